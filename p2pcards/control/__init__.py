@@ -1,0 +1,1 @@
+"""How front ends speak to the daemon over the local socket."""

@@ -1,0 +1,1 @@
+"""The Trio program that holds our seats: tables, links, and the control socket."""

@@ -1,0 +1,1 @@
+"""Computer players: each chooses an action from a redacted view and nothing else."""

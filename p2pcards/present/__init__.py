@@ -1,0 +1,1 @@
+"""The table as text: pure functions from views and happenings to lines."""

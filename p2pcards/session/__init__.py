@@ -1,0 +1,1 @@
+"""Coordinator and listener as state machines without I/O and without a clock."""

@@ -1,0 +1,1 @@
+"""What stays on disk: identity, known peers, settings and game logs. Plain blocking functions, no event loop."""

@@ -1,0 +1,1 @@
+"""Bytes to frozen messages and back, signatures, and the chain that links entries."""

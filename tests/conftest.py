@@ -1,0 +1,33 @@
+"""What every test shares: the --slow option, and properties that are drawn the same way each time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the slow tests too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    slow = bool(config.getoption("--slow"))
+    # A machine shared with other work has no steady clock: a property fails by its result, never by its time.
+    settings.register_profile(
+        "p2pcards",
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=1000 if slow else 100,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("p2pcards")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    skip = pytest.mark.skip(reason="slow: runs with --slow")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)

@@ -1,0 +1,98 @@
+"""The repository itself: nothing in it names a machine, everything installed is pinned, contracts say why."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Written so that this file does not match itself.
+FOREIGN = {
+    "the address of a package index": re.compile(r"index[-_ ]url|find[-_]links|[/]simple\b|py[p]i\.org", re.IGNORECASE),
+    "a local address": re.compile(r"file:/{2,3}[\w/]"),
+    "a path of one machine": re.compile(r"(?<![\w.~}$>-])[/](?:work|home|root|Users)(?:[/]\w|$|[\s\"'`),])"),
+    "a folder outside the repository": re.compile(r"\.\.[/]shared\b"),
+}
+
+
+def tracked() -> list[Path]:
+    """Every file that is, or would be, in the repository."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def findings(text: str) -> list[str]:
+    return [f"{line}: names {what}" for line in text.splitlines() for what, bad in FOREIGN.items() if bad.search(line)]
+
+
+def test_no_file_names_an_index_address_or_a_path_of_one_machine() -> None:
+    files = tracked()
+    assert ROOT / "pyproject.toml" in files
+    found = {str(path.relative_to(ROOT)): findings(path.read_text(errors="replace")) for path in files}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--extra-index" + "-url https://example.org",
+        "https://example.org/" + "simple/trio",
+        "file:/" + "//srv/wheels",
+        "see /" + "work/notes.md",
+        '"/' + 'home/ann/cards"',
+        "cd /" + "root",
+        "../" + "shared/design.md",
+    ],
+)
+def test_the_search_for_foreign_names_bites(line: str) -> None:
+    assert findings(line)
+
+
+@pytest.mark.parametrize("line", ["#!/usr/bin/env bash", "a/home/b", "~/work/cards", "/tmp", "$root/scripts"])
+def test_the_search_for_foreign_names_leaves_the_rest_alone(line: str) -> None:
+    assert not findings(line)
+
+
+def requirements(lock: str) -> dict[str, tuple[str, int]]:
+    """Name to version and number of hashes; fails on any line that is neither."""
+    text = (ROOT / "locks" / lock).read_text().replace("\\\n", " ")
+    pinned = {}
+    for line in text.splitlines():
+        match = re.fullmatch(r"([a-z0-9._-]+)==([\w.]+) (?:; [^:]+?)?((?: *--hash=sha256:[0-9a-f]{64})+)", line)
+        assert match, f"{lock}: {line[:80]}"
+        pinned[match[1]] = (match[2], match[3].count("--hash"))
+    return pinned
+
+
+def names(wanted: list[str]) -> set[str]:
+    """The names alone, spelled as lock files spell them."""
+    return {re.split(r"[<>=; ]", name)[0].replace("_", "-") for name in wanted}
+
+
+def test_locks_pin_everything_by_version_and_hash() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    run, dev = requirements("run.txt"), requirements("dev.txt")
+    assert names(project["project"]["dependencies"]) <= run.keys()
+    assert names(project["dependency-groups"]["dev"]) <= dev.keys()
+    assert run.items() <= dev.items()
+
+
+def test_every_import_contract_gives_its_reason() -> None:
+    before = (ROOT / "pyproject.toml").read_text().split("[[tool.importlinter.contracts]]\n")[:-1]
+    assert len(before) >= 5
+    for text in before:
+        comment = text.rstrip("\n").rsplit("\n\n", 1)[-1].splitlines()
+        assert comment[0].startswith("# Reason: "), comment
+        assert all(line.startswith("# ") for line in comment), comment
+
+
+def test_the_version_of_the_package_is_the_version_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    init = (ROOT / "p2pcards" / "__init__.py").read_text()
+    assert f'__version__ = "{project["version"]}"' in init
