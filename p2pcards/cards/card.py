@@ -1,0 +1,81 @@
+"""A card, and the face-down card."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+RANKS = "23456789TJQKA"
+SUIT_LETTERS = "CDHS"
+
+
+class Suit(IntEnum):
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+
+SUITS = tuple(Suit)
+
+
+class Card(int):
+    """A card as one byte: ``copy << 6 | suit << 4 | rank``.
+
+    rank is 2..14 (jack 11, queen 12, king 13, ace 14), suit a `Suit`, copy 0..3 (packs that hold a card
+    more than once number its copies). Byte 0 is `BACK`, a face-down card: an ordinary value that remembers
+    nothing. Cards compare as their bytes, which is the canonical order wherever one is needed.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, rank: int, suit: int, copy: int = 0) -> Card:
+        """The card of this rank (2..14), suit (0..3) and copy (0..3). Raises ValueError outside these."""
+        card = cls(copy << 6 | suit << 4 | rank)
+        if not (2 <= rank <= 14 and 0 <= suit <= 3 and 0 <= copy <= 3):
+            raise ValueError(f"there is no card of rank {rank}, suit {suit}, copy {copy}")
+        return card
+
+    @property
+    def rank(self) -> int:
+        return self & 15
+
+    @property
+    def suit(self) -> Suit:
+        return SUITS[self >> 4 & 3]
+
+    @property
+    def copy(self) -> int:
+        return self >> 6
+
+    @property
+    def face(self) -> Card:
+        """The card without its copy number: what a person can tell apart."""
+        return Card(self & 63)
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 2] + SUIT_LETTERS[self.suit] if self else "--"
+
+    def __repr__(self) -> str:
+        return f"{self}{'' if not self.copy else f'/{self.copy}'}"
+
+
+BACK = Card(0)
+
+
+def is_card(byte: int) -> bool:
+    """Whether a byte (0..255) is a card, the face-down card left out."""
+    return 2 <= (byte & 15) <= 14
+
+
+def parse_card(word: str) -> Card:
+    """The card that a person writes as ``QS``, ``10h`` or ``tH``. Raises ValueError for anything else."""
+    text = word.strip().upper().replace("10", "T", 1)
+    if len(text) != 2 or text[0] not in RANKS or text[1] not in SUIT_LETTERS:
+        raise ValueError(f"{word!r} is no card; cards are written like QS, 10h or 2c")
+    return Card.of(RANKS.index(text[0]) + 2, SUIT_LETTERS.index(text[1]))
+
+
+def cards(words: str) -> tuple[Card, ...]:
+    """The cards of a line such as ``"QS 10h 2c"``, in its order."""
+    return tuple(parse_card(word) for word in words.split())

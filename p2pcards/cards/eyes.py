@@ -1,0 +1,175 @@
+"""Who has seen which card: slots, bags, and the one place where hidden things are taken out.
+
+Eyes are a bit mask: DEALER, PUBLIC and one bit per seat. A slot is a card and the eyes that have seen it; the
+dealer has seen every card, so her bit is never stored in a slot. A viewer is a mask too: the coordinator looks
+through DEALER | PUBLIC, a seat through PUBLIC and its own eye, a watcher through PUBLIC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, cast
+
+from p2pcards.cards.card import BACK, Card
+
+DEALER = 1
+PUBLIC = 2
+TRUTH = DEALER | PUBLIC
+
+T = TypeVar("T")
+
+
+def eye(seat: int) -> int:
+    """The eye of a seat alone (0..3)."""
+    return 4 << seat
+
+
+def viewer(seat: int | None) -> int:
+    """The eyes that a seat looks through; those of a watcher for None."""
+    return PUBLIC if seat is None else PUBLIC | eye(seat)
+
+
+class Slot(NamedTuple):
+    """A place where a card lies, and who has seen it."""
+
+    card: Card
+    eyes: int = 0
+
+
+HIDDEN = Slot(BACK, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Cards that an owner (a seat) holds in no order: a hand, or cards laid away. Always sorted, or a gap in the order
+    would tell a rank."""
+
+    owner: int
+    slots: tuple[Slot, ...] = ()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that this view knows."""
+        return tuple([slot.card for slot in self.slots if slot.card])
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+
+def bag(owner: int, slots: Iterable[Slot]) -> Bag:
+    return Bag(owner, tuple(sorted(slots)))
+
+
+def could_hold(held: Bag, card: Card) -> bool:
+    """Whether the card is, or for this view might be, in the bag."""
+    return any(slot.card == card or not slot.card for slot in held.slots)
+
+
+def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
+    """The bag after these slots came into it."""
+    return bag(held.owner, (*held.slots, *slots))
+
+
+def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
+    """The bag after these slots left it.
+
+    Whoever did not see what left forgets what she knew of the rest: of a hand of one known queen and a strange card,
+    from which a card leaves unseen, nothing is known any more.
+    """
+    rest = list(held.slots)
+    for slot in gone:
+        if not slot.card:
+            rest = [HIDDEN] * (len(rest) - 1)
+            continue
+        cards = [other.card for other in rest]
+        del rest[cards.index(slot.card if slot.card in cards else BACK)]
+        if not slot.eyes & PUBLIC:
+            rest = [_narrow(other, slot.eyes) for other in rest]
+    return Bag(held.owner, tuple(sorted(rest)))
+
+
+def _narrow(slot: Slot, eyes: int) -> Slot:
+    """The slot as still known to those who have these eyes; what is public all of them had seen."""
+    if not slot.card:
+        return slot
+    return Slot(slot.card, eyes if slot.eyes & PUBLIC else slot.eyes & eyes)
+
+
+def face_up(slot: Slot) -> Slot:
+    """The slot turned face up. Who had seen it before is forgotten: it would tell where the card has been."""
+    return Slot(slot.card, PUBLIC)
+
+
+@cache
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a dataclass in declared order; none for any other type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+
+
+def redact(thing: T, eyes: int) -> T:
+    """A state, an event or any part of one as these eyes see it.
+
+    Every card that they have not seen becomes BACK in a slot without eyes; bags are sorted again; the field ``eyes``
+    of a state becomes the eyes given. This is the only place where anything is hidden.
+    """
+    return cast(T, _redact(thing, eyes))
+
+
+def _redact(thing: Any, eyes: int) -> Any:
+    kind: type = type(thing)
+    if kind is Slot:
+        return thing if eyes & (thing.eyes | DEALER) else HIDDEN
+    if kind is tuple:
+        return tuple([_redact(part, eyes) for part in thing])
+    if kind is Bag:
+        return bag(thing.owner, [_redact(slot, eyes) for slot in thing.slots])
+    changes = {}
+    for name in field_names(kind):
+        part = getattr(thing, name)
+        seen = eyes if name == "eyes" else _redact(part, eyes)
+        if seen is not part:
+            changes[name] = seen
+    return replace(thing, **changes) if changes else thing
+
+
+def slots_of(thing: object) -> list[Slot]:
+    """Every slot of a state or an event, in the order of its fields."""
+    found: list[Slot] = []
+    _gather(thing, found)
+    return found
+
+
+def _gather(thing: Any, found: list[Slot]) -> None:
+    kind: type = type(thing)
+    if kind is Slot:
+        found.append(thing)
+    elif kind is tuple:
+        for part in thing:
+            _gather(part, found)
+    else:
+        for name in field_names(kind):
+            _gather(getattr(thing, name), found)
+
+
+def refill(thing: T, slots: Iterable[Slot]) -> T:
+    """The same thing with its slots, in the order of `slots_of`, exchanged for these."""
+    return cast(T, _refill(thing, iter(slots)))
+
+
+def _refill(thing: Any, slots: Iterator[Slot]) -> Any:
+    kind: type = type(thing)
+    if kind is Slot:
+        return next(slots)
+    if kind is tuple:
+        return tuple([_refill(part, slots) for part in thing])
+    if kind is Bag:
+        return bag(thing.owner, [next(slots) for _ in thing.slots])
+    changes = {}
+    for name in field_names(kind):
+        part = getattr(thing, name)
+        new = _refill(part, slots)
+        if new is not part:
+            changes[name] = new
+    return replace(thing, **changes) if changes else thing

@@ -1,0 +1,49 @@
+"""Worlds that could be behind a view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import TRUTH, Bag, Slot, eye, field_names, redact, refill, slots_of
+
+T = TypeVar("T")
+
+
+def determinize(view: T, pack: Sequence[Card], rng: Random) -> T:
+    """A full state that could be behind a view, every hidden slot given one of the cards of the pack not seen in it.
+
+    A card whose place the view knows stays there. Raises ValueError when the cards and the slots do not add up.
+    """
+    seen = {slot.card for slot in slots_of(view) if slot.card}
+    unseen = [card for card in pack if card not in seen]
+    owners = _owners_of_hidden(view)
+    if len(unseen) != len(owners):
+        raise ValueError(f"{len(unseen)} cards are unseen but {len(owners)} slots hide one")
+    rng.shuffle(unseen)
+    hidden = iter([Slot(card, 0 if owner is None else eye(owner)) for card, owner in zip(unseen, owners, strict=True)])
+    world = refill(view, [slot if slot.card else next(hidden) for slot in slots_of(view)])
+    return redact(world, TRUTH)
+
+
+def _owners_of_hidden(view: object) -> list[int | None]:
+    """Whose bag each hidden slot is in, in the order of `slots_of`; None for a slot in no bag."""
+    found: list[int | None] = []
+    _gather(view, None, found)
+    return found
+
+
+def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
+    kind: type = type(thing)
+    if kind is Slot:
+        if not thing.card:
+            found.append(owner)
+    elif kind is tuple:
+        for part in thing:
+            _gather(part, owner, found)
+    else:
+        inner = thing.owner if kind is Bag else owner
+        for name in field_names(kind):
+            _gather(getattr(thing, name), inner, found)

@@ -1,0 +1,224 @@
+"""What a game is: a table of functions over frozen states, and the few words that all games share.
+
+A game is one file; docs/design.md says what stands in it. The functions of a `Game` take and return the state, action
+and event classes of that file, which is why they are typed loosely here and strictly there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from typing import Any, Protocol, TypeVar
+
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, redact, refill, slots_of
+
+Seat = int
+Action = Any
+Event = Any
+E = TypeVar("E")
+
+
+class IllegalAction(ValueError):
+    """Why an action is refused, as a sentence for the player, in the rule's own words."""
+
+
+class Stage(IntEnum):
+    """Who owes the next event of a game."""
+
+    DEAL = 0  # the dealer, with a new pack: `Game.deal`
+    PLAY = 1  # the seats in `to_act`: `Game.decide`
+    SHOW = 2  # the dealer, who turns up what the rules now show: `Game.show`
+    OVER = 3  # nobody: the game is won
+
+
+class State(Protocol):
+    """What the state of every game has, whatever else it holds."""
+
+    @property
+    def options(self) -> Any: ...
+    @property
+    def eyes(self) -> int: ...
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that owe an action; several where they choose at once."""
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand being played, or last played, from 1; 0 before the first deal."""
+
+    @property
+    def dealer(self) -> Seat | None: ...
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def hands(self) -> tuple[Bag, ...]: ...
+    @property
+    def sheet(self) -> Sheet | None:
+        """How the last finished hand was scored; None before and while one is played."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won the game; empty until it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """How a hand was scored. items: for each seat what counted and how much, such as ("queen of spades", 13);
+    hand: what each seat's score changed by; totals: the scores after it."""
+
+    items: tuple[tuple[tuple[str, int], ...], ...]
+    hand: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own."""
+
+    name: str
+    slots: tuple[Slot, ...]
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; notes: short facts of the
+    rules in force now, such as "hearts not broken"."""
+
+    trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taker: Seat | None = None
+    piles: tuple[Pile, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as a table of functions; each is documented at the name below.
+
+    key, name: ``crazy_eights``, ``Crazy Eights``. rules: the rules in words, for players.
+    options: the options class. presets: by name, the default first.
+    actions: the action classes; their order is their number on the wire. private: those whose cards only the seat
+    sees, and what everybody else sees of one in a state: the same with its cards face down.
+    seats(options) -> number of seats. pack(options) -> the unshuffled pack.
+    start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names her.
+    next_first_dealer(state) -> who deals first when the same people play again.
+    deal(state, pack, draw) -> event. On a view the packs are all BACK, as for `decide`.
+    legal(state, seat) -> every action open to the seat now, one canonical spelling each.
+    verify(state, seat, action) -> None, or raises IllegalAction. On a view another seat's action is refused only if no
+    hidden cards could make it legal.
+    decide(state, seat, action) -> event. Called on a view, with `conceal`-ed cards, it gives the same event with
+    BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None for a seat
+    that it cannot know.
+    show(state) -> event, for stage SHOW; on a view likewise.
+    play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as
+    a card that leaves a hand which is known not to hold it.
+    layout(state) -> what lies on the table.
+    """
+
+    key: str
+    name: str
+    rules: str
+    options: type
+    presets: Mapping[str, Any]
+    actions: tuple[type, ...]
+    events: tuple[type, ...]
+    private: Mapping[type, Callable[[Any], Action]]
+    seats: Callable[[Any], int]
+    pack: Callable[[Any], tuple[Card, ...]]
+    start: Callable[[Any, Seat | None], Any]
+    next_first_dealer: Callable[[Any], Seat]
+    deal: Callable[[Any, tuple[Card, ...], tuple[Card, ...]], Event]
+    legal: Callable[[Any, Seat], tuple[Action, ...]]
+    verify: Callable[[Any, Seat, Action], None]
+    decide: Callable[[Any, Seat, Action], Event]
+    show: Callable[[Any], Event]
+    play: Callable[[Any, Event], Any]
+    layout: Callable[[Any], Layout]
+
+
+def conceal(action: E) -> E:
+    """A private action as everybody else sees it: its cards face down, their number known."""
+    hidden: dict[str, Any] = {}
+    for field in fields(action):  # type: ignore[arg-type]
+        part = getattr(action, field.name)
+        if isinstance(part, Card):
+            hidden[field.name] = BACK
+        elif isinstance(part, tuple):
+            hidden[field.name] = tuple(BACK if isinstance(card, Card) else card for card in part)
+    return replace(action, **hidden)  # type: ignore[type-var]
+
+
+# --- what travels of an event -----------------------------------------------------------------------------------------
+#
+# Everybody makes the event from her own view with `decide`, `deal` or `show`; what that leaves open is added: the
+# outcome for everybody, the faces for one seat.
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What everybody learns of an event beyond the action: cards by their place among the slots of the event, and the
+    seats that a view leaves None, by their place among the fields."""
+
+    cards: tuple[tuple[int, Card], ...] = ()
+    values: tuple[tuple[int, int], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.cards or self.values)
+
+
+class WrongFaces(ValueError):
+    """What was sent with an event does not fit the event."""
+
+
+def public_outcome(event: Event, as_watched: Event) -> Outcome:
+    """What a watcher lacks, whose own `decide` gave `as_watched`."""
+    pairs = zip(slots_of(event), slots_of(as_watched), strict=True)
+    cards = [(i, slot.card) for i, (slot, seen) in enumerate(pairs) if slot.eyes & PUBLIC and not seen.card]
+    truth = [getattr(event, field.name) for field in fields(event)]
+    values = [(i, truth[i]) for i in _open_fields(as_watched) if truth[i] is not None]
+    return Outcome(tuple(cards), tuple(values))
+
+
+def private_faces(event: Event, as_seen: Event, eyes: int) -> tuple[Card, ...]:
+    """The cards that these eyes lack in `as_seen`: her own `decide`, the outcome already added."""
+    pairs = zip(slots_of(event), slots_of(as_seen), strict=True)
+    return tuple([slot.card for slot, seen in pairs if seen.eyes & eyes and not seen.card])
+
+
+def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
+    """The event of a view with what everybody learns. Raises WrongFaces when that cannot be, or contradicts what the
+    view knows."""
+    slots = list(slots_of(event))
+    for place, card in outcome.cards:
+        if not 0 <= place < len(slots) or slots[place].card not in (BACK, card):
+            raise WrongFaces(f"the outcome puts {card} where it cannot be")
+        slots[place] = Slot(card, PUBLIC)
+    names = [field.name for field in fields(event)]  # type: ignore[arg-type]
+    for place, seat in outcome.values:
+        there = 0 <= place < len(names) and 0 <= seat < seats
+        if not there or getattr(event, names[place]) not in (None, seat):
+            raise WrongFaces("the outcome contradicts what is known")
+    values: dict[str, Any] = {names[place]: seat for place, seat in outcome.values}
+    return replace(refill(event, slots), **values)  # type: ignore[type-var]
+
+
+def add_faces(event: E, faces: tuple[Card, ...], eyes: int) -> E:
+    """The event as these eyes see it, the cards added that only they were shown. Raises WrongFaces when their number is
+    wrong."""
+    slots = list(slots_of(event))
+    lacking = [i for i, slot in enumerate(slots) if slot.eyes & eyes and not slot.card]
+    if len(lacking) != len(faces):
+        raise WrongFaces(f"{len(faces)} faces came where {len(lacking)} are due")
+    for place, card in zip(lacking, faces, strict=True):
+        slots[place] = Slot(card, slots[place].eyes)
+    return redact(refill(event, slots), eyes)
+
+
+def _open_fields(event: Event) -> list[int]:
+    """The places of the plain fields that are None here."""
+    return [place for place, field in enumerate(fields(event)) if getattr(event, field.name) is None]

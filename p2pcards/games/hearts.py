@@ -1,0 +1,463 @@
+"""Hearts: four players, each alone; thirteen cards each; the lowest score wins.
+
+Before the play everyone passes three cards face down, as `passing` says, and sees what she was given only after she
+has given her own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
+suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not
+be led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the
+moon.
+
+Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless she holds nothing
+else (`points_on_first_trick` lifts this).
+"""
+
+# Rules: rule sheet 4, from "The Real Deal" (preset real-deal) and "Hearts Deluxe" (preset hearts-deluxe); the
+# decisions D-HE-1 to D-HE-9 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, face_up, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage
+from p2pcards.games.options import choice, flag, number
+from p2pcards.games.tricks import following, trick_winner
+
+SEATS = 4
+EACH = 13
+PACK = pack_of()
+TWO = Card.of(2, Suit.CLUBS)
+QUEEN = Card.of(12, Suit.SPADES)
+JACK = Card.of(11, Suit.DIAMONDS)
+CYCLES = {
+    "left": (1,),
+    "left_right_across": (1, 3, 2),
+    "left_right_across_none": (1, 3, 2, 0),
+    "none": (0,),
+}
+WAYS = {0: "no pass", 1: "pass left", 2: "pass across", 3: "pass right"}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    end_score: int = number(100, 25, 10_000, "the score that ends the game")
+    end_when: str = choice("reach", ("reach", "exceed"), "whether a player must reach the end score or exceed it")
+    passing: str = choice("left", tuple(CYCLES), "where the three cards go, hand after hand")
+    opening_lead: str = choice("two_of_clubs", ("two_of_clubs", "eldest"), "who leads to the first trick")
+    two_must_be_led: bool = flag(True, "the holder of the two of clubs leads that card; if not, any club")
+    points_on_first_trick: bool = flag(False, "hearts and the queen of spades may be played to the first trick")
+    break_hearts: bool = flag(True, "hearts may not be led until they are broken")
+    queen_breaks_hearts: bool = flag(
+        False, "the queen of spades counts as a heart: she breaks hearts and may not be led before"
+    )
+    queen_points: bool = flag(True, "the queen of spades costs 13")
+    jack_of_diamonds: bool = flag(False, "the jack of diamonds takes 10 off")
+    no_trick_bonus: bool = flag(False, "5 off for taking no heart and no queen of spades")
+    moon: str = choice("deduct", ("deduct", "add"), "all hearts and the queen: 26 off, or 26 on for everyone else")
+    exact_resets: bool = flag(False, "a total of exactly the end score becomes 0")
+    quit_when_points_played: bool = flag(False, "the hand ends with the trick in which the last point card falls")
+
+
+PRESETS = {
+    "real-deal": Options(),
+    "hearts-deluxe": Options(
+        end_when="exceed",
+        passing="left_right_across_none",
+        two_must_be_led=False,
+        queen_breaks_hearts=True,
+        jack_of_diamonds=True,
+    ),
+}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Three cards for another player, in ascending order."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order. leader: who leads when nothing is passed, otherwise None."""
+
+    pack: tuple[Slot, ...]
+    leader: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """taken: the three cards that each seat receives, by seat. leader: who leads."""
+
+    taken: tuple[tuple[Slot, ...], ...]
+    leader: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    passed: tuple[Bag, ...] = ()  # what each seat has laid away to be passed
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    broken: bool = False
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
+    if _way(state.options, state.hand + 1):
+        return Dealt(slots, None)
+    return Dealt(slots, _opening_leader(state, dealt_hands(slots, SEATS, state.dealer, EACH)))
+
+
+def legal(state: State, seat: Seat) -> tuple[Pass | Play, ...]:
+    if seat not in state.to_act:
+        return ()
+    held = state.hands[seat].cards
+    if state.passed:
+        return tuple([Pass(three) for three in combinations(held, 3)])
+    return tuple([Play(card) for card in _playable(state, held)[0]])
+
+
+def verify(state: State, seat: Seat, action: Pass | Play) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    match action:
+        case Pass(cards=cards):
+            _verify_pass(state, seat, cards)
+        case Play(card=card):
+            if state.passed:
+                raise IllegalAction("three cards are passed before the play")
+            if card == BACK or not could_hold(state.hands[seat], card):
+                raise IllegalAction(f"you do not hold {card}")
+            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def _verify_pass(state: State, seat: Seat, cards: Sequence[Card]) -> None:
+    if not state.passed:
+        raise IllegalAction("nothing is passed now")
+    if len(cards) != 3:
+        raise IllegalAction("three cards are passed")
+    named = [card for card in cards if card]  # none, when the pass is concealed
+    if len(set(named)) != len(named):
+        raise IllegalAction("three different cards are passed")
+    if named != sorted(named):
+        raise IllegalAction("the cards of a pass are named in ascending order")
+    for card in cards:
+        if not could_hold(state.hands[seat], card):
+            raise IllegalAction(f"you do not hold {card}")
+
+
+def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  # noqa: ARG001 - as in every game
+    match action:
+        case Pass(cards=cards):
+            return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Exchanged:
+    """The pass takes place: every seat sees what she is given (its giver knows it too)."""
+    way = _way(state.options, state.hand)
+    given = [state.passed[(seat - way) % SEATS] for seat in range(SEATS)]
+    taken = tuple(
+        [
+            tuple([Slot(slot.card, eye(giver.owner) | eye(seat)) for slot in giver.slots])
+            for seat, giver in enumerate(given)
+        ]
+    )
+    hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
+    return Exchanged(taken, _opening_leader(state, hands))
+
+
+def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt():
+            return _start_hand(state, event)
+        case Passed(seat=seat, cards=cards):
+            to_act = tuple([other for other in state.to_act if other != seat])
+            return replace(
+                state,
+                hands=_put(state.hands, seat, leave(state.hands[seat], cards)),
+                passed=_put(state.passed, seat, enter(state.passed[seat], cards)),
+                to_act=to_act,
+                stage=Stage.PLAY if to_act else Stage.SHOW,
+            )
+        case Exchanged(taken=taken, leader=leader):
+            hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
+            return _open_play(replace(state, hands=hands, passed=(), stage=Stage.PLAY), leader)
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+
+
+def layout(state: State) -> Layout:
+    way = _way(state.options, state.hand) if state.hand else 0
+    notes = [WAYS[way]] if state.hand else []
+    if state.options.break_hearts and state.hand:
+        notes.append("hearts broken" if state.broken else "hearts not broken")
+    return Layout(
+        trick=tuple([((state.leader + i) % SEATS, slot) for i, slot in enumerate(state.trick)]),
+        last_trick=state.last_trick,
+        taker=_taker(state),
+        piles=tuple([Pile("tricks taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]),
+        notes=tuple(notes),
+    )
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _taker(state: State) -> Seat | None:
+    cards = [slot.card for _, slot in state.last_trick]
+    return state.last_trick[trick_winner(cards)][0] if cards else None
+
+
+def _put(bags: tuple[Bag, ...], seat: Seat, new: Bag) -> tuple[Bag, ...]:
+    return (*bags[:seat], new, *bags[seat + 1 :])
+
+
+def _way(options: Options, hand: int) -> int:
+    """How many seats to the left the pass of this hand goes; the cycle starts with each game (D-HE-1)."""
+    cycle = CYCLES[options.passing]
+    return cycle[(hand - 1) % len(cycle)]
+
+
+def _opening_leader(state: State, hands: Sequence[Bag]) -> Seat | None:
+    """Who leads to the first trick; None if this view cannot know."""
+    assert state.dealer is not None
+    if state.options.opening_lead == "eldest":
+        return (state.dealer + 1) % SEATS
+    return next((held.owner for held in hands if TWO in held.cards), None)
+
+
+def _start_hand(state: State, event: Dealt) -> State:
+    assert state.dealer is not None
+    passing = _way(state.options, state.hand + 1)
+    fresh = replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=tuple(range(SEATS)) if passing else (),
+        hand=state.hand + 1,
+        hands=dealt_hands(event.pack, SEATS, state.dealer, EACH),
+        passed=tuple([Bag(seat) for seat in range(SEATS)]) if passing else (),
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        broken=False,
+        sheet=None,
+    )
+    return fresh if passing else _open_play(fresh, event.leader)
+
+
+def _open_play(state: State, leader: Seat | None) -> State:
+    """The play begins; a leader by the two of clubs has shown that she holds it (D-GEN-9)."""
+    if leader is None:
+        raise ValueError("nobody leads")
+    hands = state.hands
+    if state.options.opening_lead == "two_of_clubs":
+        rest = leave(hands[leader], [Slot(TWO, PUBLIC)])
+        hands = _put(hands, leader, enter(rest, [face_up(Slot(TWO))]))
+    return replace(state, hands=hands, leader=leader, to_act=(leader,))
+
+
+def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others."""
+    options = state.options
+    first = not any(state.taken)
+    if not state.trick:
+        return _leadable(state, list(held), first)
+    led = state.trick[0].card.suit
+    follow = following(held, led)
+    cards = follow or list(held)
+    if first and not options.points_on_first_trick:
+        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless she has nothing else
+        if free and len(free) < len(cards):
+            return free, "no heart and no queen of spades on the first trick"
+    return cards, f"you must follow {led.name.lower()}"
+
+
+def _leadable(state: State, held: list[Card], first: bool) -> tuple[list[Card], str]:
+    options = state.options
+    if first and options.opening_lead == "two_of_clubs":
+        if options.two_must_be_led:
+            return [card for card in held if card == TWO], "the two of clubs must be led"
+        return following(held, Suit.CLUBS), "a club must be led to the first trick"
+    free, rule = held, ""
+    if options.break_hearts and not state.broken:
+        queen_too = options.queen_breaks_hearts
+        free = [card for card in held if card.suit != Suit.HEARTS and not (queen_too and card == QUEEN)]
+        rule = "hearts are not broken yet"
+    if first and not options.points_on_first_trick:
+        free = [card for card in free if not _is_point(card)]
+        rule = "no heart and no queen of spades on the first trick"
+    return free or held, rule
+
+
+def _is_point(card: Card) -> bool:
+    return card.suit == Suit.HEARTS or card == QUEEN
+
+
+def _breaks(options: Options, card: Card, trick: tuple[Slot, ...]) -> bool:
+    """Whether this card breaks hearts (D-HE-5)."""
+    if options.queen_breaks_hearts:
+        return _is_point(card)
+    return card.suit == Suit.HEARTS and bool(trick) and trick[0].card.suit != Suit.HEARTS
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    trick = (*state.trick, slot)
+    state = replace(
+        state,
+        hands=_put(state.hands, seat, leave(state.hands[seat], (slot,))),
+        trick=trick,
+        broken=state.broken or _breaks(state.options, slot.card, state.trick),
+        to_act=((seat + 1) % SEATS,),
+    )
+    if len(trick) < SEATS:
+        return state
+    winner = (state.leader + trick_winner([played.card for played in trick])) % SEATS
+    taken = (*state.taken[:winner], state.taken[winner] + trick, *state.taken[winner + 1 :])
+    state = replace(
+        state,
+        taken=taken,
+        last_trick=tuple([((state.leader + i) % SEATS, played) for i, played in enumerate(trick)]),
+        trick=(),
+        leader=winner,
+        to_act=(winner,),
+    )
+    return _score_hand(state) if _hand_is_over(state) else state
+
+
+def _hand_is_over(state: State) -> bool:
+    if not len(state.hands[0]):
+        return True
+    if not state.options.quit_when_points_played:
+        return False
+    due = 14 + state.options.jack_of_diamonds  # D-HE-8
+    fallen = [slot.card for slots in state.taken for slot in slots]
+    return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
+
+
+def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
+    hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
+    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
+    return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
+
+
+def _seat_items(
+    options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None
+) -> tuple[tuple[str, int], ...]:
+    items: list[tuple[str, int]] = []
+    if shooter is None:
+        if hearts:
+            items.append(("hearts", hearts))
+        if QUEEN in cards and options.queen_points:
+            items.append(("queen of spades", 13))
+    elif options.moon == "deduct" and seat == shooter:
+        items.append(("shot the moon", -26))
+    elif options.moon == "add" and seat != shooter:
+        items.append(("another shot the moon", 26))
+    if options.jack_of_diamonds and JACK in cards:  # on its own, moon or not (D-HE-6)
+        items.append(("jack of diamonds", -10))
+    if options.no_trick_bonus and not hearts and QUEEN not in cards:  # D-HE-7
+        items.append(("no points taken", -5))
+    return tuple(items)
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    items = score_items(options, [[slot.card for slot in slots] for slots in state.taken])
+    hand = tuple([sum(points for _, points in seat) for seat in items])
+    totals = tuple([score + points for score, points in zip(state.scores, hand, strict=True)])
+    if options.exact_resets:
+        totals = tuple([0 if total == options.end_score else total for total in totals])
+    limit = options.end_score + (options.end_when == "exceed")
+    over = max(totals) >= limit
+    low = min(totals)
+    return replace(
+        state,
+        stage=Stage.OVER if over else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=totals,
+        sheet=Sheet(items, hand, totals),
+        winners=tuple([seat for seat in range(SEATS) if totals[seat] == low]) if over else (),  # ties: D-GEN-6
+    )
+
+
+GAME = Game(
+    key="hearts",
+    name="Hearts",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Pass, Play),
+    events=(DealerDrawn, Dealt, Passed, Exchanged, Played),
+    private={Pass: lambda _state: Pass((BACK,) * 3)},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,110 @@
+"""Rule options: declared as the fields of a frozen dataclass, with type, range, default and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from typing import Any, TypeVar, cast
+
+Value = bool | int | str
+O = TypeVar("O")  # noqa: E741 - the options class of one game
+
+
+class OptionError(ValueError):
+    """What is wrong with a rule option, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag"."""
+
+    key: str
+    kind: str
+    default: Value
+    meaning: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def range(self) -> str:
+        """The values allowed, in words."""
+        if self.kind == "number":
+            return f"{self.low} to {self.high}"
+        return "true or false" if self.kind == "flag" else ", ".join(self.choices)
+
+
+def number(default: int, low: int, high: int, meaning: str) -> Any:
+    return field(default=default, metadata={"kind": "number", "low": low, "high": high, "meaning": meaning})
+
+
+def choice(default: str, choices: Sequence[str], meaning: str) -> Any:
+    return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "meaning": meaning})
+
+
+def flag(default: bool, meaning: str) -> Any:
+    return field(default=default, metadata={"kind": "flag", "meaning": meaning})
+
+
+def declared(kind: type) -> tuple[Option, ...]:
+    """The options of an options class, in declared order."""
+    return tuple(Option(key=f.name, default=cast(Value, f.default), **f.metadata) for f in fields(kind))
+
+
+def check_options(options: O) -> O:
+    """The options themselves when every value has its type and range. Raises OptionError."""
+    for option in declared(type(options)):
+        _check(option, getattr(options, option.key))
+    return options
+
+
+def set_options(options: O, changes: Mapping[str, str]) -> O:
+    """The options with some values changed, written as a person writes them. Raises OptionError."""
+    known = {option.key: option for option in declared(type(options))}
+    for key in changes:
+        if key not in known:
+            near = get_close_matches(key, known, 1, 0.4)
+            raise OptionError(
+                f"There is no option {key!r} here. "
+                + (f"Did you mean {near[0]!r}?" if near else f"The options are {', '.join(known)}.")
+            )
+    return check_options(replace(options, **{key: _read(known[key], text) for key, text in changes.items()}))  # type: ignore[type-var]
+
+
+def option_values(options: object) -> tuple[Value, ...]:
+    """The values in declared order, as a header holds them."""
+    return tuple(getattr(options, option.key) for option in declared(type(options)))
+
+
+def options_from(kind: type[O], values: Sequence[object]) -> O:
+    """The options whose values stand in declared order. Raises OptionError when number, type or range is wrong."""
+    known = declared(kind)
+    if len(values) != len(known):
+        raise OptionError(f"There are {len(known)} options, but {len(values)} values.")
+    return check_options(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
+
+
+def _read(option: Option, text: str) -> Value:
+    word = text.strip().lower()
+    if option.kind == "flag":
+        if word in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+            return word in ("true", "yes", "on", "1")
+        raise OptionError(f"{option.key} is true or false, not {text!r}.")
+    if option.kind == "number":
+        if not word.removeprefix("-").isdecimal() or not word.isascii() or len(word) > 9:
+            raise OptionError(f"{option.key} is a number from {option.range}, not {text!r}.")
+        return int(word)
+    return word
+
+
+def _check(option: Option, value: object) -> None:
+    wanted = {"number": int, "flag": bool, "choice": str}[option.kind]
+    if type(value) is not wanted:
+        raise OptionError(f"{option.key} takes {option.range}, not {value!r}.")
+    if type(value) is int and not option.low <= value <= option.high:
+        raise OptionError(f"{option.key} goes from {option.range}; {value} is outside.")
+    if option.kind == "choice" and value not in option.choices:
+        near = get_close_matches(str(value), option.choices, 1, 0.4)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}.{hint}")

@@ -1,0 +1,23 @@
+"""The games that are played here, by hand and in the order in which they are listed."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.game import Game
+
+GAMES: dict[str, Game] = {game.key: game for game in (hearts.GAME, crazy_eights.GAME)}
+
+
+class UnknownGame(ValueError):
+    """There is no such game; the sentence offers the nearest name."""
+
+
+def find_game(key: str) -> Game:
+    """The game of this key. Raises UnknownGame."""
+    if key in GAMES:
+        return GAMES[key]
+    near = get_close_matches(key.lower().replace("-", "_").replace(" ", "_"), GAMES, 1, 0.4)
+    hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(GAMES)}."
+    raise UnknownGame(f"There is no game {key!r}. {hint}")

@@ -1,0 +1,369 @@
+"""The laws of hidden cards, put to a game over random play.
+
+`put_laws` plays a game with random legal actions and checks at every step, for coordinator, each seat and a watcher:
+
+0. what travels (the action, the outcome, one's own faces) is exactly what a view needs to make its event;
+1. the view of the next state is the next state of the view;
+2. a seat's legal actions are the same on her view;
+3. a world imagined behind a view looks like the view, and holds the pack;
+4. of two cards exchanged that a viewer has not seen she notices nothing (twins);
+5. an action is legal exactly when it is verified; a view never refuses what could be legal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from random import Random
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.imagine import determinize
+from p2pcards.cards.pack import shuffle
+from p2pcards.games.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    Outcome,
+    Seat,
+    Stage,
+    add_faces,
+    add_outcome,
+    conceal,
+    private_faces,
+    public_outcome,
+)
+from p2pcards.games.options import Value, declared
+from p2pcards.games.registry import GAMES
+
+Views = dict[int, Any]  # a state by the eyes that look at it
+
+
+@dataclass(frozen=True)
+class Move:
+    """What makes the next event: an action of a seat, or a deal with these packs, or (with neither) a show."""
+
+    seat: Seat | None = None
+    action: Action = None
+    pack: tuple[Card, ...] = ()
+    draw: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    before: Any
+    move: Move
+    event: Event
+    after: Any
+    after_views: Views
+    sent: dict[int, tuple[Outcome, Event, tuple[Card, ...]]]  # what each viewer but the coordinator gets of it
+
+
+@dataclass
+class Run:
+    """What a run has reached, and how often each law was put."""
+
+    actions: set[type] = field(default_factory=set)
+    events: set[type] = field(default_factory=set)
+    stages: set[Stage] = field(default_factory=set)
+    checks: Counter[str] = field(default_factory=Counter)
+
+
+@cache
+def law_run(key: str, options: Any, moves: int) -> Run:
+    """Put the laws to so many actions of the game of this key; once, however many tests ask."""
+    return put_laws(GAMES[key], options, moves)
+
+
+def put_laws(game: Game, options: Any, moves: int) -> Run:
+    """Put the laws to so many actions of a game, played again and again."""
+    run, rng = Run(), Random(1)
+    state = game.start(options, None)
+    hand: list[Step] = []
+    favourite = None
+    views = {eyes: redact(state, eyes) for eyes in viewers(game.seats(options))}
+    while run.checks["moves"] < moves:
+        if state.stage == Stage.OVER:
+            state = game.start(options, game.next_first_dealer(state))
+            views = {eyes: redact(state, eyes) for eyes in views}
+        if state.stage == Stage.DEAL:
+            check_twins(game, hand, rng, run)
+            hand = []
+            favourite = rng.choice((None, *game.actions))  # one hand is played by eager drawers, another by none
+        move = random_move(game, state, rng, favourite)
+        step = check_step(game, state, views, move, run)
+        hand.append(step)
+        state, views = step.after, step.after_views
+        check_legality(game, state, views, rng, run)
+        check_worlds(game, state, views, rng, run)
+        run.events.add(type(step.event))
+        run.stages.add(state.stage)
+        if move.seat is not None:
+            run.actions.add(type(move.action))
+            run.checks["moves"] += 1
+    return run
+
+
+def viewers(seats: int) -> tuple[int, ...]:
+    return (TRUTH, *[viewer(seat) for seat in range(seats)], PUBLIC)
+
+
+def random_move(game: Game, state: Any, rng: Random, favourite: type | None = None) -> Move:
+    """Actions of the favourite type are taken wherever there are any."""
+    if state.stage == Stage.DEAL:
+        secret = rng.randbytes(8)
+        pack = game.pack(state.options)
+        return Move(pack=shuffle(pack, secret, "pack"), draw=shuffle(pack, secret, "draw"))
+    if state.stage == Stage.SHOW:
+        return Move()
+    seat = rng.choice(state.to_act)
+    legal = game.legal(state, seat)
+    eager = [action for action in legal if type(action) is favourite]
+    return Move(seat, rng.choice(eager or legal))
+
+
+def event_of(game: Game, state: Any, move: Move) -> Event:
+    """The event as whoever looks through this state makes it, from nothing but what is sent to everybody."""
+    knows_all = bool(state.eyes & DEALER)
+    if state.stage == Stage.DEAL:
+        backs = (BACK,) * len(move.pack)
+        return game.deal(state, *((move.pack, move.draw) if knows_all else (backs, backs)))
+    if state.stage == Stage.SHOW:
+        return game.show(state)
+    assert move.seat is not None
+    action = as_seen(game, state, move.seat, move.action)
+    game.verify(state, move.seat, action)
+    return game.decide(state, move.seat, action)
+
+
+def as_seen(game: Game, state: Any, seat: Seat, action: Action) -> Action:
+    """The action as it reaches whoever looks through this state."""
+    hidden = type(action) in game.private and not state.eyes & (DEALER | eye(seat))
+    return conceal(action) if hidden else action
+
+
+# --- laws 0 and 1 ---------------------------------------------------------------------------------------------------
+
+
+def check_step(game: Game, state: Any, views: Views, move: Move, run: Run) -> Step:
+    event = event_of(game, state, move)
+    outcome = public_outcome(event, event_of(game, views[PUBLIC], move))
+    after = game.play(state, event)
+    after_views: Views = {}
+    sent = {}
+    for eyes, view in views.items():
+        seen = redact(event, eyes)
+        if not eyes & DEALER:
+            received, faces = receive(game, view, move, event, outcome, eyes)
+            sent[eyes] = outcome, received, faces
+            assert received == seen, f"law 0, eyes {eyes}: {received} instead of {seen}"
+            run.checks["law 0"] += 1
+        after_views[eyes] = redact(after, eyes)
+        drifted = game.play(view, seen)
+        assert drifted == after_views[eyes], f"law 1, eyes {eyes}: {drifted} instead of {after_views[eyes]}"
+        assert redact(after_views[eyes], eyes) == after_views[eyes]
+        run.checks["law 1"] += 1
+    return Step(state, move, event, after, after_views, sent)
+
+
+def receive(
+    game: Game, view: Any, move: Move, event: Event, outcome: Outcome, eyes: int
+) -> tuple[Event, tuple[Card, ...]]:
+    """The event as these eyes make it from their own view, the outcome and their faces; and the faces."""
+    mine = add_outcome(event_of(game, view, move), outcome, game.seats(view.options))
+    faces = private_faces(event, mine, eyes)
+    return add_faces(mine, faces, eyes), faces
+
+
+# --- laws 2 and 5 ---------------------------------------------------------------------------------------------------
+
+
+def check_legality(game: Game, state: Any, views: Views, rng: Random, run: Run) -> None:
+    for seat in range(game.seats(state.options)):
+        legal = game.legal(state, seat)
+        own = views[viewer(seat)]
+        assert game.legal(own, seat) == legal, f"law 2, seat {seat}"
+        run.checks["law 2"] += 1
+        assert bool(legal) == (seat in state.to_act), "whoever is to act has an action, and nobody else"
+        assert len(set(legal)) == len(legal), "one spelling each"
+        for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng)):
+            allowed = action in legal
+            assert passes(game, state, seat, action) == allowed, f"law 5, seat {seat}, {action}"
+            assert passes(game, own, seat, action) == allowed, f"law 5 on her view, seat {seat}, {action}"
+            run.checks["law 5, legal" if allowed else "law 5, not legal"] += 1
+            if allowed:
+                for eyes, view in views.items():
+                    seen = as_seen(game, view, seat, action)
+                    assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
+
+
+def some(things: Sequence[Any], number: int, rng: Random) -> Sequence[Any]:
+    return things if len(things) <= number else rng.sample(things, number)
+
+
+def passes(game: Game, state: Any, seat: Seat, action: Action) -> bool:
+    try:
+        game.verify(state, seat, action)
+    except IllegalAction as refused:
+        assert str(refused)
+        return False
+    return True
+
+
+def mutations(game: Game, state: Any, legal: Sequence[Action], rng: Random) -> Iterator[Action]:
+    """Actions near the legal ones, or of any other type; some may be legal."""
+    for kind in game.actions:
+        yield any_action(kind, game.pack(state.options), rng)
+    for action in some(legal, 3, rng):
+        other = any_action(type(action), game.pack(state.options), rng)
+        for part in fields(action):
+            value = getattr(action, part.name)
+            yield replace(action, **{part.name: getattr(other, part.name)})
+            if isinstance(value, Card):
+                yield replace(action, **{part.name: BACK})
+            if isinstance(value, tuple) and value:
+                for wrong in (value[::-1], value[:-1], value + value[-1:], (value[0], *value[:-1]), ()):
+                    yield replace(action, **{part.name: wrong})
+
+
+def any_action(kind: type, pack: Sequence[Card], rng: Random) -> Action:
+    """An action of this type with fields of the right types and nothing else right."""
+    return kind(**{name: any_value(hint, pack, rng) for name, hint in hints(kind).items()})
+
+
+@cache
+def hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def any_value(hint: Any, pack: Sequence[Card], rng: Random) -> Any:
+    if isinstance(hint, UnionType):
+        return any_value(rng.choice(get_args(hint)), pack, rng)
+    if get_origin(hint) is tuple:
+        return tuple([any_value(get_args(hint)[0], pack, rng) for _ in range(rng.randrange(5))])
+    makers: dict[Any, Callable[[], Any]] = {
+        Card: lambda: rng.choice(pack),
+        Suit: lambda: rng.choice(tuple(Suit)),
+        NoneType: lambda: None,
+        bool: lambda: rng.random() < 0.5,
+        int: lambda: rng.randrange(-1, 60),
+    }
+    return makers[hint]()
+
+
+# --- law 3, and law 5 where a view refuses --------------------------------------------------------------------------
+
+
+def check_worlds(game: Game, state: Any, views: Views, rng: Random, run: Run) -> None:
+    if not state.hand:
+        return
+    pack = game.pack(state.options)
+    cards = sorted(slot.card for slot in slots_of(state))
+    for eyes, view in views.items():
+        try:
+            world = determinize(view, pack, rng)
+        except ValueError as error:
+            raise AssertionError(f"law 3, eyes {eyes}: {error}") from error
+        assert redact(world, eyes) == view, f"law 3, eyes {eyes}"
+        assert sorted(slot.card for slot in slots_of(world)) == cards, f"law 3, eyes {eyes}: not the pack"
+        run.checks["law 3"] += 1
+        for seat in state.to_act:
+            legal = game.legal(world, seat)
+            for action in (*some(legal, 3, rng), *mutations(game, world, (), rng)):
+                if not passes(game, view, seat, as_seen(game, view, seat, action)):
+                    assert action not in legal, f"law 5: eyes {eyes} refuse {action} of seat {seat}, which could be"
+                    run.checks["law 5, refused on a view"] += 1
+
+
+# --- law 4 ----------------------------------------------------------------------------------------------------------
+
+
+def check_twins(game: Game, hand: Sequence[Step], rng: Random, run: Run) -> None:
+    """Play the hand again for every viewer, with two cards exchanged that she has not seen yet, or not until late."""
+    start = next((i for i, step in enumerate(hand) if step.after.hand > step.before.hand), None)
+    if start is None:
+        return
+    for eyes in hand[0].after_views:
+        if eyes & DEALER:
+            continue
+        first_seen = dict.fromkeys(game.pack(hand[0].before.options), len(hand))
+        for i in reversed(range(start, len(hand))):
+            shown = redact(hand[i].event, eyes)
+            for slot in (*slots_of(shown), *slots_of(hand[i].after_views[eyes])):
+                if slot.card:
+                    first_seen[slot.card] = i
+        unseen = sorted([card for card in first_seen if first_seen[card] > start], key=lambda card: -first_seen[card])
+        for among in (unseen[: max(2, len(unseen) // 4)], unseen, unseen, unseen):
+            a, b = rng.sample(among, 2)
+            until = min(first_seen[a], first_seen[b])
+            run.checks["law 4"] += _replay(game, hand[start:until], eyes, {a: b, b: a})
+
+
+def _replay(game: Game, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]) -> int:
+    """How many of these steps were played with the cards exchanged before an action was no longer legal."""
+    twin = steps[0].before if steps else None
+    view = redact(twin, eyes)
+    for i, step in enumerate(steps):
+        move = _swapped(game, step.move, swap)
+        if move.seat is not None and not passes(game, twin, move.seat, move.action):
+            return i
+        event = event_of(game, twin, move)
+        outcome = public_outcome(event, event_of(game, redact(twin, PUBLIC), move))
+        sent = (outcome, *receive(game, view, move, event, outcome, eyes))
+        assert sent == step.sent[eyes], f"law 4, eyes {eyes}: {sent} instead of {step.sent[eyes]}"
+        twin = game.play(twin, event)
+        view = redact(twin, eyes)
+        assert view == step.after_views[eyes], f"law 4, eyes {eyes}, {swap}: step {i}"
+    return len(steps)
+
+
+def _swapped(game: Game, move: Move, swap: dict[Card, Card]) -> Move:
+    if move.seat is None:
+        return replace(move, pack=tuple([swap.get(card, card) for card in move.pack]))
+    if type(move.action) not in game.private:
+        return move
+    parts: dict[str, Any] = {}
+    for part in fields(move.action):
+        value = getattr(move.action, part.name)
+        if isinstance(value, Card):
+            parts[part.name] = swap.get(value, value)
+        elif isinstance(value, tuple):
+            parts[part.name] = tuple(sorted(swap.get(card, card) for card in value))
+    return replace(move, action=replace(move.action, **parts))
+
+
+# --- which options --------------------------------------------------------------------------------------------------
+
+
+def option_sets(kind: type, rng: Random) -> list[Any]:
+    """Options in which every two values of two options meet: every value of flags, choices and small numbers, the
+    lowest and the highest of others."""
+    values = {option.key: values_of(option) for option in declared(kind)}
+    keys = list(values)
+    missing = {
+        ((a, x), (b, y)) for i, a in enumerate(keys) for b in keys[i + 1 :] for x in values[a] for y in values[b]
+    }
+    sets = []
+    while missing:
+        tries = [{key: rng.choice(values[key]) for key in keys} for _ in range(50)]
+        best = max(tries, key=lambda chosen: len(missing & pairs(chosen)))
+        missing -= pairs(best)
+        sets.append(kind(**best))
+    return sets
+
+
+def pairs(chosen: dict[str, Value]) -> set[tuple[tuple[str, Value], tuple[str, Value]]]:
+    items = list(chosen.items())
+    return {(one, other) for i, one in enumerate(items) for other in items[i + 1 :]}
+
+
+def values_of(option: Any) -> tuple[Value, ...]:
+    if option.kind == "number":
+        few = option.high - option.low < 5
+        return tuple(range(option.low, option.high + 1)) if few else (option.low, option.high)
+    return (False, True) if option.kind == "flag" else option.choices

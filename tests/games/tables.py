@@ -1,0 +1,79 @@
+"""Tables laid out for a test: packs that deal given hands, and games played on by given actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
+
+from laws import event_of, random_move
+
+from p2pcards.cards.card import Card, cards
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
+from p2pcards.games.game import Action, Game, IllegalAction, Seat, Stage, State
+from p2pcards.games.options import declared
+
+S = TypeVar("S", bound=State)
+
+
+def hand(seat: Seat, words: str) -> Bag:
+    """A hand that its seat alone has seen."""
+    return bag(seat, [Slot(card, eye(seat)) for card in cards(words)])
+
+
+def hands(*words: str) -> tuple[Bag, ...]:
+    return tuple([hand(seat, text) for seat, text in enumerate(words)])
+
+
+def face_up(words: str) -> tuple[Slot, ...]:
+    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+
+
+def face_down(words: str) -> tuple[Slot, ...]:
+    return tuple([Slot(card) for card in cards(words)])
+
+
+def stacked(pack: Sequence[Card], dealer: Seat, wanted: Sequence[str], then: str = "") -> tuple[Card, ...]:
+    """The pack that gives each seat the cards wanted for it (all hands equally long), and then turns up these."""
+    held = [cards(words) for words in wanted]
+    order = [held[(dealer + 1 + i) % len(held)][n] for n in range(len(held[0])) for i in range(len(held))]
+    order += cards(then)
+    return (*order, *[card for card in pack if card not in order])
+
+
+def act(game: Game, state: S, *actions: Action) -> S:
+    """The state after these actions, each of the first seat to act, and what is shown when none is."""
+    for action in actions:
+        seat = state.to_act[0]
+        game.verify(state, seat, action)
+        state = game.play(state, game.decide(state, seat, action))
+        if state.stage == Stage.SHOW:
+            state = game.play(state, game.show(state))
+    return state
+
+
+def refusal(game: Game, state: Any, seat: Seat, action: Action) -> str:
+    """Why the action is refused; "" when it is not."""
+    try:
+        game.verify(state, seat, action)
+    except IllegalAction as refused:
+        assert action not in game.legal(state, seat)
+        return str(refused)
+    assert action in game.legal(state, seat)
+    return ""
+
+
+def hands_played(game: Game, options: Any, seed: int, number: int) -> list[Any]:
+    """The states in which hands begin (after the deal) of random games, the first so many."""
+    rng, state = Random(seed), game.start(options, None)
+    begun: list[Any] = []
+    while len(begun) < number:
+        after = game.play(state, event_of(game, state, random_move(game, state, rng)))
+        if after.hand > state.hand:
+            begun.append(after)
+        state = game.start(options, game.next_first_dealer(after)) if after.stage == Stage.OVER else after
+    return begun
+
+
+def defaults(kind: type) -> dict[str, Any]:
+    return {option.key: option.default for option in declared(kind)}

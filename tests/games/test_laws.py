@@ -1,0 +1,147 @@
+"""The laws of hidden cards over every registered game, preset and option; and that they catch who breaks them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from laws import Run, law_run, option_sets, put_laws, values_of
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import DEALER, face_up
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.game import Action, Event, Game, IllegalAction, Seat, Stage
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
+
+pytestmark = pytest.mark.no_cover  # five times as slow under measurement; the tests of each game cover it
+
+PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
+SETS = {key: option_sets(game.options, Random(5)) for key, game in GAMES.items()}
+SETS_LISTED = [(key, i) for key, sets in SETS.items() for i in range(len(sets))]
+FEW, MANY = 120, 1_000
+
+
+def preset_run(key: str, preset: str, moves: int) -> Run:
+    return law_run(key, GAMES[key].presets[preset], moves)
+
+
+@pytest.mark.parametrize("moves", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_laws_hold_for_every_preset(key: str, preset: str, moves: int) -> None:
+    checks = preset_run(key, preset, moves).checks
+    assert checks["moves"] == moves
+    for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal"):
+        assert checks[law] >= moves, f"{law} was put {checks[law]} times only"
+
+
+@pytest.mark.parametrize("moves", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("key", "number"), SETS_LISTED)
+def test_laws_hold_for_every_option(key: str, number: int, moves: int) -> None:
+    assert law_run(key, SETS[key][number], moves).checks["moves"] == moves
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_laws_reach_everything_a_game_has(key: str) -> None:
+    game = GAMES[key]
+    runs = [preset_run(key, preset, 1_000) for preset in game.presets]
+    runs += [law_run(key, options, FEW) for options in SETS[key]]
+    assert set().union(*[run.actions for run in runs]) == set(game.actions)
+    assert set().union(*[run.events for run in runs]) == set(game.events)
+    assert {Stage.DEAL, Stage.PLAY, Stage.OVER} <= set().union(*[run.stages for run in runs])
+    for option in declared(game.options):
+        reached = {getattr(options, option.key) for options in SETS[key]}
+        assert reached == set(values_of(option)), option.key
+
+
+def eights_first(state: crazy_eights.State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Event:
+    """The deal of a pack in which the stock begins with eights: they lie face up in it, and in hands that draw them."""
+    eights = [card for card in pack if card.rank == 8]
+    others = [card for card in pack if card.rank != 8]
+    return crazy_eights.deal(state, (*others[:14], *eights, *others[14:]), draw)
+
+
+@pytest.mark.parametrize("moves", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_laws_hold_where_eights_lie_face_up_in_the_stock(moves: int) -> None:
+    game = replace(crazy_eights.GAME, deal=eights_first)
+    assert put_laws(game, game.presets["telecards"], moves).checks["moves"] == moves
+
+
+# --- the laws can fail ----------------------------------------------------------------------------------------------
+
+
+def broken(game: Game, preset: str, law: str, **functions: Any) -> None:
+    """Put the laws to a game with some functions exchanged, which must break this law."""
+    with pytest.raises(AssertionError, match=law):
+        put_laws(replace(game, **functions), game.presets[preset], 1_000)
+
+
+def test_law_0_catches_what_nobody_is_told() -> None:
+    def decide(state: crazy_eights.State, seat: Seat, action: Action) -> Event:
+        event = crazy_eights.decide(state, seat, action)
+        if isinstance(event, crazy_eights.Played) and event.suit is not None and state.eyes & DEALER:
+            return replace(event, suit=Suit.CLUBS)
+        return event
+
+    broken(crazy_eights.GAME, "real-deal", "law 0", decide=decide)
+
+
+def test_law_0_catches_a_hand_shown_in_an_order_that_a_view_does_not_know() -> None:
+    def show(state: crazy_eights.State) -> Event:
+        return crazy_eights.Shown(tuple([tuple([face_up(slot) for slot in held.slots]) for held in state.hands]))
+
+    broken(crazy_eights.GAME, "telecards", "law 0", deal=eights_first, show=show)
+
+
+def test_law_1_catches_a_state_that_depends_on_hidden_cards() -> None:
+    def play(state: crazy_eights.State, event: Any) -> crazy_eights.State:
+        after = crazy_eights.play(state, event)
+        return replace(after, owed=1) if after.stock and after.stock[0].card.rank == 8 else after
+
+    broken(crazy_eights.GAME, "real-deal", "law 1", play=play)
+
+
+def test_law_2_catches_a_rule_that_peeks() -> None:
+    def legal(state: crazy_eights.State, seat: Seat) -> tuple[Action, ...]:
+        actions = crazy_eights.legal(state, seat)
+        peeks = bool(actions) and bool(state.stock) and state.stock[0].card.rank == 8
+        return actions[:1] if peeks else actions
+
+    broken(crazy_eights.GAME, "real-deal", "law 2", legal=legal)
+
+
+def test_law_3_catches_a_card_that_is_in_two_places() -> None:
+    def play(state: hearts.State, event: Any) -> hearts.State:
+        after = hearts.play(state, event)
+        return replace(after, taken=(after.hands[0].slots[:1], *after.taken[1:])) if after.hand else after
+
+    broken(hearts.GAME, "hearts-deluxe", "law 3", play=play)
+
+
+def test_law_4_catches_an_event_that_tells_who_holds_a_card() -> None:
+    def deal(state: hearts.State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Event:
+        event = hearts.deal(state, pack, draw)
+        if isinstance(event, hearts.Dealt) and state.eyes & DEALER:
+            return replace(event, leader=pack.index(hearts.QUEEN) % 4)
+        return event
+
+    broken(hearts.GAME, "real-deal", "law 4", deal=deal)
+
+
+def test_law_5_catches_a_rule_that_is_not_verified() -> None:
+    def verify(state: hearts.State, seat: Seat, action: Action) -> None:
+        if not isinstance(action, hearts.Play):
+            hearts.verify(state, seat, action)
+
+    broken(hearts.GAME, "real-deal", "law 5", verify=verify)
+
+
+def test_law_5_catches_a_view_that_refuses_what_could_be() -> None:
+    def verify(state: hearts.State, seat: Seat, action: Action) -> None:
+        hearts.verify(state, seat, action)
+        if isinstance(action, hearts.Play) and not state.eyes & DEALER and action.card not in state.hands[seat].cards:
+            raise IllegalAction("nobody saw that you hold it")
+
+    broken(hearts.GAME, "real-deal", "law 5|nobody saw", verify=verify)

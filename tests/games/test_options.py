@@ -1,0 +1,116 @@
+"""Rule options: what is read, and the sentences for what is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.options import Option, OptionError, declared, option_values, options_from, set_options
+from p2pcards.games.registry import GAMES, UnknownGame, find_game
+
+DEFAULTS = hearts.Options()
+
+
+def test_values_are_read_as_a_person_writes_them() -> None:
+    changed = set_options(DEFAULTS, {"end_score": " 50 ", "passing": "None", "jack_of_diamonds": "on", "moon": "ADD"})
+    assert changed == hearts.Options(end_score=50, passing="none", jack_of_diamonds=True, moon="add")
+    for word, value in (("yes", True), ("1", True), ("TRUE", True), ("no", False), ("off", False), ("0", False)):
+        assert set_options(DEFAULTS, {"break_hearts": word}).break_hearts is value
+    assert set_options(DEFAULTS, {}) == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "sentence"),
+    [
+        ("end_score", "24", "end_score goes from 25 to 10000; 24 is outside."),
+        ("end_score", "10001", "end_score goes from 25 to 10000; 10001 is outside."),
+        ("end_score", "-5", "end_score goes from 25 to 10000; -5 is outside."),
+        ("end_score", "lots", "end_score is a number from 25 to 10000, not 'lots'."),
+        ("end_score", "٣٣", "end_score is a number from 25 to 10000, not '٣٣'."),
+        ("end_score", "9" * 5000, "end_score is a number from 25 to 10000, not"),
+        ("break_hearts", "maybe", "break_hearts is true or false, not 'maybe'."),
+        ("moon", "dedukt", "moon is one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
+        ("moon", "x", "moon is one of deduct, add, not 'x'."),
+        ("brake_hearts", "on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
+        ("zzz", "on", "There is no option 'zzz' here. The options are end_score, end_when,"),
+    ],
+)
+def test_a_wrong_option_gets_a_sentence(key: str, text: str, sentence: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        set_options(DEFAULTS, {key: text})
+    assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(players: int) -> None:
+    with pytest.raises(OptionError, match="players goes from 2 to 4"):
+        set_options(crazy_eights.Options(), {"players": str(players)})
+
+
+def test_a_header_holds_the_values_in_declared_order() -> None:
+    for game in GAMES.values():
+        for options in game.presets.values():
+            values = option_values(options)
+            assert len(values) == len(declared(game.options))
+            assert options_from(game.options, list(values)) == options
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([100, False, False, False, False], "There are 6 options, but 5 values."),
+        ([100, False, False, False, False, 5], "players goes from 2 to 4; 5 is outside."),
+        ([True, False, False, False, False, 4], "winning_score takes 1 to 10000, not True."),
+        ([100, 1, False, False, False, 4], "two_draws_two takes true or false, not 1."),
+        ([100, None, False, False, False, 4], "two_draws_two takes true or false, not None."),
+    ],
+)
+def test_a_header_with_wrong_values_is_refused(values: list[object], sentence: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        options_from(crazy_eights.Options, values)
+    assert str(caught.value) == sentence
+
+
+def test_every_option_has_a_default_in_its_range_and_a_meaning() -> None:
+    for game in GAMES.values():
+        for option in declared(game.options):
+            assert option.meaning and option.range
+            assert options_from(game.options, option_values(game.options()))
+
+
+ANY = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8), st.lists(st.integers(), max_size=2))
+
+
+@given(st.sampled_from(sorted(GAMES)), st.lists(ANY, max_size=16))
+def test_whatever_stands_in_a_header_gives_options_or_a_sentence(key: str, values: list[Any]) -> None:
+    kind: type[Any] = GAMES[key].options
+    try:
+        options = options_from(kind, values)
+    except OptionError as error:
+        assert str(error)
+    else:
+        assert list(option_values(options)) == values
+
+
+@given(st.sampled_from([*declared(hearts.Options), *declared(crazy_eights.Options)]), st.text(max_size=12))
+def test_whatever_a_person_writes_gives_options_or_a_sentence(option: Option, text: str) -> None:
+    kind: type[Any] = hearts.Options if option in declared(hearts.Options) else crazy_eights.Options
+    try:
+        options = set_options(kind(), {option.key: text})
+    except OptionError as error:
+        assert option.key in str(error)
+    else:
+        assert options_from(kind, option_values(options)) == options
+
+
+def test_an_unknown_game_gets_the_nearest_name() -> None:
+    assert find_game("hearts") is hearts.GAME
+    for key, near in (("heart", "hearts"), ("Crazy-Eights", "crazy_eights"), ("crazy8s", "crazy_eights")):
+        with pytest.raises(UnknownGame, match=f"There is no game '{key}'. Did you mean '{near}'?"):
+            find_game(key)
+    with pytest.raises(UnknownGame, match="There are hearts, crazy_eights"):
+        find_game("xyzzy")
