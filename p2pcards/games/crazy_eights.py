@@ -1,0 +1,455 @@
+"""Crazy eights: two to four players, each alone; who first has no card wins the hand, and the cards that the others
+hold.
+
+Seven cards each for two players, five each for three or four; the next card starts the discard pile. In turn, play a
+card of the suit or of the denomination of the top card, or an eight, which is wild: name any suit with it, and that
+suit alone (or another eight) must follow. You may draw from the stock at any time in your turn; if you cannot play
+you must draw until you can. Only when you can neither play nor draw do you pass. When the stock is empty and
+everybody passes, the hand is blocked.
+
+Eights count 50, kings, queens, jacks and tens 10, aces 1, others their pips. Whoever goes out scores what all the
+others hold; in a block the lowest hand scores what the others hold above it. The highest score at or above
+`winning_score` wins.
+"""
+
+# Rules: rule sheet 1, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-C8-1
+# to D-C8-10 are named where they are taken.
+#
+# Every hand ends, without a limit of turns: the discard pile is never turned into a stock (D-C8-5), so every card is
+# drawn at most once and played at most once; and a pass comes after a draw of the same turn, or the stock is empty,
+# where as many passes in a row as there are players end the hand.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, could_hold, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage
+from p2pcards.games.options import flag, number
+
+PACK = pack_of()
+EIGHT, JACK, KING = 8, 11, 13
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(100, 1, 10_000, "the score that wins the game")  # D-C8-10
+    two_draws_two: bool = flag(False, "after a two the next player draws two cards")
+    jack_skips: bool = flag(False, "after a jack the next player is skipped")
+    king_reverses: bool = flag(False, "a king turns the direction of play round, with three or four players")
+    draw_one_only: bool = flag(False, "at most one card is drawn in a turn")
+    players: int = number(4, 2, 4, "how many players there are")
+
+
+PRESETS = {"real-deal": Options(), "telecards": Options(players=2)}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """suit: what an eight names; None for any other card, and for an eight that is the last card of the hand."""
+
+    card: Card
+    suit: Suit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock; the turn goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn ends without a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the starter lies face up in it, and so do the eights passed over before it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+    suit: Suit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The cards that each seat has left at the end of a hand, by seat, in ascending order."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+Action = Play | Draw | Pass
+Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """stock: the card to be drawn next first; discards: the top card last; step: 1 clockwise, -1 the other way; owed:
+    cards that the seat to act must draw for a two; drawn: cards that she has drawn otherwise; passes: passes in a row
+    over an empty stock."""
+
+    options: Options
+    scores: tuple[int, ...]
+    hands: tuple[Bag, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    stock: tuple[Slot, ...] = ()
+    discards: tuple[Slot, ...] = ()
+    suit: Suit | None = None  # in force; None before a deal
+    step: int = 1
+    owed: int = 0
+    drawn: int = 0
+    passes: int = 0
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    seats = range(options.players)
+    hands = tuple([Bag(seat) for seat in seats])
+    return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % state.options.players
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """A view takes the card after the hands for the starter; if it is an eight, the outcome turns up the next too."""
+    if state.dealer is None:
+        return draw_dealer(draw)
+    slots = list(dealt_slots(pack, state.options.players, state.dealer, _each(state.options)))
+    place = _dealt(state.options)
+    slots[place] = Slot(pack[place], PUBLIC)
+    while pack[place].rank == EIGHT:  # D-C8-1
+        place += 1
+        slots[place] = Slot(pack[place], PUBLIC)
+    return Dealt(tuple(slots))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.owed:
+        return (Draw(),)
+    held = state.hands[seat]
+    plays: list[Action] = []
+    for card in held.cards:
+        if _matches(state, card):
+            plays += [Play(card, suit) for suit in (SUITS if _names_suit(card, held) else (None,))]
+    if _why_no_draw(state) is None:
+        return (*plays, Draw())
+    return tuple(plays) or (Pass(),)
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    held = state.hands[seat]
+    if state.owed and not isinstance(action, Draw):
+        raise IllegalAction("a two was played: draw two cards first, or what is left of the stock")
+    match action:
+        case Play(card=card, suit=suit):
+            _verify_play(state, held, card, suit)
+        case Draw():
+            if reason := _why_no_draw(state):
+                raise IllegalAction(reason)
+        case Pass():  # D-C8-3: nobody passes who can play
+            if any(_matches(state, card) for card in held.cards):
+                raise IllegalAction("you hold a card that can be played, so you may not pass")
+            if _why_no_draw(state) is None:
+                raise IllegalAction("you may not pass before you have drawn")
+
+
+def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None:
+    if card == BACK or not could_hold(held, card):
+        raise IllegalAction(f"you do not hold {card}")
+    if not _matches(state, card):
+        assert state.suit is not None
+        rank = state.discards[-1].card.rank
+        other = "" if rank == EIGHT else f", a {RANKS[rank - 2]}"
+        raise IllegalAction(f"play a card of {state.suit.name.lower()}{other} or an eight")
+    if _names_suit(card, held):
+        if suit is None:
+            raise IllegalAction("name a suit with the eight")
+    elif suit is not None:
+        reason = "your last card needs no suit" if card.rank == EIGHT else "only an eight names a suit"
+        raise IllegalAction(reason)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
+    match action:
+        case Play(card=card, suit=suit):
+            return Played(seat, Slot(card, PUBLIC), suit)
+        case Draw():
+            top = state.stock[0]
+            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye(seat)))
+        case Pass():
+            return Passed(seat)
+
+
+def show(state: State) -> Shown:
+    """All hands are turned up to be counted. A view that knows a hand in part cannot know its order: all is BACK."""
+    hands = []
+    for held in state.hands:
+        known = held.cards if len(held.cards) == len(held) else (BACK,) * len(held)
+        hands.append(tuple([Slot(card, PUBLIC) for card in known]))
+    return Shown(tuple(hands))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, state.options.players)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Played(seat=seat, card=slot, suit=suit):
+            return _played(state, seat, slot, suit)
+        case Drawn(seat=seat, card=slot):
+            return _drawn(state, seat, slot)
+        case Passed(seat=seat):
+            passes = 0 if state.stock else state.passes + 1
+            if passes == state.options.players:
+                return replace(state, stage=Stage.SHOW, to_act=(), passes=passes)
+            return replace(_turn(state, _next(state, seat)), passes=passes)
+        case Shown(hands=hands):
+            return _score_hand(replace(state, hands=_turned_up(state.hands, hands)))
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.stage == Stage.PLAY and state.discards[-1].card.rank == EIGHT and state.suit is not None:
+        notes.append(f"{state.suit.name.lower()} named")
+    if state.step < 0:
+        notes.append("play goes to the right")
+    if state.owed:
+        notes.append(f"{state.owed} to draw for the two")
+    if state.sheet:
+        counts = [str(hand_count(state.options, held.cards)) for held in state.hands]
+        notes.append(f"hands count {', '.join(counts)}")
+    return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)), notes=tuple(notes))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _each(options: Options) -> int:
+    return 7 if options.players == 2 else 5
+
+
+def _dealt(options: Options) -> int:
+    """How many cards all the hands have."""
+    return options.players * _each(options)
+
+
+def _matches(state: State, card: Card) -> bool:
+    top = state.discards[-1].card
+    return card.rank == EIGHT or card.suit == state.suit or (card.rank == top.rank and top.rank != EIGHT)
+
+
+def _names_suit(card: Card, held: Bag) -> bool:
+    return card.rank == EIGHT and len(held) > 1
+
+
+def _why_no_draw(state: State) -> str | None:
+    if not state.stock:
+        return "the stock is empty"
+    if state.options.draw_one_only and state.drawn and not state.owed:  # D-C8-4; for a two: D-C8-6
+        return "only one card may be drawn in a turn"
+    return None
+
+
+def _next(state: State, seat: Seat, steps: int = 1) -> Seat:
+    return (seat + steps * state.step) % state.options.players
+
+
+def _turn(state: State, seat: Seat, owed: int = 0) -> State:
+    """The turn goes to this seat, who first draws what she owes; of a short stock what is left (D-C8-6)."""
+    return replace(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    options = state.options
+    dealt = end = _dealt(options)
+    while slots[end].card.rank == EIGHT:
+        end += 1
+    starter = slots[end]
+    turned = [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC]
+    if turned != list(range(dealt, end + 1)) or not starter.card:
+        raise ValueError("this is not how a starter is turned up")
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=((state.dealer + 1) % options.players,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, options.players, state.dealer, _each(options)),
+        stock=slots[end + 1 :] + slots[dealt:end],
+        discards=(starter,),
+        suit=starter.card.suit,  # the starter has no other effect (D-C8-2)
+        step=1,
+        owed=0,
+        drawn=0,
+        passes=0,
+        sheet=None,
+    )
+
+
+def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
+    options, held, card = state.options, state.hands[seat], slot.card
+    if _names_suit(card, held) != (suit is not None):
+        raise ValueError("a suit is named with an eight, and with nothing else")
+    rest = leave(held, (slot,))
+    state = replace(
+        state,
+        hands=(*state.hands[:seat], rest, *state.hands[seat + 1 :]),
+        discards=(*state.discards, slot),
+        suit=card.suit if suit is None else Suit(suit),
+        passes=0,
+    )
+    if not len(rest):  # the last card has no further effect (D-C8-7)
+        return replace(state, stage=Stage.SHOW, to_act=(), drawn=0)
+    if card.rank == KING and _king_turns(options):
+        state = replace(state, step=-state.step)
+    skipped = card.rank == JACK and options.jack_skips
+    owed = 2 if card.rank == 2 and options.two_draws_two else 0
+    return _turn(state, _next(state, seat, 2 if skipped else 1), owed)
+
+
+def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+    top, *rest = state.stock
+    if top.card not in (BACK, slot.card):
+        raise ValueError(f"the card on the stock is {top.card}")
+    return replace(
+        state,
+        hands=(*state.hands[:seat], enter(state.hands[seat], (slot,)), *state.hands[seat + 1 :]),
+        stock=tuple(rest),
+        owed=max(state.owed - 1, 0),
+        drawn=state.drawn + (not state.owed),
+        passes=0,
+    )
+
+
+def _king_turns(options: Options) -> bool:
+    return options.king_reverses and options.players > 2
+
+
+def _turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[Bag, ...]:
+    """The hands as they are shown. Raises ValueError when a hand is known to be another."""
+    for held, slots in zip(hands, shown, strict=True):
+        cards = [slot.card for slot in slots]
+        if len(cards) != len(held) or BACK in cards or not set(held.cards) <= set(cards):
+            raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
+    return tuple([bag(held.owner, slots) for held, slots in zip(hands, shown, strict=True)])
+
+
+def card_count(options: Options, card: Card) -> tuple[str, int]:
+    """What a card counts that is left in a hand, and the name of its kind."""
+    special = {
+        2: ("twos", options.two_draws_two),
+        JACK: ("jacks", options.jack_skips),
+        KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
+    }
+    if card.rank == EIGHT:
+        return "eights", 50
+    if card.rank in special and special[card.rank][1]:
+        return special[card.rank][0], 25
+    if card.rank == 14:
+        return "aces", 1
+    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
+
+
+def hand_count(options: Options, cards: Iterable[Card]) -> int:
+    return sum(card_count(options, card)[1] for card in cards)
+
+
+def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
+    out = next((seat for seat, cards in enumerate(hands) if not cards), None)
+    if out is None:
+        return _block_items([hand_count(options, cards) for cards in hands])
+    won: dict[str, int] = {}
+    for cards in hands:
+        for card in cards:
+            kind, count = card_count(options, card)
+            won[kind] = won.get(kind, 0) + count
+    return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
+
+
+def _block_items(counts: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    low = min(counts)
+    share = sum(count - low for count in counts) // counts.count(low)  # the remainder is dropped (D-C8-9)
+    return tuple([(("lowest in the block", share),) if count == low else () for count in counts])
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    items = score_items(options, [held.cards for held in state.hands])
+    hand = tuple([sum(points for _, points in seat) for seat in items])
+    totals = tuple([score + points for score, points in zip(state.scores, hand, strict=True)])
+    best = max(totals)
+    over = best >= options.winning_score and totals.count(best) == 1  # level at the top: another hand (D-GEN-5)
+    return replace(
+        state,
+        stage=Stage.OVER if over else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % options.players,
+        scores=totals,
+        sheet=Sheet(items, hand, totals),
+        winners=(totals.index(best),) if over else (),
+    )
+
+
+GAME = Game(
+    key="crazy_eights",
+    name="Crazy Eights",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Play, Draw, Pass),
+    events=(DealerDrawn, Dealt, Played, Drawn, Passed, Shown),
+    private={},
+    seats=lambda options: options.players,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,225 @@
+"""Actions as people write and read them, for any game: QS, 8D h, pass QS KS AS, draw.
+
+The class of an action is its verb, in lower case, and its fields are the words after it; only the play of one card
+leaves the verb out. What is legal is never worked out here: `Game.legal` and `Game.verify` say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_card
+from p2pcards.games.game import Action, Game, IllegalAction, Seat, State
+
+SIGNS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
+SUIT_WORDS = {
+    word: letter.lower()
+    for suit, letter in zip(SUITS, SUIT_LETTERS, strict=True)
+    for word in (letter.lower(), suit.name.lower(), suit.name.lower()[:-1])
+}
+RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
+FILLERS = ("suit", "and", "the")
+
+
+def spell(action: Action) -> str:
+    """The words of an action, such as ``QS``, ``8D h``, ``pass QS KS AS`` or ``draw``; a hidden card is ``--``."""
+    kind: type = type(action)
+    verb = _verb(kind)
+    kinds = [hint for hint, _ in _fields(kind).values()]
+    silent = verb == "play" and kinds.count(Card) == 1
+    return " ".join([*([] if silent else [verb]), *_parts(action)])
+
+
+def third_person(verb: str) -> str:
+    """What she does: plays, passes, draws."""
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "s"
+
+
+def read_action(game: Game, state: State, seat: Seat, words: Sequence[str]) -> Action:
+    """The action that a person means by these words, verified.
+
+    Case and the order of the words are free; cards are also ``10h``, ``q♠`` or ``queen of spades``, suits ``h`` or
+    ``hearts``, with or without the word suit; a verb may be left out where the rest says enough. Raises IllegalAction:
+    with the rule's own reason, or with what is to be added.
+    """
+    verb, parts = _understand(game, state, seat, words)
+    wanted = Counter(parts)
+    fitting = [
+        action
+        for action in game.legal(state, seat)
+        if verb in (None, _verb(type(action))) and wanted <= Counter(_parts(action))
+    ]
+    exact = [action for action in fitting if wanted.total() == len(_parts(action))]
+    action = _choose(exact, parts) or (_choose(fitting, parts) if parts else None)
+    if action is None and fitting:
+        raise IllegalAction(f"say more, for example {_either([spell(action) for action in fitting])}")
+    if action is None:
+        action = _build(game, state, seat, verb, parts)
+    game.verify(state, seat, action)
+    return action
+
+
+def in_short(legal: Sequence[str]) -> list[str]:
+    """Spelled actions in fewer words, for a prompt: cards one by one, an eight once (``8D SUIT``), a verb with many
+    possible cards once, with an example."""
+    variants: dict[str, list[list[str]]] = {}
+    for words in legal:
+        verb, *parts = words.split() if not is_card_word(words.split()[0]) else ("", *words.split())
+        variants.setdefault(verb, []).append(parts)
+    short: list[str] = []
+    for verb, lists in variants.items():
+        if not verb:
+            short += dict.fromkeys([parts[0] + " SUIT" * (len(parts) > 1) for parts in lists])
+        elif len(lists) > 4 and all(len(parts) == len(lists[0]) > 1 for parts in lists):
+            short.append(f"{verb} {len(lists[0])} cards, e.g. {' '.join([verb, *lists[-1]])}")
+        else:
+            short += [" ".join([verb, *parts]) for parts in lists]
+    return short
+
+
+def is_card_word(word: str) -> bool:
+    """Whether a word is the name of a card, or of a hidden one."""
+    return word == str(BACK) or _card(word.translate(SIGNS)) is not None
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _verb(kind: type) -> str:
+    return kind.__name__.lower()
+
+
+@cache
+def _fields(kind: type) -> dict[str, tuple[Any, bool]]:
+    """For each field its type (of ``Suit | None`` Suit, of ``tuple[Card, ...]`` tuple) and whether it may be None."""
+    hints = get_type_hints(kind)
+    found = {}
+    for field in fields(kind):
+        hint = hints[field.name]
+        optional = type(None) in get_args(hint)
+        if optional:
+            hint = next(part for part in get_args(hint) if part is not type(None))
+        found[field.name] = (getattr(hint, "__origin__", hint), optional)
+    return found
+
+
+def _parts(action: Action) -> list[str]:
+    """The words after the verb."""
+    kind: type = type(action)
+    words: list[str] = []
+    for name in _fields(kind):
+        value = getattr(action, name)
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(name)
+        elif isinstance(value, Suit):
+            words.append(SUIT_LETTERS[value].lower())
+        else:
+            words += [str(part) for part in (value if isinstance(value, tuple) else (value,))]
+    return words
+
+
+def _understand(game: Game, state: State, seat: Seat, words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The verb, if one is said, and the other words as `spell` writes them."""
+    verbs = {_verb(kind) for kind in game.actions}
+    flags = {name for kind in game.actions for name, (hint, _) in _fields(kind).items() if hint is bool}
+    text = IN_FULL.sub(_short_name, " ".join(words).translate(SIGNS).lower())
+    verb, parts = None, []
+    for word in re.split(r"[\s,;]+", text.strip(" .!")):
+        if word in verbs and verb is None:
+            verb = word
+        elif token := _card(word) or SUIT_WORDS.get(word) or _number(word) or (word if word in flags else None):
+            parts.append(token)
+        elif word not in FILLERS:
+            raise _not_understood(game, state, seat, words)
+    if verb is None and not parts:
+        raise _not_understood(game, state, seat, words)
+    return verb, parts
+
+
+def _short_name(match: re.Match[str]) -> str:
+    rank = match[1]
+    if rank in RANK_WORDS:
+        rank = "23456789tjqka"[RANK_WORDS.index(rank)]
+    return rank + match[2][0]
+
+
+def _card(word: str) -> str | None:
+    try:
+        return str(parse_card(word))
+    except ValueError:
+        return None
+
+
+def _number(word: str) -> str | None:
+    return str(int(word)) if word.isascii() and word.isdecimal() and len(word) <= 6 else None
+
+
+def _choose(actions: list[Action], parts: list[str]) -> Action | None:
+    """The one action meant: written exactly so, or the only one there is; equal cards of several packs are one."""
+    said = " ".join(parts)
+    so = [action for action in actions if spell(action) == said or " ".join(_parts(action)) == said] or actions
+    shortest = [action for action in so if spell(action) == said] or so
+    return shortest[0] if len({spell(action) for action in shortest}) == 1 else None
+
+
+def _build(game: Game, state: State, seat: Seat, verb: str | None, parts: list[str]) -> Action:
+    """The action of these words although it is not legal, so that its rule can say why."""
+    kinds = sorted(game.actions, key=lambda kind: _verb(kind) != "play")
+    for kind in kinds:
+        if verb in (None, _verb(kind)) and (action := _fill(kind, parts, state.hands[seat].cards)) is not None:
+            return action
+    raise _not_understood(game, state, seat, [*([verb] if verb else []), *parts])
+
+
+def _fill(kind: type, parts: list[str], held: Sequence[Card]) -> Action | None:
+    """An action of this kind that says exactly these words; None if it cannot."""
+    cards = sorted(_held_copies([parse_card(word) for word in parts if is_card_word(word)], held))
+    suits = [SUITS[SUIT_LETTERS.index(word.upper())] for word in parts if word in SUIT_WORDS]
+    numbers = [int(word) for word in parts if word.isdecimal()]
+    sources: dict[type, list[Any]] = {Card: cards, Suit: suits, int: numbers}
+    values: dict[str, Any] = {}
+    for name, (hint, optional) in _fields(kind).items():
+        if hint is tuple:
+            values[name] = tuple(cards)
+            cards.clear()
+        elif hint is bool:
+            values[name] = name in parts
+        else:
+            source = sources[hint]
+            if not source and not optional:
+                return None
+            values[name] = source.pop(0) if source else None
+    action = kind(**values)
+    return action if len(_parts(action)) == len(parts) else None
+
+
+def _held_copies(named: list[Card], held: Sequence[Card]) -> list[Card]:
+    """Of packs with equal cards the copies that are held, as far as they are."""
+    left, found = list(held), []
+    for card in named:
+        copy = next((other for other in left if other.face == card), card)
+        if copy in left:
+            left.remove(copy)
+        found.append(copy)
+    return found
+
+
+def _not_understood(game: Game, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:
+    short = in_short([spell(action) for action in game.legal(state, seat)])
+    now = f"what works now: {', '.join(short)}" if short else "it is not your turn"
+    return IllegalAction(f"{' '.join(words)[:40]!r} is not understood; {now}")
+
+
+def _either(words: list[str]) -> str:
+    first = words[:4]
+    return f"{', '.join(first[:-1])} or {first[-1]}" if len(first) > 1 else first[0]

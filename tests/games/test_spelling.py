@@ -1,0 +1,249 @@
+"""Every legal action of every game is written and read back; what people type instead is understood or explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.card import Card, Suit, cards, parse_card
+from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
+from p2pcards.cards.pack import shuffle
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.game import Game, IllegalAction, Stage, conceal
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
+
+
+def positions(game: Game, preset: str, seed: int, moves: int) -> Iterator[tuple[Any, int]]:
+    """States of a random game in which a seat acts, with the seat."""
+    rng = Random(seed)
+    options = game.presets[preset]
+    state = game.start(options, 0)
+    pack = game.pack(options)
+    while moves and state.stage != Stage.OVER:
+        if state.stage == Stage.DEAL:
+            event = game.deal(state, shuffle(pack, rng.randbytes(16), "pack"), shuffle(pack, rng.randbytes(16), "draw"))
+        elif state.stage == Stage.SHOW:
+            event = game.show(state)
+        else:
+            seat = rng.choice(state.to_act)
+            yield state, seat
+            moves -= 1
+            event = game.decide(state, seat, rng.choice(game.legal(state, seat)))
+        state = game.play(state, event)
+
+
+@pytest.mark.parametrize(("key", "preset"), [(key, preset) for key, game in GAMES.items() for preset in game.presets])
+def test_every_legal_action_is_read_back_as_it_was_spelled(key: str, preset: str) -> None:
+    game = GAMES[key]
+    rng = Random(1)
+    seen = 0
+    for state, seat in positions(game, preset, seed=2, moves=250):
+        view = redact(state, viewer(seat))
+        legal = game.legal(view, seat)
+        for action in rng.sample(legal, min(len(legal), 8)):
+            words = spell(action).split()
+            assert read_action(game, view, seat, words) == action
+            rng.shuffle(words)
+            assert read_action(game, view, seat, [rng.choice((word.lower(), word)) for word in words]) == action
+            seen += 1
+    assert seen > 250
+
+
+def test_different_legal_actions_are_spelled_differently() -> None:
+    for game in GAMES.values():
+        for state, seat in positions(game, next(iter(game.presets)), seed=3, moves=60):
+            legal = game.legal(state, seat)
+            assert len({spell(action) for action in legal}) == len(legal)
+
+
+def eights(hand: str = "8D 4C QS 9H", top: str = "KH", **changes: Any) -> Any:
+    """A crazy eights state in which seat 0 is to play."""
+    state = crazy_eights.start(crazy_eights.PRESETS["telecards"], 1)
+    held = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    discards = (Slot(parse_card(top), 2),)
+    stock = (Slot(parse_card("2C")), Slot(parse_card("3C")))
+    suit = discards[0].card.suit
+    state = replace(state, stage=Stage.PLAY, to_act=(0,), hand=1, hands=(held, state.hands[1]), discards=discards)
+    return replace(state, stock=stock, suit=suit, **changes)
+
+
+def read_eights(words: str, **changes: Any) -> Any:
+    return read_action(crazy_eights.GAME, eights(**changes), 0, words.split())
+
+
+@pytest.mark.parametrize("words", ["8d h", "8D H", "8d suit h", "8d hearts", "suit h", "play 8d h", "h 8d", "8♦ ♥",
+                                   "eight of diamonds hearts", "8d, heart.", "8 of diamonds suit hearts"])  # fmt: skip
+def test_an_eight_and_its_suit_are_understood(words: str) -> None:
+    assert read_eights(words) == crazy_eights.Play(parse_card("8D"), Suit.HEARTS)
+
+
+@pytest.mark.parametrize("words", ["8d", "play 8D", "8d suit"])
+def test_an_eight_without_a_suit_says_what_to_add(words: str) -> None:
+    with pytest.raises(IllegalAction, match=r"say more, for example 8D c, 8D d, 8D h or 8D s$"):
+        read_eights(words)
+
+
+def test_a_suit_alone_with_two_eights_asks_which() -> None:
+    with pytest.raises(IllegalAction, match="say more, for example 8D h or 8S h"):
+        read_eights("suit h", hand="8D 8S 4C")
+
+
+def test_the_last_eight_needs_no_suit() -> None:
+    assert read_eights("8d", hand="8D") == crazy_eights.Play(parse_card("8D"), None)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("qs", "play a card of hearts, a K or an eight"),
+        ("9h c", "only an eight names a suit"),
+        ("play ac", "you do not hold AC"),
+        ("pass", "you hold a card that can be played"),
+        ("fold", "'fold' is not understood; what works now: 8D SUIT, 9H, draw"),
+        ("9h 4c", "'9H 4C' is not understood; what works now"),
+        ("", "is not understood; what works now"),
+    ],
+)
+def test_what_does_not_go_is_explained(words: str, reason: str) -> None:
+    with pytest.raises(IllegalAction) as refusal:
+        read_eights(words)
+    assert reason in str(refusal.value)
+
+
+def passing() -> Any:
+    state = hearts.start(hearts.PRESETS["real-deal"], 0)
+    return hearts.play(state, hearts.deal(state, hearts.PACK, hearts.PACK))
+
+
+def test_a_pass_may_be_typed_in_any_order_and_without_its_verb() -> None:
+    state = passing()
+    three = state.hands[2].cards[4:7]
+    for verb in ("pass ", "", "PASS "):
+        typed = verb + " ".join(str(card).lower() for card in reversed(three))
+        assert read_action(hearts.GAME, state, 2, typed.split()) == hearts.Pass(three)
+
+
+def test_an_incomplete_pass_shows_how_it_is_done() -> None:
+    state = passing()
+    card = state.hands[2].cards[0]
+    for words in ("pass", f"pass {card}", str(card)):
+        with pytest.raises(IllegalAction, match="say more, for example pass "):
+            read_action(hearts.GAME, state, 2, words.split())
+
+
+def test_the_rule_speaks_where_an_action_is_well_formed_but_illegal() -> None:
+    state = passing()
+    foreign = state.hands[1].cards[0]
+    two = " ".join(map(str, state.hands[2].cards[:2]))
+    for words, reason in (
+        (f"play {state.hands[2].cards[0]}", "three cards are passed before the play"),
+        (f"pass {two} {foreign}", f"you do not hold {foreign}"),
+        (f"pass {two} {two}", "three cards are passed"),
+    ):
+        with pytest.raises(IllegalAction, match=reason):
+            read_action(hearts.GAME, state, 2, words.split())
+    moved = hearts.play(state, hearts.decide(state, 2, hearts.legal(state, 2)[0]))
+    for words in ("qs", "pass qs ks as", "nonsense"):
+        with pytest.raises(IllegalAction, match="it is not your turn"):
+            read_action(hearts.GAME, moved, 2, words.split())
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=8), st.sampled_from(["8d", "4c", "qs", "9h", "draw", "pass", "play", "h", "suit", "3"])
+        )
+    )
+)
+def test_whatever_is_typed_gives_a_legal_action_or_a_sentence(words: list[str]) -> None:
+    state = eights()
+    try:
+        action = read_action(crazy_eights.GAME, state, 0, words)
+    except IllegalAction as refusal:
+        assert str(refusal)
+    else:
+        assert action in crazy_eights.legal(state, 0)
+
+
+# --- spellings that no game of today has ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    tricks: int
+    nil: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    suit: Suit
+
+
+def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[Game, Any]:
+    """A game of two actions over a hand, in which exactly these are legal."""
+
+    def verify(state: Any, seat: int, action: Any) -> None:
+        if action not in legal:
+            raise IllegalAction("not now")
+
+    state = replace(eights(), hands=(bag(0, [Slot(card, eye(0)) for card in held]),))
+    game = replace(crazy_eights.GAME, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify)
+    return game, state
+
+
+def test_numbers_flags_and_suits_have_spellings() -> None:
+    assert spell(Bid(4)) == "bid 4"
+    assert spell(Bid(0, nil=True)) == "bid 0 nil"
+    assert spell(Carry(Suit.SPADES)) == "carry s"
+    game, state = bidding((), (Bid(4), Bid(0, True), Carry(Suit.SPADES)))
+    assert read_action(game, state, 0, ["4"]) == Bid(4)
+    assert read_action(game, state, 0, ["nil", "bid"]) == Bid(0, True)
+    assert read_action(game, state, 0, ["carry", "spades"]) == Carry(Suit.SPADES)
+    with pytest.raises(IllegalAction, match="not now"):
+        read_action(game, state, 0, ["bid", "5"])
+
+
+def test_of_equal_cards_the_one_held_is_meant() -> None:
+    second = Card.of(12, Suit.SPADES, copy=1)
+    game, state = bidding((second,), (Play(second),))
+    assert read_action(game, state, 0, ["qs"]) == Play(second)
+    game, state = bidding((second,), ())
+    with pytest.raises(IllegalAction, match="not now"):
+        read_action(game, state, 0, ["qs"])
+
+
+def test_verbs_are_told_in_the_third_person() -> None:
+    assert [third_person(verb) for verb in ("pass", "play", "draw", "go", "carry")] == [
+        "passes", "plays", "draws", "goes", "carries",
+    ]  # fmt: skip
+
+
+def test_a_concealed_action_is_spelled_with_backs() -> None:
+    assert spell(conceal(hearts.Pass(cards("QS KS AS")))) == "pass -- -- --"
+
+
+def test_legal_actions_in_short() -> None:
+    assert in_short([spell(action) for action in crazy_eights.legal(eights(), 0)]) == ["8D SUIT", "9H", "draw"]
+    state = passing()
+    short = in_short([spell(action) for action in hearts.legal(state, 0)])
+    assert len(short) == 1
+    assert short[0].startswith("pass 3 cards, e.g. pass ")
+    assert in_short([]) == []
+
+
+def test_words_that_are_cards() -> None:
+    assert [word for word in ["QS", "10h", "q♠", "--", "qx", "h", "10", "say"] if is_card_word(word)] == [
+        "QS", "10h", "q♠", "--",
+    ]  # fmt: skip
