@@ -1,0 +1,33 @@
+"""The one door to the computer players: a redacted view in, an action out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from p2pcards.cards.eyes import viewer
+from p2pcards.games.game import Action, Game, Seat
+from p2pcards.players.levels import level_today
+from p2pcards.players.novice import crazy_eights, hearts
+
+NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
+    "hearts": hearts.choose,
+    "crazy_eights": crazy_eights.choose,
+}
+
+
+def choose(game: Game, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+    """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`).
+
+    view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
+    open to the seat. The same view and the same state of rng give the same action.
+    """
+    if view.eyes & ~viewer(seat):
+        raise ValueError("a computer player looks through the eyes of its own seat and no others")
+    if seat not in view.to_act:
+        raise ValueError(f"seat {seat} owes no action now")
+    novice = NOVICES.get(game.key)
+    if level_today(level) == "carefree" or novice is None:
+        return rng.choice(game.legal(view, seat))
+    return novice(view, seat, rng)

@@ -1,0 +1,1 @@
+"""Novices: one file of rules of thumb per game, pure functions over a view."""

@@ -1,0 +1,202 @@
+"""Games among computer players: figures that can be repeated, and refusals in words."""
+
+import json
+import sys
+from itertools import count
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from p2pcards.cli.simulate import WrongRequest, simulate, simulation, table
+from p2pcards.games.registry import GAMES
+
+NOVICE_AGAINST_CAREFREE = {4: "novice,carefree,carefree,carefree", 2: "novice,carefree"}
+
+
+def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -> dict[str, Any]:
+    """What `simulation` gives; every look at the clock takes a millisecond."""
+    ticks = count()
+    wanted: dict[str, Any] = {"preset": None, "changes": {}, "seed": 1, "rotate": False, "max_hands": 500, **other}
+    players = levels.split(",") if levels else None
+    return simulation(key, levels=players, games=games, clock=lambda: next(ticks) / 1000, **wanted)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_figures_have_these_names_and_add_up(key: str) -> None:
+    found = figures(key)
+    expected = "game preset players games unfinished seed wins mean_scores decisions us_per_decision"
+    assert list(found) == expected.split()
+    assert found["game"] == key and found["preset"] == "real-deal"
+    assert found["players"] == ["novice"] * 4
+    assert found["unfinished"] == 0
+    assert sum(found["wins"]) >= found["games"] == 4  # a win that is shared counts for each
+    assert len(found["mean_scores"]) == 4
+    assert found["us_per_decision"] == 1000
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_one_seed_gives_one_result_and_another_seed_another(key: str) -> None:
+    assert figures(key, seed=5) == figures(key, seed=5)
+    assert figures(key, seed=5)["mean_scores"] != figures(key, seed=6)["mean_scores"]
+
+
+def test_a_game_past_the_last_hand_is_unfinished_and_won_by_nobody() -> None:
+    found = figures("hearts", max_hands=1)
+    assert found["unfinished"] == 4
+    assert found["wins"] == [0] * 4
+    assert found["decisions"] == 4 * (4 + 52)
+
+
+def test_presets_and_changes_make_the_rules() -> None:
+    found = figures("crazy_eights", preset="telecards", changes={"winning_score": "1"})
+    assert found["preset"] == "telecards" and found["set"] == {"winning_score": "1"}
+    assert len(found["wins"]) == 2
+    assert figures("crazy_eights", preset="telecards")["decisions"] > found["decisions"]
+    assert len(figures("crazy_eights", changes={"players": "3"})["wins"]) == 3
+
+
+def test_rotated_figures_go_by_player() -> None:
+    levels = "carefree,carefree,novice,carefree"
+    found = figures("hearts", levels, games=12, rotate=True)
+    assert found["wins"].index(max(found["wins"])) == 2
+    assert found["margin"] < 0 and found["margin_in_standard_errors"] < 0
+
+
+def test_progress_is_told_after_every_game() -> None:
+    told: list[tuple[int, int]] = []
+    figures("crazy_eights", games=3, progress=lambda played, wanted: told.append((played, wanted)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def margin(key: str, preset: str, levels: str | None, games: int) -> float:
+    found = figures(key, levels, games, preset=preset, rotate=True)
+    assert found["unfinished"] == 0
+    return float(found["margin_in_standard_errors"])
+
+
+PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
+
+
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_a_novice_beats_carefree_players(key: str, preset: str) -> None:
+    game = GAMES[key]
+    levels = NOVICE_AGAINST_CAREFREE[game.seats(game.presets[preset])]
+    assert margin(key, preset, levels, 12) >= 3
+
+
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_novices_are_alike(key: str, preset: str) -> None:
+    assert abs(margin(key, preset, None, 12)) < 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_over_many_games_a_novice_beats_carefree_players_and_novices_are_alike(key: str, preset: str) -> None:
+    game = GAMES[key]
+    levels = NOVICE_AGAINST_CAREFREE[game.seats(game.presets[preset])]
+    games = {"hearts": 400, "crazy_eights": 1000}[key]
+    assert margin(key, preset, levels, games) >= 10
+    assert abs(margin(key, preset, None, games)) < 3
+
+
+def test_a_margin_without_spread_is_still_a_number() -> None:
+    found = figures("hearts", games=1, rotate=True)
+    assert abs(found["margin_in_standard_errors"]) < 2
+    assert figures("hearts", games=2, max_hands=1, rotate=True)["margin_in_standard_errors"] == 0
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def run(*words: str) -> Any:
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(simulate)
+    return CliRunner().invoke(app, words)
+
+
+def test_the_command_prints_one_line_of_json() -> None:
+    result = run("crazy_eights", "--players", "novice,carefree,carefree,carefree", "--games", "3", "--json")
+    assert result.exit_code == 0 and result.stderr == ""
+    found = json.loads(result.stdout)
+    assert found["players"] == ["novice", "carefree", "carefree", "carefree"]
+    assert found["us_per_decision"] > 0
+    assert result.stdout.count("\n") == 1
+
+
+def test_the_command_prints_a_table() -> None:
+    result = run("hearts", "--games", "2", "--rotate", "--set", "end_score=30", "--max-hands", "1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "hearts (real-deal, end_score=30), 2 games, seed 1"
+    assert lines[2] == "player  level        wins  mean score"
+    assert [line.split()[:2] for line in lines[3:7]] == [[str(player), "novice"] for player in (1, 2, 3, 4)]
+    assert lines[-2].startswith("left unfinished: ")
+    assert lines[-1].startswith("of 100 games player 1 won ")
+
+
+def test_the_table_is_drawn_from_the_figures() -> None:
+    given = {
+        "game": "hearts", "preset": "real-deal", "players": ["novice", "carefree"], "games": 4, "unfinished": 0,
+        "seed": 9, "wins": [3, 1], "mean_scores": [7.25, 80.0], "decisions": 100, "us_per_decision": 12.5,
+        "margin": -0.5, "margin_in_standard_errors": -1.25,
+    }  # fmt: skip
+    assert table(given).splitlines() == [
+        "hearts (real-deal), 4 games, seed 9",
+        "",
+        "player  level        wins  mean score",
+        "1       novice          3         7.2",
+        "2       carefree        1        80.0",
+        "",
+        "100 decisions, 12.5 us each",
+        "of 100 games player 1 won 50.0 fewer than the others on average (1.2 standard errors)",
+    ]
+
+
+def test_a_terminal_sees_the_games_counted_and_then_only_the_figures(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    simulate("crazy_eights", games=20, max_hands=1, as_json=True)
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"] == 20
+    assert err == "\r10 of 20 games\r\033[K"
+
+
+def test_a_level_that_is_not_built_is_said_to_play_at_novice() -> None:
+    result = run("crazy_eights", "--players", "Expert,carefree,novice,expert", "--games", "1", "--json")
+    assert result.exit_code == 0
+    assert result.stderr == "Not every level is built yet: expert (plays at novice today).\n"
+    assert json.loads(result.stdout)["players"] == ["novice", "carefree", "novice", "novice"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
+        (["hearts", "--preset", "hearts-delux"], "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
+        (["hearts", "--set", "end_scor=50"], "There is no option 'end_scor' here. Did you mean 'end_score'?"),
+        (["hearts", "--set", "end_score=5"], "end_score goes from 25 to 10000; 5 is outside."),
+        (["hearts", "--set", "end_score"], "--set takes KEY=VALUE, such as end_score=50, not 'end_score'."),
+        (["hearts", "--players", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
+        (
+            ["hearts", "--players", "novice"],
+            "4 play here, but 1 level was named; write one for each seat, such as novice,carefree,carefree,carefree.",
+        ),
+        (
+            ["crazy_eights", "--preset", "telecards", "--players", "novice,novice,novice"],
+            "2 play here, but 3 levels were named; write one for each seat, such as novice,carefree.",
+        ),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_in_one_sentence(words: list[str], sentence: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert (result.stdout, result.stderr) == ("", sentence + "\n")
+
+
+def test_no_games_are_refused() -> None:
+    assert run("hearts", "--games", "0").exit_code == 2
+    with pytest.raises(WrongRequest):
+        figures("hearts", "novice")

@@ -1,0 +1,59 @@
+from dataclasses import astuple
+
+import pytest
+
+from p2pcards.players.characters import (
+    CHARACTERS,
+    UnknownCharacter,
+    character_rows,
+    find_character,
+    free_character,
+)
+from p2pcards.players.levels import LEVELS
+
+
+def test_there_are_twelve_four_of_each_level() -> None:
+    levels = [character.level for character in CHARACTERS.values()]
+    assert levels == ["novice"] * 4 + ["standard"] * 4 + ["expert"] * 4
+    assert set(levels) <= set(LEVELS)
+
+
+def test_no_two_characters_share_a_key_a_name_or_a_line() -> None:
+    everything = [
+        text for key, name, _level, *lines in map(astuple, CHARACTERS.values()) for text in (key, name, *lines)
+    ]
+    assert len(everything) == 12 * 8
+    assert len(set(everything)) == len(everything)
+
+
+def test_keys_are_short_words_and_lines_fit_a_narrow_terminal() -> None:
+    for key, character in CHARACTERS.items():
+        assert key == character.key == key.lower()
+        assert key.isalpha() and len(key) <= 8
+        _, _, _, *lines = astuple(character)
+        assert all(line.isascii() and line.isprintable() and 0 < len(line) <= 60 for line in lines)
+
+
+@pytest.mark.parametrize("word", ["granny", " GRANNY ", "Granny Mildred", "granny mildred"])
+def test_a_character_is_found_by_key_or_name(word: str) -> None:
+    assert find_character(word) is CHARACTERS["granny"]
+
+
+def test_an_unknown_character_is_told_the_nearest() -> None:
+    with pytest.raises(UnknownCharacter) as refusal:
+        find_character("grany")
+    assert str(refusal.value) == "There is no character 'grany'. Did you mean 'granny'?"
+
+
+def test_a_table_can_be_filled_with_free_characters() -> None:
+    taken: list[str] = []
+    for _ in CHARACTERS:
+        taken.append(free_character(taken).key)
+    assert sorted(taken) == sorted(CHARACTERS)
+
+
+def test_the_rows_say_at_which_level_each_plays_today() -> None:
+    rows = character_rows()
+    assert [row[0] for row in rows] == list(CHARACTERS)
+    assert rows[0] == ("wayne", "Wacky Wayne", "novice")
+    assert ("granny", "Granny Mildred", "standard (plays at novice today)") in rows

@@ -1,0 +1,110 @@
+"""Whatever the level: legal, repeatable, and through the seat's own eyes only."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
+from p2pcards.cards.pack import shuffle
+from p2pcards.games.game import Game, Stage
+from p2pcards.games.options import declared, set_options
+from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.levels import LEVELS
+
+
+def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
+    """The states, as their seat sees them, in which somebody has to choose, over random play."""
+    state = game.start(options, None)
+    pack = game.pack(options)
+    while state.stage != Stage.OVER and (state.stage != Stage.DEAL or state.hand < hands):
+        if state.stage == Stage.DEAL:
+            secret = rng.randbytes(32)
+            event = game.deal(state, shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw"))
+        elif state.stage == Stage.SHOW:
+            event = game.show(state)
+        else:
+            seat = rng.choice(state.to_act)
+            yield redact(state, viewer(seat)), seat
+            event = game.decide(state, seat, rng.choice(game.legal(state, seat)))
+        state = game.play(state, event)
+
+
+def random_options(game: Game, rng: Random) -> Any:
+    changes = {}
+    for option in declared(game.options):
+        if option.kind == "flag":
+            changes[option.key] = rng.choice(("true", "false"))
+        elif option.kind == "choice":
+            changes[option.key] = rng.choice(option.choices)
+        elif option.high - option.low < 10:
+            changes[option.key] = str(rng.randint(option.low, option.high))
+    return set_options(next(iter(game.presets.values())), changes)
+
+
+@pytest.mark.parametrize("level", ["carefree", "novice"])
+@pytest.mark.parametrize("key", GAMES)
+def test_every_choice_is_legal_in_any_position_under_any_options(key: str, level: str) -> None:
+    game, rng = GAMES[key], Random(f"legal {key}")
+    chosen = 0
+    for _ in range(30):
+        for view, seat in positions(game, random_options(game, rng), 3, rng):
+            assert choose(game, view, seat, level, rng) in game.legal(view, seat)
+            chosen += 1
+    assert chosen > 1000
+
+
+@pytest.mark.parametrize("level", ["carefree", "novice"])
+@pytest.mark.parametrize("key", GAMES)
+def test_the_same_view_and_chance_give_the_same_choice(key: str, level: str) -> None:
+    game = GAMES[key]
+    options = next(iter(game.presets.values()))
+    for number, (view, seat) in enumerate(positions(game, options, 2, Random(key))):
+        assert choose(game, view, seat, level, Random(number)) == choose(game, view, seat, level, Random(number))
+
+
+def test_carefree_chooses_every_action_alike() -> None:
+    game = GAMES["hearts"]
+    views = positions(game, game.presets["real-deal"], 1, Random(4))
+    view, seat = max(((v, s) for v, s in views if not v.passed), key=lambda pair: len(game.legal(*pair)))
+    actions, rng = game.legal(view, seat), Random(4)
+    counts = dict.fromkeys(actions, 0)
+    for _ in range(200 * len(actions)):
+        counts[choose(game, view, seat, "carefree", rng)] += 1
+    assert len(actions) > 5
+    assert all(140 < count < 260 for count in counts.values())
+
+
+def test_a_level_that_is_not_built_chooses_as_novice() -> None:
+    game = GAMES["hearts"]
+    for view, seat in positions(game, game.presets["real-deal"], 1, Random(5)):
+        choices = {choose(game, view, seat, level, Random(5)) for level in LEVELS[1:]}
+        assert len(choices) == 1
+
+
+def test_a_game_without_a_novice_is_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES["hearts"]
+    monkeypatch.delitem(NOVICES, "hearts")
+    for view, seat in positions(game, game.presets["real-deal"], 1, Random(6)):
+        assert choose(game, view, seat, "novice", Random(6)) == choose(game, view, seat, "carefree", Random(6))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_player_that_is_handed_the_truth_refuses_it(level: str) -> None:
+    game = GAMES["hearts"]
+    state = game.start(game.presets["real-deal"], 0)
+    pack = game.pack(state.options)
+    state = game.play(state, game.deal(state, pack, pack))
+    for eyes in (TRUTH, viewer(1), PUBLIC | viewer(0) | viewer(1)):
+        with pytest.raises(ValueError, match="eyes of its own seat"):
+            choose(game, redact(state, eyes), 0, level, Random(0))
+    assert choose(game, redact(state, viewer(0)), 0, level, Random(0))
+
+
+def test_a_seat_that_owes_nothing_chooses_nothing() -> None:
+    game = GAMES["hearts"]
+    state = redact(game.start(game.presets["real-deal"], 0), viewer(0))
+    with pytest.raises(ValueError, match="owes no action"):
+        choose(game, state, 0, "novice", Random(0))
