@@ -1,0 +1,39 @@
+"""Text of strangers made safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Blank, though they count as letters, symbols or marks: Hangul and Khmer fillers, the empty braille cell, the combining
+# grapheme joiner. Variation selectors are marks without ink, one of which changes how wide an emoji is drawn.
+INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f") | frozenset(
+    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+)
+MARKS = 2  # combining marks on one letter: enough for every living script, too few to climb over other lines
+
+
+def clean(text: str, limit: int = 200) -> str:
+    """The text on one line of at most `limit` characters, without anything that moves the cursor or hides.
+
+    Control, format (escape, bidirectional, zero-width), private-use, surrogate and unassigned characters are removed;
+    line ends and white space of any kind become one space; more than two combining marks on a letter are dropped.
+    Cleaning twice changes nothing more.
+    """
+    kept: list[str] = []
+    marks = MARKS  # nothing to stand on yet
+    for char in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(char)
+        if kind[0] == "Z" or char in "\t\n\v\f\r\x85":
+            kept.append(" ")
+            marks = MARKS
+        elif kind[0] == "C" or char in INVISIBLE:
+            continue
+        elif kind[0] == "M":
+            marks += 1
+            if marks <= MARKS:
+                kept.append(char)
+        else:
+            kept.append(char)
+            marks = 0
+    words = unicodedata.normalize("NFC", "".join(kept)).split()
+    return " ".join(words)[:limit].rstrip()

@@ -1,0 +1,242 @@
+"""Entries of the chain, and the faces beside it, to and from their bodies; protocol/records.md has the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.cards.card import Card, is_card
+from p2pcards.games.game import Outcome
+from p2pcards.wire.actions import cards_from
+from p2pcards.wire.packing import array, blob, blob_up_to, match, pack, raw_field, uint, unpack
+from p2pcards.wire.refused import Cause, Refused
+
+ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, FACES = range(10)
+VALUE = 24  # bytes of a chain value
+COMMITMENT = 20
+SALT = 10
+VERDICTS = (
+    "the hand is as it was shown",
+    "the coordinator's value does not fit its chain",
+    "an opening does not fit its commitment",
+    "an action was not legal",
+    "an event was shown otherwise than it was",
+)
+TAKEOVER_REASONS = ("the line was lost", "the turn clock ran out", "the player left", "the player asked for it")
+CLOSE_REASONS = ("the game is won", "the coordinator ended the game")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionEntry:
+    """An open action of a seat; action and fields as `encode_action` gives them."""
+
+    base: int
+    seat: int
+    action: int
+    fields: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitEntry:
+    """A private action of a seat, of which only the class and a commitment are seen."""
+
+    base: int
+    seat: int
+    action: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeEntry:
+    """What everybody learns of an action; alone, a SHOW event."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class DealEntry:
+    """absent: the sides that gave no part of the shuffle."""
+
+    base: int
+    hand: int
+    absent: tuple[int, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class TakeoverEntry:
+    """reason: a place in TAKEOVER_REASONS."""
+
+    base: int
+    seat: int
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnEntry:
+    base: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A private action made known. record: the number of its COMMIT; an empty salt is the coordinator's derived one."""
+
+    record: int
+    salt: bytes
+    action: int
+    fields: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningEntry:
+    base: int
+    hand: int
+    value: bytes
+    openings: tuple[Opened, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEntry:
+    """verdict: a place in VERDICTS. value: the side's chain value for the next hand."""
+
+    base: int
+    side: int
+    hand: int
+    verdict: int
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CloseEntry:
+    """reason: a place in CLOSE_REASONS."""
+
+    base: int
+    reason: int
+
+
+Move = ActionEntry | CommitEntry
+Entry = Move | OutcomeEntry | DealEntry | TakeoverEntry | ReturnEntry | OpeningEntry | CheckEntry | CloseEntry
+
+
+def encode_entry(entry: Entry) -> bytes:
+    match entry:
+        case ActionEntry(base, seat, action, values):
+            return pack([ACTION, base, seat, action, *values])
+        case CommitEntry(base, seat, action, commitment):
+            return pack([COMMIT, base, seat, action, commitment])
+        case OutcomeEntry(outcome):
+            return pack([OUTCOME, *_outcome_bins(outcome)])
+        case DealEntry(base, hand, absent, outcome):
+            return pack([DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
+        case TakeoverEntry(base, seat, reason):
+            return pack([TAKEOVER, base, seat, reason])
+        case ReturnEntry(base, seat):
+            return pack([RETURN, base, seat])
+        case OpeningEntry(base, hand, value, openings):
+            rows = [[opened.record, opened.salt, opened.action, *opened.fields] for opened in openings]
+            return pack([OPENING, base, hand, value, rows])
+        case CheckEntry(base, side, hand, verdict, value):
+            return pack([CHECK, base, side, hand, verdict, value])
+        case CloseEntry(base, reason):
+            return pack([CLOSE, base, reason])
+
+
+def decode_entry(body: bytes) -> Entry:
+    """Raises Refused."""
+    values = unpack(body)
+    kind = values[0] if values else None
+    if type(kind) is not int or kind not in _DECODERS:
+        raise Refused(Cause.SHAPE, "There is no entry of this kind.")
+    return _DECODERS[kind](values[1:])
+
+
+def encode_faces(faces: tuple[Card, ...]) -> bytes:
+    return pack([FACES, bytes(faces)])
+
+
+def decode_faces(body: bytes) -> tuple[Card, ...]:
+    """Raises Refused."""
+    kind, data = match(unpack(body), uint(255), blob_up_to(255))
+    if kind != FACES or not data:
+        raise Refused(Cause.SHAPE, "These are no faces.")
+    return cards_from(data)
+
+
+def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
+    """The opening of one commitment, as it stands in a record."""
+    return pack([salt, action, *values])
+
+
+def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
+    """salt, action, fields. Raises Refused."""
+    values = unpack(data)
+    salt, action = match(values[:2], _salt, uint(63))
+    return salt, action, tuple([raw_field(value) for value in values[2:]])
+
+
+def _salt(value: Any) -> bytes:
+    salt = blob_up_to(SALT)(value)
+    if len(salt) not in (0, SALT):
+        raise Refused(Cause.SHAPE, f"A salt has {SALT} bytes, or none.")
+    return salt
+
+
+def _outcome_bins(outcome: Outcome) -> list[bytes]:
+    return [
+        bytes([byte for pair in outcome.cards for byte in pair]),
+        bytes([byte for pair in outcome.values for byte in pair]),
+    ]
+
+
+def _pairs(data: bytes) -> list[tuple[int, int]]:
+    pairs = list(zip(data[::2], data[1::2], strict=False))
+    places = [place for place, _ in pairs]
+    if len(data) % 2 or places != sorted(set(places)):
+        raise Refused(Cause.SHAPE, "Pairs of an outcome are not in order.")
+    return pairs
+
+
+def _outcome(cards: bytes, seats: bytes) -> Outcome:
+    shown = _pairs(cards)
+    if not all(is_card(byte) for _, byte in shown):
+        raise Refused(Cause.SHAPE, "A byte of an outcome is no card.")
+    return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
+
+
+_BASE = uint()
+_SEAT = uint(3)
+_BIN = blob_up_to(510)
+
+
+def _decode_action(values: list[Any]) -> Entry:
+    base, seat, action = match(values[:3], _BASE, _SEAT, uint(63))
+    return ActionEntry(base, seat, action, tuple([raw_field(value) for value in values[3:]]))
+
+
+def _decode_deal(values: list[Any]) -> Entry:
+    base, hand, absent, cards, seats = match(values, _BASE, uint(low=1), blob_up_to(3), _BIN, _BIN)
+    if list(absent) != sorted(set(absent)):
+        raise Refused(Cause.SHAPE, "The absent sides are not in order.")
+    return DealEntry(base, hand, tuple(absent), _outcome(cards, seats))
+
+
+def _opened(value: Any) -> Opened:
+    if type(value) is not list:
+        raise Refused(Cause.SHAPE, "An opening should be an array.")
+    record, salt, action = match(value[:3], _BASE, _salt, uint(63))
+    return Opened(record, salt, action, tuple([raw_field(element) for element in value[3:]]))
+
+
+_DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
+    ACTION: _decode_action,
+    COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, uint(63), blob(COMMITMENT))),
+    OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
+    DEAL: _decode_deal,
+    TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, uint(len(TAKEOVER_REASONS) - 1))),
+    RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
+    OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
+    CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), uint(len(VERDICTS) - 1), blob(VALUE))),
+    CLOSE: lambda values: CloseEntry(*match(values, _BASE, uint(len(CLOSE_REASONS) - 1))),
+}

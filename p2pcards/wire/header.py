@@ -1,0 +1,111 @@
+"""The signed header of a game; protocol/records.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.wire.entries import VALUE
+from p2pcards.wire.frame import HEADER_LABEL, Frame, check_signature
+from p2pcards.wire.packing import array, blob, blob_up_to, match, maybe, pack, row, rule_value, text, uint, unpack
+from p2pcards.wire.refused import Cause, Refused
+
+VERSION = 1
+NAME = 24  # characters of a person's name
+MAX_SIDES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Somebody at the table with an identity. end: the end of her hash chain."""
+
+    key: bytes
+    name: str
+    character: str
+    end: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """Who plays a seat: a side, or a computer player of the coordinator's (side None). character and level: who plays
+    it when the side is away, or always."""
+
+    side: int | None
+    character: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty."""
+
+    game: str
+    options: tuple[bool | int | str, ...]
+    sides: tuple[Side, ...]
+    seats: tuple[SeatEntry, ...]
+    grace: int
+    turn_clock: int
+    previous: bytes
+    first_dealer: int | None
+    nonce: bytes
+
+    def seat_of(self, side: int) -> int | None:
+        return next((seat for seat, entry in enumerate(self.seats) if entry.side == side), None)
+
+    def side_of(self, key: bytes) -> int | None:
+        return next((number for number, side in enumerate(self.sides) if side.key == key), None)
+
+
+def encode_header(header: Header) -> bytes:
+    return pack(
+        [
+            "p2pcards",
+            VERSION,
+            header.game,
+            header.options,
+            [[side.key, side.name, side.character, side.end] for side in header.sides],
+            [[seat.side, seat.character, seat.level] for seat in header.seats],
+            header.grace,
+            header.turn_clock,
+            header.previous,
+            header.first_dealer,
+            header.nonce,
+        ]
+    )
+
+
+def decode_header(frame: Frame) -> Header:
+    """The header of a frame that the coordinator named in it has signed. Raises Refused."""
+    magic, version, *values = match(
+        unpack(frame.body),
+        text(8),
+        uint(255),
+        text(40),
+        array(rule_value, 64),
+        array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
+        array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME)), 4),
+        uint(86400),
+        uint(86400),
+        blob_up_to(32),
+        maybe(uint(3)),
+        blob(16),
+    )
+    if magic != "p2pcards" or version != VERSION:
+        raise Refused(Cause.SHAPE, f"This is no header of p2pcards, version {VERSION}.")
+    header = Header(*values)
+    _check_header(header)
+    check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
+    return header
+
+
+def _check_header(header: Header) -> None:
+    seated: list[Any] = [seat.side for seat in header.seats if seat.side is not None]
+    keys = {side.key for side in header.sides}
+    if not header.sides or len(keys) != len(header.sides):
+        raise Refused(Cause.SHAPE, "The sides of the header are not different people.")
+    if len(seated) != len(set(seated)) or any(side >= len(header.sides) for side in seated):
+        raise Refused(Cause.SHAPE, "The seats of the header do not fit its sides.")
+    if header.first_dealer is not None and header.first_dealer >= len(header.seats):
+        raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
+    if len(header.previous) not in (0, 32):
+        raise Refused(Cause.SHAPE, "The previous head has 32 bytes, or none.")

@@ -1,0 +1,256 @@
+"""Messages on a channel, to and from bytes; protocol/messages.md has the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from p2pcards.wire.entries import VALUE
+from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
+from p2pcards.wire.packing import (
+    array,
+    blob,
+    blob_up_to,
+    boolean,
+    match,
+    maybe,
+    pack,
+    row,
+    rule_value,
+    text,
+    uint,
+    unpack,
+)
+from p2pcards.wire.refused import Cause, Refused
+
+CHAT_SIZE = 400  # characters
+PART_SIZE = 400  # bytes of a header in one message
+MAX_MESSAGE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMessage:
+    """number: of the record, modulo 256. record: its bytes."""
+
+    number: int
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMessage:
+    """record: the bytes of a record of one ACTION, COMMIT (with its opening) or CHECK."""
+
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    version: int
+    coordinates: bool
+    name: str
+    character: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """code: a place in BYES."""
+
+    code: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    author: int
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str
+    character: str
+    seat: int | None
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The table. you: the recipient's place in people. options: in declared order, empty without a game."""
+
+    people: tuple[Person, ...]
+    you: int
+    game: str | None
+    options: tuple[bool | int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    nonce: bytes
+    end: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderPart:
+    part: int
+    parts: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    game_id: bytes
+    count: int
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedMove:
+    """code 0: it came late; 1: it is against the rules."""
+
+    base: int
+    code: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """For each seat (state, seconds or None): 0 here, 1 away, 2 played by her character."""
+
+    clocks: tuple[tuple[int, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    side: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Have:
+    number: int
+    record: bytes
+
+
+Message = (
+    RecordMessage
+    | MoveMessage
+    | Hello
+    | Bye
+    | Ping
+    | Pong
+    | Chat
+    | People
+    | Offer
+    | Stake
+    | HeaderPart
+    | Resume
+    | RefusedMove
+    | Away
+    | Clocks
+    | Again
+    | Ask
+    | Have
+)
+
+BYES = (
+    "left the table",
+    "speaks another version of the protocol",
+    "is already at another table",
+    "has a full table: a coordinator and three listeners are the most",
+    "waits for the other kind of player: two coordinators, or two listeners, cannot play",
+    "found that the other side broke the protocol",
+    "has a newer connection from the same player",
+    "put this player out",
+    "has stopped the program",
+    "has another history of this game",
+)
+LEAVES, OTHER_VERSION, TAKEN, FULL, SAME_ROLE, BROKE_PROTOCOL, REPLACED, KICKED, STOPPED, OTHER_HISTORY = range(10)
+
+_NUMBER = uint()
+_HEAD = blob(32)
+_GAME_ID = blob(16)
+_PERSON = row(Person, text(NAME), text(NAME), maybe(uint(3)), boolean)
+_CLOCK = row(lambda state, seconds: (state, seconds), uint(2), maybe(uint(86400)))
+
+# kind -> the message and the checks of its fields, in order
+_ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
+    16: (Hello, (uint(255), boolean, text(NAME), text(NAME))),
+    17: (Bye, (uint(len(BYES) - 1), text(200))),
+    18: (Ping, (_NUMBER,)),
+    19: (Pong, (_NUMBER,)),
+    20: (Chat, (uint(MAX_SIDES - 1), _NUMBER, text(CHAT_SIZE))),
+    21: (People, (array(_PERSON, MAX_SIDES), uint(MAX_SIDES - 1), maybe(text(40)), array(rule_value, 64))),
+    22: (Offer, (blob(16),)),
+    23: (Stake, (blob(16), blob(VALUE))),
+    24: (HeaderPart, (uint(15), uint(16, 1), blob_up_to(PART_SIZE))),
+    25: (Resume, (_GAME_ID, _NUMBER, _HEAD)),
+    26: (RefusedMove, (_NUMBER, uint(1), text(200))),
+    27: (Away, (boolean,)),
+    28: (Clocks, (array(_CLOCK, 4),)),
+    29: (Again, (uint(MAX_SIDES - 1), boolean)),
+    30: (Ask, (_NUMBER,)),
+    31: (Have, (_NUMBER, blob_up_to(4000))),
+}
+_KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
+
+
+def encode_message(message: Message) -> bytes:
+    if isinstance(message, RecordMessage):
+        return bytes((0, message.number & 255)) + message.record
+    if isinstance(message, MoveMessage):
+        return b"\x01" + message.record
+    return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
+
+
+def decode_message(data: bytes) -> Message:
+    """Raises Refused."""
+    if not 0 < len(data) <= MAX_MESSAGE:
+        raise Refused(Cause.LENGTH, f"A message cannot have {len(data)} bytes.")
+    if data[0] == 0 and len(data) > 2:
+        return RecordMessage(data[1], data[2:])
+    if data[0] == 1:
+        return MoveMessage(data[1:])
+    values = unpack(data)
+    kind = values[0] if values else None
+    if type(kind) is not int or kind not in _ARRAYS:
+        raise Refused(Cause.SHAPE, "There is no message of this kind.")
+    if kind == 16 and len(values) > 1 and values[1] != VERSION:  # the rest may look otherwise in another version
+        return Hello(uint(255)(values[1]), False, "", "")
+    build, checks = _ARRAYS[kind]
+    message: Message = build(*match(values[1:], *checks))
+    return message
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Person):
+        return [value.name, value.character, value.seat, value.here]
+    return value

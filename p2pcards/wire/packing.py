@@ -1,0 +1,128 @@
+"""Canonical msgpack arrays, and the checks that give their elements exact types.
+
+A check takes a decoded value and returns what it stands for, or raises Refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgpack
+
+from p2pcards.wire.refused import Cause, Refused
+
+T = TypeVar("T")
+Check = Callable[[Any], T]
+
+
+def pack(values: Sequence[Any]) -> bytes:
+    return msgpack.packb(values, use_bin_type=True)
+
+
+def unpack(body: bytes) -> list[Any]:
+    """The array behind a body. Raises Refused for anything but one array in its shortest encoding."""
+    try:
+        values = msgpack.unpackb(body, raw=False, strict_map_key=True)
+        if type(values) is not list:
+            raise Refused(Cause.SHAPE, "This is no array.")
+        if pack(values) != body:
+            raise Refused(Cause.ENCODING, "This is not written in its one canonical form.")
+    except Refused:
+        raise
+    except Exception as error:  # whatever hostile bytes make of the decoder
+        raise Refused(Cause.ENCODING, "This is not msgpack.") from error
+    return values
+
+
+def match(values: Sequence[Any], *checks: Check[Any]) -> list[Any]:
+    """What the values stand for, one check for each. Raises Refused when their number is wrong or a check fails."""
+    if len(values) != len(checks):
+        raise Refused(Cause.SHAPE, f"There are {len(values)} elements where {len(checks)} belong.")
+    return [check(value) for value, check in zip(values, checks, strict=True)]
+
+
+def _shape(what: str) -> Refused:
+    return Refused(Cause.SHAPE, f"An element should be {what}.")
+
+
+def uint(high: int = 2**32 - 1, low: int = 0) -> Check[int]:
+    def check(value: Any) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise _shape(f"a number from {low} to {high}")
+        return value
+
+    return check
+
+
+def blob(size: int) -> Check[bytes]:
+    def check(value: Any) -> bytes:
+        if type(value) is not bytes or len(value) != size:
+            raise _shape(f"{size} bytes")
+        return value
+
+    return check
+
+
+def blob_up_to(size: int) -> Check[bytes]:
+    def check(value: Any) -> bytes:
+        if type(value) is not bytes or len(value) > size:
+            raise _shape(f"at most {size} bytes")
+        return value
+
+    return check
+
+
+def text(size: int) -> Check[str]:
+    def check(value: Any) -> str:
+        if type(value) is not str or len(value) > size:
+            raise _shape(f"a text of at most {size} characters")
+        return value
+
+    return check
+
+
+def boolean(value: Any) -> bool:
+    if type(value) is not bool:
+        raise _shape("true or false")
+    return value
+
+
+def maybe(inner: Check[T]) -> Check[T | None]:
+    return lambda value: None if value is None else inner(value)
+
+
+def array(inner: Check[T], most: int) -> Check[tuple[T, ...]]:
+    def check(value: Any) -> tuple[T, ...]:
+        if type(value) is not list or len(value) > most:
+            raise _shape(f"an array of at most {most}")
+        return tuple([inner(element) for element in value])
+
+    return check
+
+
+def row(build: Callable[..., T], *checks: Check[Any]) -> Check[T]:
+    """An array of fixed shape, made into something."""
+
+    def check(value: Any) -> T:
+        if type(value) is not list:
+            raise _shape("an array")
+        return build(*match(value, *checks))
+
+    return check
+
+
+def rule_value(value: Any) -> bool | int | str:
+    """A value of a rule option; what it may be is the game's affair."""
+    if type(value) is bool or (type(value) is int and abs(value) < 2**31) or (type(value) is str and len(value) <= 40):
+        return value
+    raise _shape("the value of an option")
+
+
+def raw_field(value: Any, depth: int = 3) -> Any:
+    """A field of an action, arrays in it nested at most so deep; what else it may be is the game's affair."""
+    if value is None or type(value) in (int, bool, bytes):
+        return value
+    if type(value) is list and depth:
+        return tuple([raw_field(element, depth - 1) for element in value])
+    raise _shape("a field of an action")
