@@ -1,0 +1,129 @@
+"""Where the files of one daemon are."""
+
+import os
+import pwd
+import stat
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from p2pcards.store.errors import StoreError, told
+from p2pcards.store.files import private_folder
+
+SOCKET_PATH_LIMIT = 100
+"""Bytes. The system's own limit is 107 (Linux) or 103 (macOS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folders of one daemon and the files in them. Nothing is made until something is written."""
+
+    state: Path
+    config: Path
+    socket: Path
+    """The control socket; its folder is ours alone once `make_folders` has returned."""
+
+    @property
+    def identity(self) -> Path:
+        return self.state / "identity.pem"
+
+    @property
+    def peers(self) -> Path:
+        return self.state / "peers.json"
+
+    @property
+    def settings(self) -> Path:
+        return self.config / "settings.toml"
+
+    @property
+    def logs(self) -> Path:
+        return self.state / "logs"
+
+    @property
+    def lock(self) -> Path:
+        """Whoever holds a lock on this file is the daemon of this home."""
+        return self.state / "daemon.lock"
+
+    @property
+    def diagnostics(self) -> Path:
+        """What the daemon writes about itself for whoever looks for a fault; no keys, hands or chat."""
+        return self.state / "diagnostics.txt"
+
+
+def find_home(environ: Mapping[str, str], short: Path = Path("/tmp")) -> Home:
+    """The home that the environment names.
+
+    P2PCARDS_HOME puts every file under that one folder. Otherwise the XDG Base Directory rules hold (a relative path
+    counts as unset): XDG_STATE_HOME, XDG_CONFIG_HOME, and for the socket XDG_RUNTIME_DIR when that is a folder of ours.
+    A socket path over SOCKET_PATH_LIMIT moves to a folder in `short`.
+    """
+    if one := environ.get("P2PCARDS_HOME"):
+        state = config = Path(one).absolute()
+        runtime = state / "run"
+    else:
+        state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "p2pcards"
+        config = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "p2pcards"
+        given = Path(environ.get("XDG_RUNTIME_DIR", ""))
+        runtime = given / "p2pcards" if given.is_absolute() and _is_ours(given) else state / "run"
+    socket = runtime / "control.sock"
+    if len(os.fsencode(socket)) > SOCKET_PATH_LIMIT:
+        socket = short / f"p2pcards-{os.geteuid()}" / f"{sha256(os.fsencode(socket)).hexdigest()[:16]}.sock"
+    return Home(state, config, socket)
+
+
+def make_folders(home: Home) -> None:
+    """Make the folders of `home`, mode 0700, and refuse a socket folder that others could reach into."""
+    for folder in (home.state, home.config, home.logs):
+        private_folder(folder)
+        _try_to_write(folder)
+    private_folder(home.socket.parent)
+    _refuse_shared(home.socket.parent)
+
+
+def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
+    given = Path(environ.get(variable, ""))
+    if given.is_absolute():
+        return given
+    if user := environ.get("HOME"):
+        return Path(user).absolute() / default
+    try:
+        return Path(pwd.getpwuid(os.geteuid()).pw_dir) / default
+    except KeyError:
+        raise StoreError(
+            "There is no place for p2pcards to keep its files: HOME is not set.",
+            "Set P2PCARDS_HOME to a folder of your own.",
+        ) from None
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def _refuse_shared(folder: Path) -> None:
+    """A folder in a place where everybody may write could have been put there by somebody else."""
+    try:
+        found = folder.lstat()
+    except OSError as error:
+        raise told(error, f"Cannot look at the folder {folder}") from error
+    if not stat.S_ISDIR(found.st_mode):
+        raise StoreError(f"{folder} is not a folder of its own but a link.", "Remove it and try again.")
+    if found.st_uid != os.geteuid():
+        raise StoreError(
+            f"The folder {folder} belongs to another user, who could listen to your daemon.",
+            "Remove it, or set P2PCARDS_HOME to a short path of your own.",
+        )
+    if found.st_mode & 0o077:
+        raise StoreError(f"Other users can reach into the folder {folder}.", f"Try: chmod 700 {folder}")
+
+
+def _try_to_write(folder: Path) -> None:
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise told(error, f"Cannot write in the folder {folder}") from error

@@ -1,0 +1,80 @@
+"""The folder of game logs: names, the list, finding one."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pcards.store.errors import StoreError, nearest, told
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import SYNC, LogFile, Sync
+
+_NAME = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<game>[a-z0-9_]+)-(?P<id>[0-9a-f]{4,})\.log")
+_SHORTEST_ID = 2  # bytes of the game's id that its log is named by, more when that name is taken
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One log in the folder; `size` in bytes, `changed` in unix seconds."""
+
+    name: str
+    path: Path
+    game: str
+    size: int
+    changed: float
+
+
+def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID) -> str:
+    """Such as 2026-11-20-hearts-7f3a.log, of an ISO date, the game's key and the first bytes of the game's id."""
+    name = f"{date}-{game}-{game_id[:id_bytes].hex()}.log"
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"no log can be named by {date!r}, {game!r} and {game_id!r}")
+    return name
+
+
+def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SYNC) -> LogFile:
+    """A new log for this game, its name lengthened when another game has the short one."""
+    for id_bytes in range(_SHORTEST_ID, len(game_id) + 1):
+        path = home.logs / log_name(date, game, game_id, id_bytes)
+        if id_bytes == len(game_id) or not path.exists():
+            return LogFile.create(path, sync)
+    raise ValueError("a game's id has at least two bytes")
+
+
+def logs_of(home: Home, game_id: bytes) -> tuple[LogEntry, ...]:
+    """The logs whose names fit this game, the newest first. Another game's may be among them: look at the header."""
+    return tuple(log for log in list_logs(home) if game_id.hex().startswith(_id_in(log)))
+
+
+def list_logs(home: Home) -> tuple[LogEntry, ...]:
+    """All logs, the newest first: by the date in the name, within a day by the last change."""
+    found = []
+    try:
+        for path in home.logs.iterdir():
+            if (match := _NAME.fullmatch(path.name)) and path.is_file():
+                status = path.stat()
+                found.append(LogEntry(path.name, path, match["game"], status.st_size, status.st_mtime))
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise told(error, f"Cannot list the logs in {home.logs}") from error
+    return tuple(sorted(found, key=lambda log: (log.name[:10], log.changed, log.name), reverse=True))
+
+
+def find_log(home: Home, text: str) -> LogEntry:
+    """The log with this name, or the only one whose name or id begins with `text`."""
+    logs = list_logs(home)
+    for log in logs:
+        if text in (log.name, log.path.stem):
+            return log
+    matching = [log for log in logs if log.name.startswith(text) or _id_in(log).startswith(text)]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        some = ", ".join(log.path.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
+        raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
+    advice = nearest(text, [log.path.stem for log in logs])
+    raise StoreError(f"There is no log '{text}'.", advice or "'p2pcards logs' lists the logs.")
+
+
+def _id_in(log: LogEntry) -> str:
+    return log.path.stem.rpartition("-")[2]

@@ -1,0 +1,35 @@
+"""Names that come from elsewhere, made harmless."""
+
+import re
+import unicodedata
+
+NAME_LIMIT = 24
+"""Characters of a peer's name."""
+
+_NAMELESS = "stranger"
+_ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?|\x9b[0-9;:?]*[ -/]*[@-~]")
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols to Unicode, nothing to the eye
+_MARKS_LIMIT = 2  # combining marks on one letter; more of them spill over the lines above and below
+
+
+def clean_name(name: str) -> str:
+    """A name that a peer gave itself as it may be shown and typed: one line of at most NAME_LIMIT visible characters.
+
+    Escape sequences, control, format and bidirectional characters, blank letters, piles of combining marks and leading
+    dashes (they would read as an option) are left out.
+    """
+    letters = (" " if letter in "\t\n\r" else letter for letter in _ESCAPE_SEQUENCE.sub("", name))
+    visible = "".join(letter for letter in letters if _category(letter) != "C" and letter not in _BLANK_LETTERS)
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", visible):
+        marks = marks + 1 if _category(letter) == "M" else 0
+        if marks <= _MARKS_LIMIT:
+            kept.append(letter)
+    cleaned = " ".join("".join(kept).split()).lstrip("- ")[:NAME_LIMIT].rstrip()
+    return cleaned if any(_category(letter) != "M" for letter in cleaned) else _NAMELESS
+
+
+def _category(letter: str) -> str:
+    """Unicode's major category: C for what controls or formats, M for combining marks."""
+    return unicodedata.category(letter)[0]

@@ -1,0 +1,154 @@
+"""The peers that we have met, and the key that each is known by."""
+
+import json
+import re
+import shlex
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+from p2pcards.store.errors import StoreError, nearest
+from p2pcards.store.files import locked, read_whole, write_whole
+from p2pcards.store.home import Home
+from p2pcards.store.names import NAME_LIMIT, clean_name
+from p2pcards.wire.keys import admit, fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One known peer: `name` is ours for it and unique, times are unix seconds.
+
+    `address` is HOST:PORT, empty when we never reached the peer there.
+    """
+
+    name: str
+    key: bytes
+    first_seen: int
+    last_seen: int
+    address: str
+
+
+class KeyChanged(StoreError):
+    """Somebody answered for a known peer with another key."""
+
+    def __init__(self, peer: Peer, shown: bytes) -> None:
+        super().__init__(
+            f"{peer.name} is known by the key {fingerprint(peer.key)}, but the answer came with {fingerprint(shown)}. "
+            f"Either {peer.name} plays from a new machine or home, or somebody else answers in {peer.name}'s place.",
+            f"Ask {peer.name} in another way, by voice for one. "
+            f"If the new key is right: p2pcards peers forget {shlex.quote(peer.name)}",
+        )
+        self.peer = peer
+        self.shown = shown
+
+
+def load_peers(home: Home) -> tuple[Peer, ...]:
+    """All known peers by name. A file that is damaged is refused and left as it is."""
+    data = read_whole(home.peers)
+    if data is None:
+        return ()
+    try:
+        listed = json.loads(data)
+        if type(listed) is not list:
+            raise ValueError("a list is expected")
+        peers = tuple(_peer_of(entry) for entry in listed)
+        if len({peer.key for peer in peers}) < len(peers) or len({peer.name.casefold() for peer in peers}) < len(peers):
+            raise ValueError("a peer stands there twice")
+    except (ValueError, RecursionError) as error:
+        raise _refused(home.peers, error) from None
+    return _sorted(peers)
+
+
+def remember(home: Home, key: bytes, name: str, address: str, when: int) -> Peer:
+    """Note that we met `key` at `when`, and return what we know of it.
+
+    A known key keeps the name that we know it by. A new one gets the name that it gives itself, cleaned, with a number
+    behind it when another peer has that name. `address` is the one we dialled, empty when the peer called us. Raises
+    KeyChanged when a stranger answered at the address of a known peer (another known peer may: the address is theirs
+    now), RefusedKey when nobody can be known by `key`.
+    """
+    admit(key)
+    with locked(home.peers):
+        peers = load_peers(home)
+        known, there = by_key(peers, key), by_address(peers, address)
+        if known is None:
+            check_key(there, key)
+            met = Peer(_free_name(name, peers), key, when, when, address)
+        else:
+            met = replace(known, last_seen=max(when, known.last_seen), address=address or known.address)
+        others = (replace(peer, address="") if peer is there else peer for peer in peers if peer.key != key)
+        _write(home.peers, (*others, met))
+        return met
+
+
+def forget(home: Home, name: str) -> Peer:
+    """Strike a peer from the list and return what was known."""
+    with locked(home.peers):
+        peers = load_peers(home)
+        known = by_name(peers, name)
+        if known is None:
+            advice = nearest(name, [peer.name for peer in peers]) or "'p2pcards peers list' lists who is known."
+            raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
+        _write(home.peers, tuple(peer for peer in peers if peer is not known))
+        return known
+
+
+def check_key(known: Peer | None, shown: bytes) -> None:
+    """Raise KeyChanged when the peer that we meant to reach is known by another key than the one shown."""
+    if known is not None and known.key != shown:
+        raise KeyChanged(known, shown)
+
+
+def by_key(peers: tuple[Peer, ...], key: bytes) -> Peer | None:
+    return next((peer for peer in peers if peer.key == key), None)
+
+
+def by_name(peers: tuple[Peer, ...], name: str) -> Peer | None:
+    """The peer of this name; capitals do not matter."""
+    return next((peer for peer in peers if peer.name.casefold() == name.casefold()), None)
+
+
+def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
+    """The peer that was last reached at this address; nobody at an empty one."""
+    return next((peer for peer in peers if address and peer.address == address), None)
+
+
+def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
+    wanted = clean_name(name)
+    free, number = wanted, 1
+    while by_name(peers, free):
+        number += 1
+        suffix = f"-{number}"
+        free = wanted[: NAME_LIMIT - len(suffix)].rstrip() + suffix
+    return free
+
+
+def _sorted(peers: tuple[Peer, ...]) -> tuple[Peer, ...]:
+    return tuple(sorted(peers, key=lambda peer: (peer.name.casefold(), peer.key)))
+
+
+def _write(path: Path, peers: tuple[Peer, ...]) -> None:
+    listed = [asdict(peer) | {"key": peer.key.hex()} for peer in _sorted(peers)]
+    write_whole(path, (json.dumps(listed, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _peer_of(entry: object) -> Peer:
+    """A peer from its JSON form. Raises ValueError."""
+    if type(entry) is not dict or set(entry) != {field.name for field in fields(Peer)}:
+        raise ValueError("an entry lacks a field or has one too many")
+    name, key, address = entry["name"], entry["key"], entry["address"]
+    times = entry["first_seen"], entry["last_seen"]
+    if type(name) is not str or clean_name(name) != name:
+        raise ValueError("a name is not as it was written")
+    if type(key) is not str or not re.fullmatch("[0-9a-f]{64}", key):
+        raise ValueError(f"the key of {name} is not 64 hex digits")
+    if type(address) is not str or not address.isprintable() or any(type(when) is not int for when in times):
+        raise ValueError(f"the address or the times of {name} are not as they were written")
+    admit(bytes.fromhex(key))
+    return Peer(name, bytes.fromhex(key), *times, address)
+
+
+def _refused(path: Path, error: Exception) -> StoreError:
+    return StoreError(
+        f"The list of known peers {path} is damaged: {error}.",
+        "Repair it, or move it aside: then every peer is met as for the first time.",
+    )
