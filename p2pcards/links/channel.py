@@ -1,0 +1,295 @@
+"""The encrypted channel: a link over any byte stream, with both identities proven.
+
+Three Noise XX messages of fixed size open it (390 bytes with their lengths). Each side's key inside Noise is made for
+this session alone; messages 2 and 3 carry who it belongs to:
+
+    payload = Ed25519 public key, 32 bytes | signature over LABEL | role | hash, 64 bytes
+
+where `hash` is the handshake hash under which this payload is sealed and `role` is 1 for who opened the connection
+and 2 for who waited. From then on each message is `u16 length | sealed message`, sealed under a counter, so that none
+can be altered, repeated, left out or exchanged for another.
+
+The initiator is done after message 3, before the other side has judged it. So an open channel does not yet mean that
+the listener agreed: the first message received from it does.
+"""
+
+from contextlib import suppress
+
+import trio
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from p2pcards.links.link import LinkLost, StreamFailed
+from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
+from p2pcards.wire.keys import KEY_SIZE, RefusedKey, admit, fingerprint, public_bytes
+
+PROLOGUE = b"p2pcards 1"
+LABEL = b"p2pcards channel 1"
+INITIATOR, RESPONDER = b"\x01", b"\x02"
+HELLO, ANSWER, PROOF = 32, 192, 160
+"""Bytes of the three handshake messages, without their lengths."""
+
+MAX_SIZE = 4096
+LINGER = 1.0
+"""Seconds that closing waits for the other side to take what was sent and close too."""
+
+
+class ChannelRefused(Exception):
+    """No channel came about. The argument is a sentence that a player understands; subclasses tell the cause."""
+
+
+class WrongKey(ChannelRefused):
+    """The other side proved an identity that is not the pinned one."""
+
+    def __init__(self, where: str, pin: bytes, seen: bytes) -> None:
+        super().__init__(
+            f"{where} is not who you know: expected the key {fingerprint(pin)}, it showed {fingerprint(seen)}. "
+            "Either they have a new identity or someone else answers there; ask them for their key by another way. "
+            "If it is right, forget the old one with 'p2pcards peers forget' and connect again."
+        )
+        self.pin = pin
+        self.seen = seen
+
+
+class NotOurs(ChannelRefused):
+    """What came is not this protocol: another program, another version, or bytes altered on the way."""
+
+
+class TooSlow(ChannelRefused):
+    """The deadline for the whole handshake passed."""
+
+
+class CutOff(ChannelRefused):
+    """The stream ended or broke before the handshake was complete."""
+
+
+class Ourselves(ChannelRefused):
+    """The identity at the other end is our own."""
+
+
+class _Ended(Exception):
+    """The stream ended; `clean` if that was between two frames."""
+
+    def __init__(self, clean: bool) -> None:
+        super().__init__()
+        self.clean = clean
+
+
+class _Frames:
+    """`u16 length | body` on a byte stream; keeps what has arrived of the next frame, so that a cancelled receive
+    loses nothing."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+        self._arrived = bytearray()
+
+    async def send(self, body: bytes) -> None:
+        await self.stream.send_all(len(body).to_bytes(2, "big") + body)
+
+    async def receive(self, shortest: int, longest: int) -> bytes:
+        """The next body; raises Garbled for a length out of bounds without waiting for the body, and _Ended."""
+        while True:
+            if len(self._arrived) >= 2:
+                size = int.from_bytes(self._arrived[:2], "big")
+                if not shortest <= size <= longest:
+                    raise Garbled(f"a length of {size}, not {shortest} to {longest}")
+                if len(self._arrived) >= 2 + size:
+                    body = bytes(self._arrived[2 : 2 + size])
+                    del self._arrived[: 2 + size]
+                    return body
+            chunk = await self.stream.receive_some()
+            if not chunk:
+                raise _Ended(clean=not self._arrived)
+            self._arrived += chunk
+
+
+class Channel:
+    """A Link whose other side has proven its identity. Made by open_channel."""
+
+    def __init__(
+        self, frames: _Frames, sealer: Cipher, opener: Cipher, *, peer: bytes, where: str, binding: bytes, max_size: int
+    ) -> None:
+        self.peer = peer
+        self.where = where
+        self.max_size = max_size
+        self.binding = binding
+        """32 bytes, the same on both sides and of this session alone (the final handshake hash)."""
+        self._frames = frames
+        self._sealer = sealer
+        self._opener = opener
+        self._sending = trio.Lock()
+        self._cannot_send: str | None = None
+        self._cannot_receive: str | None = None
+
+    async def send(self, message: bytes) -> None:
+        if not 1 <= len(message) <= self.max_size:
+            raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
+        async with self._sending:
+            if self._cannot_send:
+                raise LinkLost(self._cannot_send)
+            await trio.lowlevel.checkpoint_if_cancelled()
+            try:
+                await self._frames.send(self._sealer.seal(message))
+            except trio.Cancelled:
+                await self._break("This side stopped in the middle of a message, so the connection had to be closed.")
+                raise
+            except trio.BrokenResourceError as broken:
+                raise self._no_more_out(self._why_broken(broken)) from None
+            except trio.ClosedResourceError:
+                raise self._no_more_out(self._closed_here()) from None
+
+    async def receive(self) -> bytes:
+        await trio.lowlevel.checkpoint()
+        if self._cannot_receive:
+            raise LinkLost(self._cannot_receive)
+        try:
+            return self._opener.open(await self._frames.receive(TAG_SIZE + 1, self.max_size + TAG_SIZE))
+        except Garbled as garbled:
+            sentence = (
+                f"What came from {self.where} is not what was sent there ({garbled}): altered, repeated or lost on the "
+                "way. The connection was closed to be safe."
+            )
+            await self._break(sentence)
+        except _Ended as end:
+            if end.clean:
+                sentence = f"{self.where} closed the connection."
+            else:
+                sentence = f"The connection to {self.where} was cut in the middle of a message."
+        except trio.BrokenResourceError as broken:
+            sentence = self._why_broken(broken)
+        except trio.ClosedResourceError:
+            sentence = self._closed_here()
+        raise self._no_more_in(sentence)
+
+    async def aclose(self) -> None:
+        whole = self._cannot_send is None
+        self._no_more_out(self._closed_here())
+        self._no_more_in(self._closed_here())
+        try:
+            if whole:
+                await self._drain()
+        finally:
+            await self._frames.stream.aclose()
+
+    async def _drain(self) -> None:
+        """Say that nothing more comes and wait for the other side's end. Closing a TCP socket while unread bytes wait
+        in it would make the kernel throw away what the other side has not yet read: our last words."""
+        stream = self._frames.stream
+        if not isinstance(stream, trio.abc.HalfCloseableStream):
+            return
+        with (
+            trio.move_on_after(LINGER),
+            suppress(trio.BusyResourceError, trio.BrokenResourceError, trio.ClosedResourceError),
+        ):
+            await stream.send_eof()
+            while await stream.receive_some():
+                pass
+
+    async def _break(self, sentence: str) -> None:
+        self._no_more_out(sentence)
+        self._no_more_in(sentence)
+        await trio.aclose_forcefully(self._frames.stream)
+
+    def _no_more_out(self, sentence: str) -> LinkLost:
+        """The first reason stays: what comes after it is only a consequence."""
+        self._cannot_send = self._cannot_send or sentence
+        return LinkLost(self._cannot_send)
+
+    def _no_more_in(self, sentence: str) -> LinkLost:
+        self._cannot_receive = self._cannot_receive or sentence
+        return LinkLost(self._cannot_receive)
+
+    def _why_broken(self, broken: trio.BrokenResourceError) -> str:
+        return str(broken) if isinstance(broken, StreamFailed) else f"The connection to {self.where} broke."
+
+    def _closed_here(self) -> str:
+        return f"This side closed the connection to {self.where}."
+
+
+async def open_channel(
+    stream: trio.abc.Stream,
+    *,
+    initiator: bool,
+    identity: Ed25519PrivateKey,
+    pin: bytes | None = None,
+    where: str,
+    deadline: float,
+    max_size: int = MAX_SIZE,
+) -> Channel:
+    """Greet the other side of `stream` and become a channel, or raise ChannelRefused and close the stream.
+
+    `pin`: the public key that the other side must prove; None takes any. `deadline`: seconds for the whole
+    handshake. `max_size`: bytes of the longest message. The channel owns the stream from the first moment: whatever
+    ends this call early closes it.
+    """
+    try:
+        with trio.fail_after(deadline):
+            return await _greet(_Frames(stream), initiator, identity, pin, where, max_size)
+    except trio.TooSlowError:
+        await trio.aclose_forcefully(stream)
+        raise TooSlow(
+            f"{where} took the connection but did not finish the greeting within {deadline:g} s. "
+            "Another program may be there, or the line is very slow; check the address and try again."
+        ) from None
+    except BaseException:
+        await trio.aclose_forcefully(stream)
+        raise
+
+
+async def _greet(
+    frames: _Frames, initiator: bool, identity: Ed25519PrivateKey, pin: bytes | None, where: str, max_size: int
+) -> Channel:
+    handshake = Handshake(
+        initiator=initiator,
+        prologue=PROLOGUE,
+        static=X25519PrivateKey.generate(),
+        ephemeral=X25519PrivateKey.generate(),
+    )
+    own, theirs = (INITIATOR, RESPONDER) if initiator else (RESPONDER, INITIATOR)
+
+    def proof(sealed_under: bytes) -> bytes:
+        return public_bytes(identity) + identity.sign(LABEL + own + sealed_under)
+
+    async def read(size: int) -> tuple[bytes, bytes]:
+        return handshake.read(await frames.receive(size, size))
+
+    try:
+        if initiator:
+            await frames.send(handshake.write(lambda _: b""))
+            peer = _proven(*await read(ANSWER), theirs)
+            _expect(peer, identity, pin, where)
+            await frames.send(handshake.write(proof))
+        else:
+            await read(HELLO)
+            await frames.send(handshake.write(proof))
+            peer = _proven(*await read(PROOF), theirs)
+            _expect(peer, identity, pin, where)
+    except (Garbled, RefusedKey, InvalidSignature):
+        raise NotOurs(
+            f"{where} does not speak this protocol, or the line alters what it carries. "
+            "Check the address and the port, and that both sides have the same version of p2pcards."
+        ) from None
+    except (trio.BrokenResourceError, trio.ClosedResourceError, _Ended) as end:
+        raise CutOff(
+            str(end)
+            if isinstance(end, StreamFailed)
+            else f"{where} hung up before the greeting was complete. It may be busy or not take you; try again."
+        ) from None
+    sealer, opener = handshake.split()
+    return Channel(frames, sealer, opener, peer=peer, where=where, binding=handshake.hash, max_size=max_size)
+
+
+def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:
+    """The public key in this payload, if whoever holds it signed this handshake; raises RefusedKey and
+    InvalidSignature."""
+    peer, signature = payload[:KEY_SIZE], payload[KEY_SIZE:]
+    admit(peer).verify(signature, LABEL + role + sealed_under)
+    return peer
+
+
+def _expect(peer: bytes, identity: Ed25519PrivateKey, pin: bytes | None, where: str) -> None:
+    if peer == public_bytes(identity):
+        raise Ourselves(f"{where} is this machine's own listener: you have dialled yourself. Give a friend's address.")
+    if pin is not None and peer != pin:
+        raise WrongKey(where, pin, peer)

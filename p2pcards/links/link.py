@@ -1,0 +1,46 @@
+"""The interface that every link has: whole messages to one other side, in order, and nothing about what they mean."""
+
+from typing import Protocol
+
+import trio
+
+
+class LinkLost(Exception):
+    """The link is over: ended, cut, garbled or closed by us. The argument is a sentence that a player understands."""
+
+
+class StreamFailed(trio.BrokenResourceError):
+    """Raised by a byte stream below a link that knows why it broke. The argument is a sentence that a player
+    understands; a link shows it instead of its own."""
+
+
+class Link(Protocol):
+    """Moves whole messages of 1 to `max_size` bytes, in order; knows no meaning.
+
+    Closing and failing look alike from the other side: its `receive` raises LinkLost once it has given out every
+    message that had arrived whole.
+    """
+
+    @property
+    def max_size(self) -> int:
+        """Bytes of the longest message: 4096 on TCP, 512 on slow lines."""
+
+    @property
+    def peer(self) -> bytes:
+        """The Ed25519 public key (32 bytes) of the other side, as the link has proven it."""
+
+    @property
+    def where(self) -> str:
+        """Where the other side is, for people: `tcp 192.0.2.7:4747`."""
+
+    async def send(self, message: bytes) -> None:
+        """Send one message; any number of tasks may do so at once. Returns when the transport has taken it, not
+        when it has arrived. Raises LinkLost, and ValueError for an empty or oversized message (our own mistake). A
+        send that is cancelled when a part may have gone out breaks the link."""
+
+    async def receive(self) -> bytes:
+        """The next message; one task at a time. Raises LinkLost with a sentence that tells an end from a cut from
+        garbage. A cancelled receive loses nothing."""
+
+    async def aclose(self) -> None:
+        """Close; may be repeated. What was sent before still arrives if the other side takes it in time."""

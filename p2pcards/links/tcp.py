@@ -1,0 +1,237 @@
+"""TCP: connecting and listening with sentences instead of error numbers, and addresses as people type them."""
+
+import errno
+import ipaddress
+import os
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Literal
+
+import trio
+
+DEFAULT_PORT = 4747
+
+Kind = Literal["public", "private", "loopback"]
+
+PROBED = ("198.51.100.1", "10.0.0.1", "172.16.0.1", "192.168.0.1", "2001:db8::1", "fd00::1")
+"""Where own_addresses asks the routing table for a way to: the outside and the usual private networks."""
+
+
+class BadAddress(ValueError):
+    """The text is not `HOST` or `HOST:PORT`; the argument is a sentence."""
+
+
+class CannotConnect(Exception):
+    """No connection came about; `sentence` says why and what to try."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class CannotListen(Exception):
+    """Nobody can reach this port; `sentence` says why and what to try."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class PortInUse(CannotListen):
+    """Another program, or another p2pcards, has the port."""
+
+
+def parse_address(text: str, default_port: int = DEFAULT_PORT) -> tuple[str, int]:
+    """(host, port) of `host`, `host:port`, `::1`, `[::1]` or `[::1]:port`; raises BadAddress."""
+    text = text.strip()
+    if not text:
+        raise BadAddress("The address is empty. Give a name or a number, as in 'anna.example.org' or '192.0.2.7:4747'.")
+    bracketed = re.fullmatch(r"\[(.*)\](?::(.*))?", text)
+    if bracketed:
+        host, port = bracketed.groups()
+        if not _is_ipv6(host):
+            raise BadAddress(
+                f"'{_shown(host)}' is not an IPv6 address; only those stand in brackets, as in '[::1]:4747'."
+            )
+    elif _is_ipv6(text):
+        host, port = text, None
+    elif text.count(":") > 1:
+        raise BadAddress(f"'{_shown(text)}' has too many colons. Write 'HOST:PORT', or '[IPv6]:PORT'.")
+    else:
+        host, colon, port = text.partition(":")
+        port = port if colon else None
+    if not bracketed and not _is_ipv6(host) and not is_hostname(host):
+        raise BadAddress(f"'{_shown(host)}' is not a name or number that a machine can have; spelled right?")
+    return host, default_port if port is None else _port(port)
+
+
+def format_address(host: str, port: int) -> str:
+    """The text that parse_address reads as (host, port)."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def is_hostname(text: str) -> bool:
+    """Letters, digits, dots, hyphens and underscores; no hyphen in front, or a program that is given the name could
+    take it for an option."""
+    return bool(re.fullmatch(r"\w[\w.-]{0,252}", text))
+
+
+def _is_ipv6(text: str) -> bool:
+    address, percent, zone = text.partition("%")
+    try:
+        ipaddress.IPv6Address(address)
+    except ValueError:
+        return False
+    return not percent or is_hostname(zone)
+
+
+def _port(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
+        raise BadAddress(f"'{_shown(text)}' is not a port. A port is a number from 1 to 65535, usually {DEFAULT_PORT}.")
+    return int(text)
+
+
+def _shown(text: str) -> str:
+    return "".join(c for c in text if c.isprintable())[:60]
+
+
+def kind_of(address: str) -> Kind:
+    """Who can reach an IP address: everybody, those on the same network or VPN, or only this machine."""
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+        ip = ip.ipv4_mapped
+    if ip.is_loopback:
+        return "loopback"
+    return "public" if ip.is_global else "private"
+
+
+def own_addresses() -> list[tuple[str, Kind]]:
+    """This machine's addresses for the line to send to a friend: public ones first, loopback last.
+
+    Asks the routing table which address it would use; nothing is sent. A router's public address in front of a home
+    network is not seen from here.
+    """
+    found: dict[str, Kind] = {}
+    for target in PROBED:
+        family = socket.AF_INET6 if ":" in target else socket.AF_INET
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((target, 9))
+            address = probe.getsockname()[0]
+            found[address] = kind_of(address)
+    found["127.0.0.1"] = "loopback"
+    order: tuple[Kind, ...] = ("public", "private", "loopback")
+    return sorted(found.items(), key=lambda item: order.index(item[1]))
+
+
+async def connect(host: str, port: int, *, deadline: float) -> trio.SocketStream:
+    """A TCP connection (without Nagle's delay), within `deadline` seconds; tries every address that the name has.
+
+    Raises CannotConnect.
+    """
+    there = format_address(host, port)
+    try:
+        with trio.fail_after(deadline):
+            return await trio.open_tcp_stream(host, port)
+    except trio.TooSlowError:
+        raise CannotConnect(_TIMED_OUT.format(there=there)) from None
+    except (socket.gaierror, UnicodeError):
+        raise CannotConnect(
+            f"No machine is known by the name '{host}'. Check the spelling, and that this machine is online."
+        ) from None
+    except OSError as error:
+        raise CannotConnect(_why_not_connected(there, error)) from None
+
+
+_TIMED_OUT = (
+    "{there} does not answer. The machine may be off, or a firewall or router between you swallows the call; "
+    "the other side may have to open the port."
+)
+_REFUSED = (
+    "Nobody is listening at {there}. Ask the other side to run 'p2pcards listen', and compare the port that it prints."
+)
+_UNREACHABLE = "There is no way to {there} from here. Check the address, and that this machine is online."
+
+_WHY: dict[int, str] = {
+    errno.ECONNREFUSED: _REFUSED,
+    errno.ETIMEDOUT: _TIMED_OUT,
+    errno.EHOSTUNREACH: _UNREACHABLE,
+    errno.ENETUNREACH: _UNREACHABLE,
+    errno.EADDRNOTAVAIL: _UNREACHABLE,
+}
+"""In order of weight: when a name has several addresses, the one that came closest to an answer speaks."""
+
+
+def _why_not_connected(there: str, error: OSError) -> str:
+    numbers = set(_numbers(error))
+    for number, sentence in _WHY.items():
+        if number in numbers:
+            return sentence.format(there=there)
+    reason = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason was given"
+    return f"Cannot connect to {there}: {reason}."
+
+
+def _numbers(error: BaseException) -> Iterator[int]:
+    """Every error number in an OSError, what caused it and the groups among that."""
+    if isinstance(error, OSError) and error.errno is not None:
+        yield error.errno
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from _numbers(part)
+    if error.__cause__ is not None:
+        yield from _numbers(error.__cause__)
+
+
+async def listen(port: int, host: str | None = None) -> list[trio.SocketListener]:
+    """Listeners on `port` of every address of this machine, IPv4 and IPv6, or of `host` alone. Port 0 takes a free
+    one, the same for all (see port_of). Raises CannotListen, PortInUse among it."""
+    while port == 0:
+        listeners = await _open(0, host)
+        if len(listeners) == 1:
+            return listeners
+        free = port_of(listeners[0])
+        for listener in listeners:
+            await listener.aclose()
+        with suppress(PortInUse):
+            return await _open(free, host)
+    return await _open(port, host)
+
+
+async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
+    try:
+        return await trio.open_tcp_listeners(port, host=host)
+    except (socket.gaierror, UnicodeError):
+        raise CannotListen(f"'{host}' is not an address of this machine.") from None
+    except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL and host is None:
+            # IPv6 is compiled in but switched off.
+            return await _open(port, "0.0.0.0")
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(
+                f"Port {port} is taken by another program, perhaps by another p2pcards. "
+                f"Choose another one with --port, for example --port {port + 1 if port < 65535 else DEFAULT_PORT}."
+            ) from None
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise CannotListen(f"'{host}' is not an address of this machine.") from None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise CannotListen(
+                f"This user may not listen on port {port}. Choose one from 1024 on with --port, "
+                f"for example --port {DEFAULT_PORT}."
+            ) from None
+        raise CannotListen(f"Cannot listen on port {port}: {error.strerror or error}.") from None
+
+
+def port_of(listener: trio.SocketListener) -> int:
+    """The port that a listener has."""
+    port: int = listener.socket.getsockname()[1]
+    return port
+
+
+def where(stream: trio.SocketStream) -> str:
+    """The other end of a connection for people: `tcp 192.0.2.7:4747`."""
+    try:
+        host, port = stream.socket.getpeername()[:2]
+    except OSError:
+        return "tcp, already gone"
+    return f"tcp {format_address(host, port)}"
