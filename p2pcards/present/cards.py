@@ -1,0 +1,102 @@
+"""Cards as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2pcards.cards.card import SUIT_LETTERS, Card, Suit, parse_card
+from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+
+SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
+# Four colours that colour-blind people can tell apart, on a light face because the colour of the terminal is unknown.
+# In the 256 colours that every terminal has they come nearest to S #000000, H #C23B00, D #0067C7 and C #00795A.
+COLOURS = {Suit.CLUBS: 29, Suit.DIAMONDS: 26, Suit.HEARTS: 130, Suit.SPADES: 16}
+FACE = 231
+NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How things are shown. ascii: suits as letters; colour: suits in four colours as well."""
+
+    ascii: bool = False
+    colour: bool = False
+
+
+def card_text(card: int, style: Style) -> str:
+    """``Q♠``, ``10♥``; ``QS``, ``10H`` in ASCII; ``--`` for a hidden card."""
+    if not card:
+        return "--"
+    card = Card(card)
+    rank = "10" if card.rank == 10 else str(card)[0]
+    text = rank + (SUIT_LETTERS[card.suit] if style.ascii else SIGNS[card.suit])
+    return f"\x1b[48;5;{FACE};38;5;{COLOURS[card.suit]}m{text}\x1b[0m" if style.colour else text
+
+
+def cards_text(cards: Iterable[int], style: Style) -> str:
+    return " ".join([card_text(card, style) for card in cards])
+
+
+def count_text(count: int, what: str = "card") -> str:
+    """``one card``, ``three cards``, ``32 cards``."""
+    number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+    return f"{number} {what}{'' if count == 1 else 's'}"
+
+
+def sorted_hand(cards: Iterable[int]) -> list[Card]:
+    """A hand by suit and rank, black and red in turn as far as the suits allow."""
+    held = [Card(card) for card in cards if card]
+    present = {card.suit for card in held}
+    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in present]
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in present]
+    longer, shorter = (red, black) if len(red) > len(black) else (black, red)
+    order: list[Suit] = [suits[i] for i in range(2) for suits in (longer, shorter) if i < len(suits)]
+    return sorted(held, key=lambda card: (order.index(card.suit), card.rank, card.copy))
+
+
+def by_suit(cards: Iterable[int], style: Style) -> list[str]:
+    """A sorted hand as words, one for each suit's cards, with more space between the suits."""
+    hand = sorted_hand(cards)
+    words = []
+    for card, after in zip(hand, [*hand[1:], None], strict=True):
+        gap = after is not None and after.suit != card.suit
+        words.append(card_text(card, style) + " " * gap)
+    return words
+
+
+def words_text(words: str, style: Style) -> str:
+    """A spelled action or list of cards with its cards and suits drawn: ``8D h`` as ``8♦, naming hearts``."""
+    shown: list[str] = []
+    hidden = 0
+    after_card = False
+    for word in words.split():
+        if word == "--":
+            hidden += 1
+            continue
+        if is_card_word(word):
+            shown.append(card_text(parse_card(word), style))
+        elif word.lower() in SUIT_WORDS:
+            name = Suit(SUIT_LETTERS.index(SUIT_WORDS[word.lower()].upper())).name.lower()
+            if after_card:
+                shown[-1] += ","
+            shown.append(f"naming {name}" if after_card else name)
+        else:
+            shown.append(word)
+        after_card = is_card_word(word)
+    return " ".join([*shown, *([count_text(hidden)] if hidden else [])])

@@ -1,0 +1,94 @@
+"""The prompt of the line mode: what can be said now, in short."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import parse_card
+from p2pcards.games.spelling import in_short, is_card_word
+from p2pcards.present.cards import Style, card_text
+from p2pcards.present.story import countdown_text
+from p2pcards.present.table import my_seat, seat_name
+from p2pcards.present.width import COLUMNS, fit
+from p2pcards.session.tableview import TableView
+from p2pcards.wire.clean import clean
+
+TYPING = 16  # columns left free for what is typed
+HURRY = 30  # seconds left on my turn clock, from which on it is shown
+
+
+def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -> str:
+    """One line that ends in "> " and leaves room for typing. elapsed: seconds since the view came."""
+    what, words = _now(view, elapsed)
+    ends = [f" | {words} > ", " | help > ", " > "]
+    room = max(columns - TYPING, 20)
+    end = next((end for end in ends if len(end) + min(len(what), 24) <= room), ends[-1])
+    return _shorten(what, room - len(end)) + end
+
+
+def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
+    """Everybody whose character is about to play: her seat, the seconds left, and the words for it."""
+    return [
+        (seat.seat, left, countdown_text(seat_name(view, seat.seat), clean(seat.character, 16), left))
+        for seat in view.seats
+        if seat.countdown is not None and (left := seat.countdown - elapsed) > 0
+    ]
+
+
+def is_due(view: TableView) -> bool:
+    """Whether the table waits for a word of mine."""
+    return bool(view.legal) or (view.role == "coordinator" and view.phase == "lobby") or view.phase == "over"
+
+
+def actions_in_short(view: TableView) -> list[str]:
+    """My legal actions in few words, tens as 10."""
+    ten = Style(ascii=True)
+    return [
+        " ".join([card_text(parse_card(word), ten) if is_card_word(word) else word for word in words.split()])
+        for words in in_short(view.legal)
+    ]
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _now(view: TableView, elapsed: float) -> tuple[str, str]:
+    """What is going on, and the words for it."""
+    if view.phase == "lobby":
+        return _lobby(view)
+    if view.phase == "over":
+        if view.role == "coordinator":
+            return "the game is over", "again, game NAME, say, score, help"
+        return "play again?", "yes, no, say, score, help"
+    if view.phase == "closed":
+        return "the table is closed", "detach"
+    away = countdowns(view, elapsed)
+    if view.legal:
+        actions = actions_in_short(view)
+        left = None if view.turn_seconds is None else view.turn_seconds - elapsed
+        hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
+        listed = (", " if any(" " in words for words in actions) else " ").join(actions)
+        others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in away]
+        return "; ".join([f"your turn{hurry}", *others]) + f": {listed}", "hint say help"
+    if away:
+        return away[0][2], "say table help"
+    mine = my_seat(view)
+    if view.away:
+        return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
+    waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
+    return f"waiting for {waiting}" if waiting else "please wait", "say table help"
+
+
+def _lobby(view: TableView) -> tuple[str, str]:
+    if view.role != "coordinator":
+        return f"waiting for {clean(view.waiting, 40) or 'the coordinator'}", "say who help"
+    here = sum(person.link != "away" for person in view.people)
+    if view.game is None:
+        return f"{here} here", "invite HOST, game NAME, help"
+    return f"{clean(view.game_name) or view.game}, {here} here", "start, set K=V, invite HOST, help"
+
+
+def _shorten(text: str, columns: int) -> str:
+    """Cut between two words rather than within a card."""
+    if len(text) <= columns:
+        return text
+    cut = fit(text, columns).removesuffix("...")
+    return cut[: cut.rfind(" ")].rstrip(" ,") + " ..." if " " in cut else cut

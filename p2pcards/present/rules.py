@@ -1,0 +1,70 @@
+"""The rules of a game and its options as text and as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from p2pcards.games.game import Game
+from p2pcards.games.options import Option, declared
+from p2pcards.present.story import value_text
+from p2pcards.present.width import COLUMNS, wrap
+
+
+def rules_lines(game: Game, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
+    """The rules in words, then every option in force with its meaning. values: of the options by key; what is missing
+    has its default."""
+    lines = []
+    for paragraph in game.rules.replace("`", "").strip().split("\n\n"):
+        lines += [*wrap(paragraph, columns), ""]
+    lines.append(f"The options{f' ({preset})' if preset else ''}:")
+    for option in declared(game.options):
+        value = value_text(values.get(option.key, option.default))
+        lines += wrap(f"{option.key} = {value}: {option.meaning}", columns, "    ", "  ")
+    return lines
+
+
+def option_rows(game: Game) -> list[dict[str, Any]]:
+    """Every option as plain data: option, type, range, default, meaning, and its value in each preset by name."""
+    return [
+        {
+            "option": option.key,
+            "type": option.kind,
+            "range": option.range,
+            "default": option.default,
+            "meaning": option.meaning,
+            "presets": {name: getattr(options, option.key) for name, options in game.presets.items()},
+        }
+        for option in declared(game.options)
+    ]
+
+
+def options_lines(game: Game, values: Mapping[str, Any] | None = None, columns: int = COLUMNS) -> list[str]:
+    """Every option with type, range, default, meaning and the presets that set it otherwise. values: those in force,
+    shown before the rest."""
+    options = declared(game.options)
+    lines = [f"Options of {game.name}; presets: {', '.join(game.presets)}."]
+    for option in options:
+        now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}; "
+        facts = f"{now}{option.kind}, {option.range}; default {value_text(option.default)}"
+        lines += wrap(f"{option.key}: {facts}", columns, "    ")
+        lines += wrap(f"{option.meaning}{_presets(game, option)}", columns, "    ", "    ")
+    return lines
+
+
+def games_lines(games: Mapping[str, Game]) -> list[str]:
+    """Every game with its key, its presets and the first sentence of its rules."""
+    lines = []
+    for key, game in games.items():
+        first = game.rules.strip().split("\n\n")[0].removeprefix(f"{game.name}: ")
+        lines += wrap(f"{key} ({', '.join(game.presets)}): {first}", indent="    ")
+    return lines
+
+
+def _presets(game: Game, option: Option) -> str:
+    other = [
+        f"{value_text(getattr(options, option.key))} in {name}"
+        for name, options in game.presets.items()
+        if getattr(options, option.key) != option.default
+    ]
+    return f" ({', '.join(other)})" if other else ""

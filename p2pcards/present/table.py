@@ -1,0 +1,172 @@
+"""The table in plain lines, which a screen reader reads well: no drawing, one thing a line."""
+
+from __future__ import annotations
+
+from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text
+from p2pcards.present.story import sentence
+from p2pcards.present.width import COLUMNS, fit, left, right, wrap
+from p2pcards.session.tableview import PersonView, PileView, SeatView, TableView
+from p2pcards.wire.clean import clean
+
+NAME = 16  # columns of a name
+
+
+def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str]:
+    """The whole table, 16 lines or fewer of 79 columns. elapsed: seconds since the view came."""
+    if not view.seats:
+        return lobby_lines(view)
+    lines = wrap(sentence(", ".join([_title(view), *map(clean, view.notes)])), indent="  ")
+    lines += [_seat_line(view, seat, elapsed) for seat in view.seats]
+    lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style)
+    return [*lines, *wrap(_state(view))]
+
+
+def lobby_lines(view: TableView) -> list[str]:
+    """Who is at the table before a game, and what is chosen."""
+    chosen = f"Chosen: {_title(view)}." if view.game else "No game is chosen yet."
+    return [*wrap(chosen), *people_lines(view)]
+
+
+def people_lines(view: TableView) -> list[str]:
+    """Everybody at the table, with what tells people apart: where she is and her fingerprint."""
+    return [line for person in view.people for line in wrap(_person(person), indent="    ")] or ["Nobody is here."]
+
+
+def hand_lines(view: TableView, style: Style, numbered: bool = False) -> list[str]:
+    """My hand, sorted; nothing for a watcher. numbered: each card with its place, as "1:2♠"."""
+    mine = my_seat(view)
+    if mine is None or not view.hand:
+        return []
+    if not mine.cards:
+        return ["Your hand is empty."]
+    words = by_suit(mine.known, style)
+    if numbered:
+        words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
+    hidden = mine.cards - len(mine.known)
+    more = [f"and {count_text(hidden)} face down"] if hidden else []
+    return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ")
+
+
+def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
+    """The trick on the table, or the last one."""
+    trick = view.last_trick if last else view.trick
+    if not trick:
+        return ["There is no last trick."] if last else []
+    played = [f"{seat_name(view, seat)} {card_text(card, style)}" for seat, card in trick]
+    return wrap(f"{'Last trick' if last else 'Trick'}: {', '.join(played)}.", indent="  ")
+
+
+def pile_lines(view: TableView, style: Style) -> list[str]:
+    """The piles on one line, or a few: whose, how many, and what lies on top."""
+    seats: dict[str, list[str]] = {}
+    table = []
+    for pile in view.piles:
+        if pile.seat is None:
+            table.append(f"{_capital(pile.name)}: {_pile(pile, style)}.")
+        else:
+            seats.setdefault(pile.name, []).append(f"{seat_name(view, pile.seat)} {len(pile.cards)}")
+    taken = [f"{_capital(name)}: {', '.join(counts)}." for name, counts in seats.items()]
+    return [line for text in ([" ".join(table)] if table else []) + taken for line in wrap(text, indent="  ")]
+
+
+def turn_lines(view: TableView, style: Style) -> list[str]:
+    """What a player needs when it is her turn: what lies there, and her hand."""
+    lies = trick_lines(view, style) + [
+        line for pile in view.piles if pile.seat is None for line in _top_line(pile, view, style)
+    ]
+    if not lies and view.notes:
+        lies = wrap(sentence(", ".join(map(clean, view.notes))))
+    return lies + hand_lines(view, style)
+
+
+def gained_line(cards: list[int], style: Style) -> str:
+    """Cards that came into my hand."""
+    return f"New in your hand: {cards_text(cards, style)}."
+
+
+def my_seat(view: TableView) -> SeatView | None:
+    return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
+
+
+def seat_name(view: TableView, seat: int) -> str:
+    """``you`` for mine."""
+    if seat == view.me:
+        return "you"
+    return clean(view.seats[seat].name, NAME) if 0 <= seat < len(view.seats) else f"seat {seat}"
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _title(view: TableView) -> str:
+    preset = f" ({clean(view.preset)})" if view.preset else ""
+    hand = f", hand {view.hand}" if view.hand else ""
+    return f"{clean(view.game_name) or view.game or 'no game'}{preset}{hand}"
+
+
+def _seat_line(view: TableView, seat: SeatView, elapsed: float) -> str:
+    name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
+    cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
+    remarks = [_player(seat, elapsed)]
+    remarks.append("dealer" if seat.dealer else "")
+    remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
+    remarks.append("to play" if seat.to_act else "")
+    start = f"{seat.seat + 1} {left(fit(name, NAME + 4), NAME + 4)} {cards}  score {right(str(seat.score), 4)}"
+    return fit(f"{start}  {', '.join(filter(None, remarks))}", COLUMNS).rstrip()
+
+
+def _player(seat: SeatView, elapsed: float) -> str:
+    """Who plays at the seat, where that is not the person herself."""
+    character = clean(seat.character, NAME)
+    if seat.plays == "away":
+        if seat.countdown is None:
+            return "away"
+        return f"away, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
+    if seat.plays == "character":
+        return f"{character} plays for her"
+    return f"computer, {clean(seat.level, NAME)}" if seat.plays == "computer" else ""
+
+
+def _person(person: PersonView) -> str:
+    facts = [
+        "you" if person.link == "you" else person.link,
+        "coordinator" if person.coordinates else "",
+        "partner" if person.partner else "",
+        "" if person.seat is None else f"seat {person.seat + 1}",
+        f"character {clean(person.character, NAME)}" if person.character else "",
+        f"at {clean(person.where, 60)}" if person.where else "",
+        f"key {clean(person.key, 60)}" if person.key else "",
+        "" if person.again is None else f"{'plays' if person.again else 'does not play'} again",
+    ]
+    return f"{clean(person.name, 24)}: {', '.join(filter(None, facts))}"
+
+
+def _pile(pile: PileView, style: Style) -> str:
+    count = count_text(len(pile.cards))
+    if not pile.cards or not pile.cards[-1]:
+        return count
+    top = card_text(pile.cards[-1], style)
+    return f"{top}, the top of {count}" if len(pile.cards) > 1 else top
+
+
+def _top_line(pile: PileView, view: TableView, style: Style) -> list[str]:
+    """A pile whose top card is seen, with the notes that say what holds for it."""
+    if not pile.cards or not pile.cards[-1]:
+        return []
+    notes = "".join(f", {clean(note)}" for note in view.notes)
+    return wrap(f"{_capital(pile.name)}: {card_text(pile.cards[-1], style)}{notes}.")
+
+
+def _capital(text: str) -> str:
+    text = clean(text)
+    return text[:1].upper() + text[1:]
+
+
+def _state(view: TableView) -> str:
+    """The last line: what happens next."""
+    if view.phase == "over":
+        winners = [clean(view.seats[seat].name, NAME) for seat in view.winners if seat < len(view.seats)]
+        return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
+    if view.legal:
+        return "Your turn."
+    return sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

@@ -1,0 +1,70 @@
+"""How many columns text takes in a terminal."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+COLUMNS = 79
+PAINT = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def width(text: str) -> int:
+    """The columns that text takes: wide characters two, combining marks and colour none."""
+    return sum(_columns(char) for char in (PAINT.sub("", text) if "\x1b" in text else text))
+
+
+def fit(text: str, columns: int) -> str:
+    """Uncoloured text cut to so many columns, with dots where something is missing."""
+    if width(text) <= columns:
+        return text
+    kept, used = "", 0
+    for char in text:
+        used += _columns(char)
+        if used > columns - 3:
+            break
+        kept += char
+    return kept.rstrip() + "..."[: max(columns, 0)]
+
+
+def left(text: str, columns: int) -> str:
+    """The text with spaces after it, at least so many columns wide."""
+    return text + " " * (columns - width(text))
+
+
+def right(text: str, columns: int) -> str:
+    """The text with spaces before it, at least so many columns wide."""
+    return " " * (columns - width(text)) + text
+
+
+def wrap(words: str | Iterable[str], columns: int = COLUMNS, indent: str = "", first: str = "") -> list[str]:
+    """Lines of at most so many columns that begin with `first`, the others with `indent`; a word longer than a line is
+    broken."""
+    lines, line = [], first
+    for word in words.split() if isinstance(words, str) else words:
+        for piece in _pieces(word, columns - len(indent)):
+            if line.strip() and width(line) + 1 + width(piece) > columns:
+                lines.append(line)
+                line = indent
+            line += (" " if line.strip() else "") + piece
+    return [*lines, line] if line.strip() else lines
+
+
+def _pieces(word: str, columns: int) -> list[str]:
+    if width(word) <= columns:
+        return [word]
+    pieces = [""]
+    for char in word:
+        if width(pieces[-1]) + _columns(char) > columns:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces
+
+
+def _columns(char: str) -> int:
+    if char < "\u0300":
+        return 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -1,0 +1,341 @@
+"""What a player sees of a table, on views made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.card import Card, cards
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import (
+    Style,
+    by_suit,
+    card_text,
+    cards_text,
+    count_text,
+    sorted_hand,
+    words_text,
+)
+from p2pcards.present.prompt import countdowns, is_due, prompt_text
+from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import story
+from p2pcards.present.table import hand_lines, table_lines, trick_lines, turn_lines
+from p2pcards.present.width import width
+from p2pcards.session.tableview import (
+    HAPPENINGS,
+    Happening,
+    PersonView,
+    PileView,
+    SeatView,
+    SheetView,
+    TableView,
+)
+
+PLAIN = Style(ascii=True)
+HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))
+
+
+def seat(number: int, name: str, **more: object) -> SeatView:
+    base = SeatView(number, name, "granny", "novice", "person", 10 * number, 8)
+    return replace(base, **more)  # type: ignore[arg-type]
+
+
+HEARTS = TableView(
+    "listener",
+    "play",
+    people=(
+        PersonView("Dee", "granny", "you", "", 0, key="3f2a"),
+        PersonView("Bob", "wayne", "here", "192.0.2.7:4444", 1, coordinates=True),
+    ),
+    me=0,
+    game="hearts",
+    game_name="Hearts",
+    preset="real-deal",
+    options=(("end_score", 50),),
+    seats=(
+        seat(0, "Dee", plays="you", known=HAND, to_act=True),
+        seat(1, "Bob", cards=7),
+        seat(2, "Ada", plays="computer", cards=7, dealer=True),
+        seat(3, "Cy", plays="away", countdown=41.4, cards=7),
+    ),
+    hand=5,
+    trick=((1, int(cards("2D")[0])), (2, int(cards("TD")[0])), (3, int(cards("AC")[0]))),
+    last_trick=((0, int(cards("3S")[0])), (1, int(cards("QS")[0]))),
+    piles=(PileView("tricks taken", 1, (1, 2, 3, 4)), PileView("tricks taken", 3, (5,) * 8)),
+    notes=("pass left", "hearts not broken"),
+    sheet=SheetView(
+        ((("hearts", 3),), (("hearts", 10), ("queen of spades", 13)), (), (("jack of diamonds", -10),)),
+        (3, 23, 0, -10),
+        (28, 31, 18, -7),
+    ),
+    legal=("4D", "TD"),
+    waiting="Dee",
+)
+EIGHTS = replace(
+    HEARTS,
+    game="crazy_eights",
+    trick=(),
+    last_trick=(),
+    piles=(PileView("stock", None, (0,) * 20), PileView("discard pile", None, (*HAND[:3], 0x38))),
+    notes=("hearts named",),
+    legal=("8D c", "8D d", "8D h", "8D s", "9H", "draw"),
+)
+
+
+def test_the_table_in_plain_lines() -> None:
+    assert table_lines(HEARTS, PLAIN) == [
+        "Hearts (real-deal), hand 5, pass left, hearts not broken.",
+        "1 Dee (you)             8 cards  score    0  to play",
+        "2 Bob                   7 cards  score   10  led",
+        "3 Ada                   7 cards  score   20  computer, novice, dealer",
+        "4 Cy                    7 cards  score   30  away, granny plays in 41 s",
+        "Trick: Bob 2D, Ada 10D, Cy AC.",
+        "Tricks taken: Bob 4, Cy 8.",
+        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
+        "Your turn.",
+    ]
+
+
+def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
+    lines = table_lines(EIGHTS, Style())
+    assert "Stock: 20 cards. Discard pile: 8♠, the top of four cards." in lines
+    assert turn_lines(EIGHTS, PLAIN)[0] == "Discard pile: 8S, hearts named."
+
+
+def test_who_is_there_before_a_game() -> None:
+    lobby = replace(HEARTS, phase="lobby", seats=(), me=None, game=None, game_name="", hand=0, preset="")
+    assert table_lines(lobby, PLAIN) == [
+        "No game is chosen yet.",
+        "Dee: you, seat 1, character granny, key 3f2a",
+        "Bob: here, coordinator, seat 2, character wayne, at 192.0.2.7:4444",
+    ]
+
+
+def test_the_hand_numbered_and_hidden_cards_counted() -> None:
+    assert hand_lines(HEARTS, PLAIN, numbered=True) == ["Your hand (8): 1:QS 2:KS  3:4H 4:8H  5:2C 6:9C  7:4D 8:10D"]
+    some = replace(HEARTS, seats=(replace(HEARTS.seats[0], known=HAND[:6]), *HEARTS.seats[1:]))
+    assert hand_lines(some, PLAIN)[0].endswith("and two cards face down")
+    assert hand_lines(replace(HEARTS, me=None), PLAIN) == []
+
+
+def test_last_trick() -> None:
+    assert trick_lines(HEARTS, PLAIN, last=True) == ["Last trick: you 3S, Bob QS."]
+    assert trick_lines(EIGHTS, PLAIN, last=True) == ["There is no last trick."]
+
+
+def test_the_score_sheet_has_a_row_for_each_item() -> None:
+    assert sheet_lines(HEARTS) == [
+        "Last hand          Dee (you)     Bob     Ada      Cy",
+        "hearts                     3      10       .       .",
+        "queen of spades            .      13       .       .",
+        "jack of diamonds           .       .       .     -10",
+        "this hand                 +3     +23       0     -10",
+        "total                     28      31      18      -7",
+    ]
+    assert sheet_lines(replace(HEARTS, sheet=None))[1].split() == ["Bob", "10"]
+    assert sheet_lines(TableView("listener", "lobby")) == ["There are no scores yet."]
+
+
+WILD = st.text(alphabet="a\x1b\n文\u202e W", max_size=60)
+
+
+@given(WILD, WILD, st.integers(-9999, 9999), st.integers(0, 40))
+def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, note: str, score: int, held: int) -> None:
+    known = tuple(Card.of(2 + i % 13, i // 13) for i in range(held))
+    seats = tuple([seat(i, name, score=score, known=known, cards=held, countdown=99.0, plays="away") for i in range(4)])
+    view = replace(HEARTS, seats=seats, notes=(note, note), waiting=name, legal=(), game_name=name)
+    lines = table_lines(view, Style(colour=True))
+    assert len(lines) <= 16
+    assert max(width(line) for line in lines) <= 79
+    assert all(width(line) <= 79 for line in sheet_lines(view))
+    assert width(prompt_text(view)) <= 63
+    for line in [*lines, *sheet_lines(view), prompt_text(view)]:
+        assert "\u202e" not in line
+        assert "\n" not in line
+        assert line.count("\x1b") % 2 == 0
+
+
+# --- cards ---
+
+
+def test_cards_as_text() -> None:
+    assert cards_text([*cards("QS TH 2C JD"), 0], Style()) == "Q♠ 10♥ 2♣ J♦ --"
+    assert cards_text(cards("QS TH"), PLAIN) == "QS 10H"
+    assert card_text(cards("QS")[0], Style(colour=True)) == "\x1b[48;5;231;38;5;16mQ♠\x1b[0m"
+    assert len({card_text(card, Style(ascii=True, colour=True))[:-6] for card in cards("QS QH QC QD")}) == 4
+
+
+def test_colours_alternate_in_a_sorted_hand() -> None:
+    assert by_suit(cards("2C KS 3H 9S"), PLAIN) == ["9S", "KS ", "3H ", "2C"]
+    assert [str(card) for card in sorted_hand(cards("4D 3H AS 2D"))] == ["3H", "AS", "2D", "4D"]
+    assert sorted_hand([]) == []
+
+
+def test_words_of_actions_as_text() -> None:
+    assert words_text("8D h", PLAIN) == "8D, naming hearts"
+    assert words_text("-- -- --", PLAIN) == "three cards"
+    assert words_text("TS 4 nil", Style()) == "10♠ 4 nil"
+    assert count_text(1) == "one card"
+    assert count_text(32) == "32 cards"
+
+
+# --- stories ---
+
+STORIES = [
+    ("joined", {"name": "Bob", "character": "Wayne", "where": "192.0.2.7"},
+     "Bob sits down at the table, with Wayne (192.0.2.7)."),
+    ("left", {"name": "Bob"}, "Bob has left the table for good."),
+    ("lost", {"name": "Cy", "why": "The line was cut.", "seconds": 60, "character": "granny"},
+     "Cy is away: the line was cut. granny plays in 60 s."),
+    ("lost", {"name": "Cy", "why": "", "seconds": None, "character": "granny"}, "Cy is away."),
+    ("redial", {"name": "Cy", "address": "192.0.2.7", "seconds": 4.2}, "Cy is called again at 192.0.2.7 in 4 s."),
+    ("unreachable", {"address": "example.org", "why": "nobody listens"},
+     "No connection to example.org: nobody listens."),
+    ("back", {"name": "Cy"}, "Cy is back at the table."),
+    ("takeover", {"name": "Cy", "character": "Wayne", "why": "the line was lost"},
+     "Wayne plays for Cy from now on: the line was lost."),
+    ("takeover", {"name": "Dee", "character": "Wayne", "why": ""}, "Wayne plays for you from now on."),
+    ("returned", {"name": "Dee", "character": "Wayne"}, "You play for yourself again."),
+    ("returned", {"name": "Cy", "character": "Wayne"}, "Cy plays for herself again."),
+    ("chat", {"name": "Bob", "text": "watch the queen", "mine": False}, 'Bob says: "watch the queen"'),
+    ("chat", {"name": "Dee", "text": "why?", "mine": True}, 'You say: "why?"'),
+    ("chosen", {"game": "Hearts", "preset": "real-deal"}, "The game is Hearts, preset real-deal."),
+    ("option", {"key": "jack_of_diamonds", "value": True}, "The option jack_of_diamonds is now true."),
+    ("started", {"game": "Hearts", "seats": ("Dee", "Bob", "Ada")}, "Hearts begins: you, Bob and Ada."),
+    ("dealt", {"hand": 2, "dealer": "Bob", "absent": ()}, "Hand 2 is dealt by Bob."),
+    ("dealt", {"hand": 2, "dealer": "Dee", "absent": ("Cy",)},
+     "Hand 2 is dealt by you. Cy is away and has no part in the shuffle."),
+    ("acted", {"name": "Dee", "words": "QS", "mine": True, "verb": "play"}, "You play QS."),
+    ("acted", {"name": "Bob", "words": "TC", "mine": False, "verb": "play"}, "Bob plays 10C."),
+    ("acted", {"name": "Bob", "words": "8D h", "mine": False, "verb": "play"}, "Bob plays 8D, naming hearts."),
+    ("acted", {"name": "Bob", "words": "pass -- -- --", "mine": False, "verb": "pass"}, "Bob passes three cards."),
+    ("acted", {"name": "Dee", "words": "pass QS KS AS", "mine": True, "verb": "pass"}, "You pass QS KS AS."),
+    ("acted", {"name": "Dee", "words": "draw", "mine": True, "verb": "draw", "cards": "7H"}, "You draw 7H."),
+    ("acted", {"name": "Bob", "words": "draw", "mine": False, "verb": "draw", "cards": ""}, "Bob draws."),
+    ("shown", {"words": "4H 5S"}, "Turned up: 4H 5S."),
+    ("trick", {"name": "Dee"}, "You take the trick."),
+    ("trick", {"name": "Bob", "mine": False}, "Bob takes the trick."),
+    ("hand_over", {"hand": 3, "names": ("Dee", "Bob"), "points": (0, 13), "totals": (4, 20)},
+     "Hand 3 is over: Bob +13."),
+    ("hand_over", {"hand": 3, "names": ("Dee", "Bob"), "points": (0, 0), "totals": (4, 20)},
+     "Hand 3 is over: nobody scores."),
+    ("opened", {"hand": 3, "proven": True, "why": ""}, "The pack of hand 3 was opened and replayed: all was in order."),
+    ("opened", {"hand": 3, "proven": False, "why": "no opening"}, "Hand 3 stays unproven: no opening."),
+    ("checked", {"name": "Bob", "hand": 3, "good": True, "why": ""}, "Bob has checked hand 3: it fits."),
+    ("checked", {"name": "Bob", "hand": 3, "good": False, "why": "the pack"},
+     "Bob says that hand 3 does not fit: the pack."),
+    ("game_over", {"names": ("Dee", "Bob"), "totals": (50, 3), "winners": ("Dee",), "head": "ab" * 20},
+     "The game is over, you win: you 50, Bob 3. Head of the log: abababababababab."),
+    ("game_over", {"names": ("Dee", "Bob"), "totals": (50, 3), "winners": ("Bob",), "head": ""},
+     "The game is over, Bob wins: you 50, Bob 3."),
+    ("again", {"name": "Bob", "yes": True}, "Bob wants to play again."),
+    ("again", {"name": "Dee", "yes": False}, "You do not want to play again."),
+    ("refused", {"why": "you must follow clubs"}, "That does not go: you must follow clubs."),
+    ("ask_again", {"words": "QS"}, "The table changed meanwhile; QS was not done, say it again if you still want it."),
+    ("ended", {"why": "the coordinator left"}, "The game ended early: the coordinator left."),
+    ("notice", {"text": "the novice would play 4C"}, "The novice would play 4C."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "values", "sentence"), STORIES)
+def test_every_happening_has_its_sentence(kind: str, values: dict[str, object], sentence: str) -> None:
+    assert story(Happening(kind, values), "Dee", PLAIN) == sentence  # type: ignore[arg-type]
+
+
+def test_no_kind_of_happening_is_forgotten() -> None:
+    assert {kind for kind, _, _ in STORIES} == set(HAPPENINGS)
+
+
+def test_happenings_of_another_version_are_still_told() -> None:
+    assert story(Happening("dealt", {"number": 3}), "Dee") == "Dealt 3."
+    assert story(Happening("new_thing", {"name": "Bob"}), "Dee") == "New thing Bob."
+
+
+@given(
+    st.sampled_from(sorted(HAPPENINGS)),
+    st.lists(st.one_of(WILD, st.none(), st.integers(), st.tuples(WILD)), min_size=9),
+)
+def test_whatever_a_happening_holds_its_sentence_is_safe(kind: str, values: list[object]) -> None:
+    names = HAPPENINGS[kind].split(":")[0].replace(",", "").split()
+    text = story(Happening(kind, dict(zip(names, values, strict=False))), "Dee")  # type: ignore[arg-type]
+    assert not set("\x1b\n\u202e") & set(text)
+
+
+# --- prompts ---
+
+
+@pytest.mark.parametrize(
+    ("changes", "prompt"),
+    [
+        ({}, "your turn; Cy away 41 s: 4D 10D | hint say help > "),
+        ({"seats": HEARTS.seats[:3]}, "your turn: 4D 10D | hint say help > "),
+        ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
+        ({"legal": ()}, "Cy: 41 s until granny plays for her | say table help > "),
+        ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
+        ({"legal": (), "seats": HEARTS.seats[:3], "away": True}, "granny plays for you | back say table help > "),
+        ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),
+        ({"phase": "over", "legal": (), "role": "coordinator"},
+         "the game is over | again, game NAME, say, score, help > "),
+        ({"phase": "lobby", "waiting": "", "seats": ()}, "waiting for the coordinator | say who help > "),
+        ({"phase": "lobby", "role": "coordinator", "game": None, "seats": ()},
+         "2 here | invite HOST, game NAME, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": ()},
+         "Hearts, 2 here | start, set K=V, invite HOST, help > "),
+    ],
+)  # fmt: skip
+def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prompt: str) -> None:
+    assert prompt_text(replace(HEARTS, **changes)) == prompt  # type: ignore[arg-type]
+
+
+def test_long_hands_are_cut_between_cards() -> None:
+    many = replace(HEARTS, seats=HEARTS.seats[:3], legal=tuple(str(Card.of(rank, 0)) for rank in range(2, 15)))
+    assert prompt_text(many) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C 10C ... | hint say help > "
+    eights = replace(EIGHTS, seats=HEARTS.seats[:3])
+    assert prompt_text(eights) == "your turn: 8D SUIT, 9H, draw | hint say help > "
+    passing = replace(many, legal=tuple(f"pass 2C 3C {rank}C" for rank in "456789"))
+    assert prompt_text(passing) == "your turn: pass 3 cards, e.g. pass 2C 3C 9C | hint say help > "
+
+
+def test_countdowns_run_with_the_clock_and_end() -> None:
+    assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: 40 s until granny plays for her")]
+    assert countdowns(HEARTS, 42.0) == []
+    assert is_due(HEARTS)
+    assert not is_due(replace(HEARTS, legal=()))
+
+
+# --- rules ---
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_rules_tell_every_option_in_force(key: str) -> None:
+    game = GAMES[key]
+    first = declared(game.options)[0]
+    lines = rules_lines(game, {first.key: 99}, "mine")
+    assert any(line.startswith(f"  {first.key} = 99: ") for line in lines)
+    for option in declared(game.options)[1:]:
+        assert any(line.startswith(f"  {option.key} = {str(option.default).lower()}: ") for line in lines)
+    assert max(width(line) for line in [*lines, *options_lines(game, {})]) <= 79
+
+
+def test_options_are_told_with_range_default_and_presets() -> None:
+    lines = options_lines(GAMES["hearts"], {"end_score": 50})
+    assert "end_score: now 50; number, 25 to 10000; default 100" in lines
+    assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
+    rows = {row["option"]: row for row in option_rows(GAMES["hearts"])}
+    assert rows["jack_of_diamonds"] == {
+        "option": "jack_of_diamonds",
+        "type": "flag",
+        "range": "true or false",
+        "default": False,
+        "meaning": "the jack of diamonds takes 10 off",
+        "presets": {"real-deal": False, "hearts-deluxe": True},
+    }
+
+
+def test_games_are_listed_with_their_presets() -> None:
+    assert "crazy_eights (real-deal, telecards):" in " ".join(games_lines(GAMES))
