@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import Card, Suit, is_card
 from p2pcards.games.game import Action, Game
@@ -23,16 +24,17 @@ def decode_action(game: Game, number: int, values: tuple[Any, ...]) -> Action:
     if number >= len(game.actions):
         raise Refused(Cause.SHAPE, f"{game.name} has no action {number}.")
     kind = game.actions[number]
-    hints = _hints(kind)
-    if len(values) != len(hints):
-        raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(hints)} fields, not {len(values)}.")
-    return kind(*[_decode(hint, value) for hint, value in zip(hints, values, strict=True)])
+    decoders = _decoders(kind)
+    if len(values) != len(decoders):
+        raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(decoders)} fields, not {len(values)}.")
+    return kind(*[decode(value) for decode, value in zip(decoders, values, strict=True)])
 
 
 @cache
-def _hints(kind: type) -> tuple[Any, ...]:
+def _decoders(kind: type) -> tuple[Callable[[Any], Any], ...]:
+    """What turns each field of an action class from what travels into what it stands for; Refused for anything else."""
     hints = get_type_hints(kind)
-    return tuple(hints[field.name] for field in fields(kind))
+    return tuple(_decoder(hints[field.name]) for field in fields(kind))
 
 
 def _encode(value: Any) -> Any:
@@ -43,30 +45,32 @@ def _encode(value: Any) -> Any:
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _decode(hint: Any, value: Any) -> Any:
+def _decoder(hint: Any) -> Callable[[Any], Any]:
     if get_origin(hint) in (Union, types.UnionType):
-        inner = next(part for part in get_args(hint) if part is not type(None))
-        return None if value is None else _decode(inner, value)
+        inner = _decoder(next(part for part in get_args(hint) if part is not type(None)))
+        return lambda value: None if value is None else inner(value)
     if get_origin(hint) is tuple:
-        return _decode_tuple(get_args(hint)[0], value)
-    if hint is bool and type(value) is bool:
-        return value
-    if type(value) is int:
-        if hint is Card and 0 < value < 256 and is_card(value):
-            return Card(value)
-        if hint is Suit and 0 <= value <= 3:
-            return Suit(value)
-        if hint is int:
-            return value
+        return _tuple_decoder(get_args(hint)[0])
+    return _SCALARS[hint]
+
+
+def _tuple_decoder(inner: Any) -> Callable[[Any], Any]:
+    if inner is Card:
+        return lambda value: cards_from(value) if type(value) is bytes else _wrong()
+    each = _decoder(inner)
+    return lambda value: tuple([each(part) for part in value]) if type(value) is tuple else _wrong()
+
+
+def _wrong() -> NoReturn:
     raise Refused(Cause.SHAPE, "A field of an action has the wrong shape.")
 
 
-def _decode_tuple(inner: Any, value: Any) -> tuple[Any, ...]:
-    if inner is Card and type(value) is bytes and all(is_card(byte) for byte in value):
-        return tuple([Card(byte) for byte in value])
-    if inner is not Card and type(value) is tuple:
-        return tuple([_decode(inner, part) for part in value])
-    raise Refused(Cause.SHAPE, "A field of an action has the wrong shape.")
+_SCALARS: dict[Any, Callable[[Any], Any]] = {
+    bool: lambda value: value if type(value) is bool else _wrong(),
+    int: lambda value: value if type(value) is int else _wrong(),
+    Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
+    Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
+}
 
 
 def cards_from(data: bytes) -> tuple[Card, ...]:

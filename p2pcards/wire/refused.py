@@ -15,8 +15,8 @@ class Cause(StrEnum):
     SEAT = "seat"
     SIGNATURE = "signature"
     RULES = "rules"
-    FACES = "faces"
     FAIRNESS = "fairness"
+    FACES = "faces"
     HISTORY = "history"
 
 

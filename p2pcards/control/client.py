@@ -1,0 +1,252 @@
+"""The front end's end of the control socket, for Trio."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import trio
+
+from p2pcards import __version__
+from p2pcards.control.exits import DAEMON
+from p2pcards.control.messages import (
+    Answer,
+    Attach,
+    Attached,
+    Detach,
+    Done,
+    Gone,
+    Happened,
+    Hello,
+    Leave,
+    Open,
+    Opened,
+    Refused,
+    Request,
+    Say,
+    Shown,
+    Status,
+    Stop,
+    Tables,
+    Welcome,
+)
+from p2pcards.control.protocol import BadMessage, answer_reader, encode
+from p2pcards.control.starting import Declined, Place, reach
+from p2pcards.session.tableview import Command, Happening, TableView
+
+HELLO_DEADLINE = 5.0
+ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
+
+A = TypeVar("A")
+
+
+@asynccontextmanager
+async def connect(place: Place, *, start: bool = True, any_version: bool = False) -> AsyncIterator[Client]:
+    """A connection to the daemon of `place`, which is started if `start` and none runs. Raises Declined, NoDaemon
+    among it. any_version: also to a daemon of another version, of which only `stop` is sure to be understood."""
+    stream = await reach(place, start)
+    client = Client(stream)
+    try:
+        async with stream, trio.open_nursery() as nursery:
+            nursery.start_soon(client.pump)
+            try:
+                await _greet(client, stream, any_version)
+                yield client
+            finally:
+                nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        # The caller sees what she raised, not that there is a nursery here.
+        if len(group.exceptions) == 1:
+            raise group.exceptions[0] from None
+        raise
+
+
+class Client:
+    """Requests to the daemon, from any number of tasks. Made by `connect`."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.pid = 0
+        self._stream = stream
+        self._sending = trio.Lock()
+        self._awaited: deque[_Awaited] = deque()
+        self._table: Table | None = None
+        self._ended = ""
+
+    async def open(self, request: Open) -> Opened:
+        return await self.ask(request, Opened)
+
+    async def status(self) -> Tables:
+        return await self.ask(Status(), Tables)
+
+    async def attach(self, table: str = "") -> Table:
+        """The table of this name; "" is the only or the latest one."""
+        self._table = attached = Table(self)
+        try:
+            attached.name = (await self.ask(Attach(table), Attached)).table
+        except BaseException:
+            self._table = None
+            raise
+        return attached
+
+    async def leave(self, table: str = "") -> str:
+        """Give up a seat for good. Returns a sentence, as `stop` does."""
+        return (await self.ask(Leave(table), Done)).text
+
+    async def stop(self) -> str:
+        """End the daemon; its games can be resumed."""
+        return (await self.ask(Stop(), Done)).text
+
+    async def ask(self, request: Request, kind: type[A]) -> A:
+        """Send a request and wait for its answer. Raises Declined."""
+        awaited = _Awaited()
+        await self._send(request, awaited)
+        await awaited.come.wait()
+        answer = awaited.answer
+        if isinstance(answer, Refused):
+            raise Declined(answer.sentence, answer.code)
+        if not isinstance(answer, kind):
+            raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
+        return answer
+
+    async def _send(self, request: Request, awaited: _Awaited) -> None:
+        async with self._sending:
+            if self._ended:
+                raise Declined(self._ended, DAEMON)
+            self._awaited.append(awaited)
+            # Half a request would spoil all that follow, so this is not to be cancelled.
+            with trio.move_on_after(HELLO_DEADLINE, shield=True) as sent:
+                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                    await self._stream.send_all(encode(request))
+            if sent.cancelled_caught:
+                self._end("The daemon takes no more requests; it seems to hang.")
+
+    async def pump(self) -> None:
+        """Take in what the daemon sends, until it ends."""
+        reader = answer_reader()
+        try:
+            async for data in self._stream:
+                for message in reader.feed(bytes(data)):
+                    self._take(message)
+            self._end(ENDED)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._end(ENDED)
+        except BadMessage as bad:
+            self._end(f"The daemon sent something that this program does not understand ({bad}).")
+
+    def _take(self, message: Any) -> None:
+        if isinstance(message, Answer):
+            if self._awaited:
+                self._awaited.popleft().give(message)
+        elif self._table is not None:
+            if isinstance(message, Shown):
+                self._table.put(message.view)
+            elif isinstance(message, Happened):
+                self._table.put(message.happening)
+            elif isinstance(message, Gone):
+                self._table.end(message.why)
+
+    def _end(self, why: str) -> None:
+        self._ended = why
+        while self._awaited:
+            self._awaited.popleft().give(Refused(why, DAEMON))
+        if self._table is not None:
+            self._table.end(why)
+
+
+class Table:
+    """An attached table, as `attached.Attached` has it, and the iterator over what comes from it.
+
+    Made by `Client.attach`. Not a generator: whoever stops in the middle, or is cancelled there, can go on.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.name = ""
+        self._client = client
+        self._news: deque[TableView | Happening] = deque()
+        self._more = trio.Event()
+        self._over = False
+
+    async def command(self, command: Command) -> None:
+        await self._client.ask(Say(command), Done)
+
+    def updates(self) -> Table:
+        return self
+
+    def __aiter__(self) -> Table:
+        return self
+
+    async def __anext__(self) -> TableView | Happening:
+        await trio.lowlevel.checkpoint()
+        while not self._news:
+            if self._over:
+                raise StopAsyncIteration
+            await self._more.wait()
+        return self._news.popleft()
+
+    async def detach(self) -> None:
+        """Lets go of the table; what came from it and was not taken yet is dropped."""
+        self._over = True
+        self._news.clear()
+        self._more.set()
+        if self._client._table is self:
+            self._client._table = None
+            with suppress(Declined):  # a daemon that has ended has let go of it too
+                await self._client.ask(Detach(), Done)
+
+    def put(self, update: TableView | Happening) -> None:
+        """A view replaces one that was not taken yet."""
+        if self._over:
+            return
+        if isinstance(update, TableView) and self._news and isinstance(self._news[-1], TableView):
+            self._news.pop()
+        self._news.append(update)
+        self._more.set()
+        self._more = trio.Event()
+
+    def end(self, why: str) -> None:
+        """Nothing more comes; why: the last thing that does."""
+        if not self._over:
+            self.put(Happening("notice", {"text": why}))
+            self._over = True
+
+
+class _Awaited:
+    """The answer to one request, when it has come."""
+
+    def __init__(self) -> None:
+        self.come = trio.Event()
+        self.answer: Any = None
+
+    def give(self, answer: Any) -> None:
+        self.answer = answer
+        self.come.set()
+
+
+async def _greet(client: Client, stream: trio.SocketStream, any_version: bool) -> None:
+    try:
+        with trio.fail_after(HELLO_DEADLINE):
+            welcome = await client.ask(Hello(__version__), Welcome)
+    except trio.TooSlowError:
+        pid = _pid_of(stream)
+        advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
+        raise Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON) from None
+    client.pid = welcome.pid
+    if welcome.version != __version__ and not any_version:
+        raise Declined(
+            f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
+            "End it with 'p2pcards stop', then try again; its games can be resumed.",
+            DAEMON,
+        )
+
+
+def _pid_of(stream: trio.SocketStream) -> int:
+    """The process at the other end, 0 where the system does not tell."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return 0
+    found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    pid: int = struct.unpack("3i", found)[0]
+    return pid

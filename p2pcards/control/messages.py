@@ -1,0 +1,187 @@
+"""What a front end asks of the daemon, and what the daemon answers: plain frozen data.
+
+Every request gets one answer. After `Attached` the daemon sends `Shown` and `Happened` as they come, between answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.control.exits import UNEXPECTED
+from p2pcards.session.tableview import Command, Happening, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first request; answered by `Welcome`. version: of the program that the front end is part of."""
+
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A listener to invite. address: as a person writes it; partner: she sits opposite the coordinator."""
+
+    address: str
+    partner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a table; answered by `Opened`. None and "" leave a choice to the settings, then to the program.
+
+    kind: "play" (alone, the game starts at once), "connect" (call `hosts`; answered when each has sat down or failed),
+    "listen" (wait on `port`; unfinished games of ours go on there), or "resume" (the unfinished game of the log that
+    is named so, "" the newest).
+    game, preset, changes: the game and its options, changes as (key, value).
+    via: the command that carries the connections. auto: the level that plays my seat. grace, turn_clock: seconds.
+    seed: of everything random; for "play" only. lan: answer probes on the local network.
+    """
+
+    kind: str
+    game: str = ""
+    preset: str = ""
+    changes: tuple[tuple[str, str], ...] = ()
+    hosts: tuple[Host, ...] = ()
+    via: str = ""
+    log: str = ""
+    port: int | None = None
+    name: str = ""
+    character: str = ""
+    auto: str | None = None
+    grace: int | None = None
+    turn_clock: int | None = None
+    seed: int | None = None
+    lan: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is going on; answered by `Tables`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """See and command a table from now on; answered by `Attached`. table: "" is the only or the latest one."""
+
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A command at the attached table; answered by `Done`."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """See the table no longer; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave a table for good; answered by `Done`. table: as in `Attach`."""
+
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the daemon; answered by `Done` when the tables are closed. Their logs stay and can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    version: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """port: what the table listens on, None when it does not. new: False when the table was there already."""
+
+    table: str
+    port: int | None = None
+    new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Someone:
+    """Somebody at a table. link: "here", "away" or "you"."""
+
+    name: str
+    character: str
+    link: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableStatus:
+    """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
+    table stands still, a sentence, or "". log: the name of the file that keeps the game."""
+
+    name: str
+    role: str
+    phase: str
+    game: str
+    waiting: str
+    people: tuple[Someone, ...]
+    port: int | None
+    front_ends: int
+    unread: int
+    paused: str = ""
+    log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    version: str
+    pid: int
+    tables: tuple[TableStatus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """`Shown` follows at once, then up to ten `Happened` that were shown before, their values marked with
+    "earlier": True, then what nobody has been shown yet."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """It is done. text: a sentence about it, or ""."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It is not done; sentence: why and what to try. code: one of `exits`."""
+
+    sentence: str
+    code: int = UNEXPECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The table is no more, or this front end is attached no longer; why: a sentence."""
+
+    why: str
+
+
+Request = Hello | Open | Status | Attach | Say | Detach | Leave | Stop
+Answer = Welcome | Opened | Tables | Attached | Done | Refused
+News = Shown | Happened | Gone
+Message = Request | Answer | News

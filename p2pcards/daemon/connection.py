@@ -1,0 +1,85 @@
+"""A peer's link at work: a task that reads, a task that writes, and a bounded queue for the writer."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from p2pcards.links.link import Link, LinkLost
+
+QUEUE_LIMIT = 4 << 20
+"""Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
+
+LAST_WORDS = 2.0
+"""Seconds for what was sent to arrive before a link is closed, and for reading what a peer said before it hung up."""
+
+
+class Connection:
+    """One peer of a table. address: where we called her, "" when she called us. met: that she is in the list of known
+    peers has been seen to."""
+
+    def __init__(self, link: Link, address: str = "") -> None:
+        self.link = link
+        self.address = address
+        self.met = False
+        self._queue: deque[bytes] = deque()
+        self._waiting = 0
+        self._more = trio.Event()
+        self._closing = False
+        self._lost: str | None = None
+        self._scope = trio.CancelScope()
+
+    def send(self, message: bytes) -> None:
+        """Never waits. A peer that does not take what is sent is hung up on."""
+        if self._waiting > QUEUE_LIMIT:
+            self._lost = f"{self.link.where} has stopped reading what is sent there."
+            self._scope.cancel()
+            return
+        self._queue.append(message)
+        self._waiting += len(message)
+        self._more.set()
+
+    def close(self) -> None:
+        """Hang up when everything that was sent is out; nothing more is received."""
+        self._closing = True
+        self._more.set()
+
+    async def run(self, received: Callable[[bytes], Awaitable[None]]) -> str | None:
+        """Carry messages until the link is over. Returns why it was lost, a sentence; None if `close` ended it."""
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._read, received)
+                    await self._write()
+                    nursery.cancel_scope.cancel()
+        finally:
+            with trio.move_on_after(LAST_WORDS, shield=True):
+                await self.link.aclose()
+        return None if self._closing else self._lost
+
+    async def _read(self, received: Callable[[bytes], Awaitable[None]]) -> None:
+        try:
+            while True:
+                message = await self.link.receive()
+                if not self._closing:
+                    await received(message)
+        except LinkLost as lost:
+            self._lost = self._lost or str(lost)
+            self._scope.cancel()
+
+    async def _write(self) -> None:
+        try:
+            while not self._closing or self._queue:
+                if self._queue:
+                    message = self._queue.popleft()
+                    self._waiting -= len(message)
+                    await self.link.send(message)
+                else:
+                    self._more = trio.Event()
+                    await self._more.wait()
+        except LinkLost as lost:
+            self._lost = str(lost)
+            # She may have said why before she hung up; the reader ends when it has read that.
+            await trio.sleep(LAST_WORDS)

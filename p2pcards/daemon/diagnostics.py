@@ -1,0 +1,52 @@
+"""What the daemon writes about itself for whoever looks for a fault: one line an event, never a key, a hand or chat."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+LIMIT = 256 * 1024
+"""Bytes of the file; when it is full it becomes `.old`, and a new one begins."""
+
+
+class Diagnostics:
+    """The diagnostic log of one daemon. Nothing that goes wrong with it disturbs a game."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self._path = path
+        self._fd = self._open()
+
+    def note(self, event: str) -> None:
+        """event: what happened, in words without a line break."""
+        line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {event}\n"
+        with suppress(OSError):
+            if os.fstat(self._fd).st_size > LIMIT:
+                self._begin_again()
+            os.write(self._fd, line.encode(errors="replace"))
+
+    def fault(self, where: str, error: BaseException) -> None:
+        """A mistake in the program: the kind of error and the places it passed. Its text could hold cards."""
+        frames = traceback.extract_tb(error.__traceback__)
+        places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+        self.note(f"{where} FAULT {type(error).__name__} at {places}")
+        if isinstance(error, BaseExceptionGroup):
+            for part in error.exceptions:
+                self.fault(where, part)
+
+    def take_stderr(self) -> None:
+        """What the interpreter itself says at a crash goes to the file as well."""
+        os.dup2(self._fd, 2)
+
+    def _open(self) -> int:
+        return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def _begin_again(self) -> None:
+        self._path.replace(self._path.with_suffix(".old"))
+        fresh = self._open()
+        os.dup2(fresh, self._fd, inheritable=False)
+        os.dup2(fresh, 2)
+        os.close(fresh)

@@ -1,0 +1,157 @@
+"""One front end: its requests are answered in turn, and what it is attached to is shown to it meanwhile."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2pcards import __version__
+from p2pcards.control.attached import Refusal
+from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, UNEXPECTED, USAGE
+from p2pcards.control.messages import (
+    Answer,
+    Attach,
+    Attached,
+    Detach,
+    Done,
+    Hello,
+    Leave,
+    News,
+    Open,
+    Refused,
+    Request,
+    Say,
+    Status,
+    Stop,
+    Tables,
+    Welcome,
+)
+from p2pcards.control.protocol import BadMessage, encode, request_reader
+from p2pcards.control.starting import Declined
+from p2pcards.daemon.audience import Onlooker
+from p2pcards.daemon.call import sentence_of
+from p2pcards.daemon.runner import Runner
+from p2pcards.session.effects import CommandError
+from p2pcards.session.tableview import Command
+from p2pcards.store.errors import StoreError
+from p2pcards.store.logfile import DamagedLog
+
+if TYPE_CHECKING:
+    from p2pcards.daemon.serve import Daemon
+
+WAITING = 16
+"""Requests that may wait for the one that is being carried out."""
+
+
+class FrontEnd:
+    """The daemon's end of one connection on the control socket."""
+
+    def __init__(self, daemon: Daemon, stream: trio.abc.Stream) -> None:
+        self._daemon = daemon
+        self._stream = stream
+        self._sending = trio.Lock()
+        self._greeted = False
+        self._table: Runner | None = None
+        self._onlooker: Onlooker | None = None
+        self._shown = trio.Event()
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self) -> None:
+        """Until the front end goes away, or does not read what it is sent."""
+        try:
+            async with self._stream, trio.open_nursery() as nursery:
+                self._nursery = nursery
+                to_answer, requests = trio.open_memory_channel[Request](WAITING)
+                nursery.start_soon(self._answer_all, requests)
+                await self._read(to_answer)
+                # Whoever is gone wants no answer: what is being carried out for it ends.
+                nursery.cancel_scope.cancel()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+
+    async def _read(self, to_answer: trio.MemorySendChannel[Request]) -> None:
+        reader = request_reader()
+        try:
+            async for data in self._stream:
+                for request in reader.feed(bytes(data)):
+                    await to_answer.send(request)
+        except BadMessage as bad:
+            await self._send(Refused(f"The daemon does not understand this request: {bad}.", DAEMON))
+
+    async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
+        async for request in requests:
+            await self._send(await self._answer(request))
+            if isinstance(request, Stop):
+                self._daemon.stop()
+
+    async def _answer(self, request: Request) -> Answer:
+        try:
+            return await self._carry_out(request)
+        except Declined as declined:
+            return Refused(str(declined), declined.code)
+        except (CommandError, Refusal) as refused:
+            return Refused(str(refused), USAGE)
+        except DamagedLog as damaged:
+            return Refused(sentence_of(damaged), DAMAGED)
+        except StoreError as error:
+            return Refused(sentence_of(error), STORAGE)
+        except Exception as error:
+            self._daemon.diagnostics.fault("request", error)
+            return Refused("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
+
+    async def _carry_out(self, request: Request) -> Answer:
+        tables = self._daemon.tables
+        if not self._greeted and not isinstance(request, Hello):
+            raise Declined("The first thing to say is hello.", DAEMON)
+        match request:
+            case Hello():
+                self._greeted = True
+                return Welcome(__version__, os.getpid())
+            case Open():
+                return await tables.open(request)
+            case Status():
+                return Tables(__version__, os.getpid(), tables.status())
+            case Attach(name):
+                return await self._attach(tables.find(name))
+            case Say(command):
+                if self._table is None:
+                    raise Declined("Attach to a table first.", USAGE)
+                self._table.command(command)
+            case Detach():
+                await self._detach()
+            case Leave(name):
+                table = tables.find(name)
+                table.command(Command("leave"))
+                return Done(f"You have left table {table.name} for good.")
+            case Stop():
+                return Done(await tables.close_all())
+        return Done()
+
+    async def _attach(self, table: Runner) -> Attached:
+        await self._detach()
+        assert self._nursery is not None
+        self._table, self._shown = table, trio.Event()
+        self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel)
+        self._daemon.tables.latest = table.name
+        self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
+        return Attached(table.name)
+
+    async def _detach(self) -> None:
+        """Returns when nothing more of the table comes."""
+        if self._onlooker is not None:
+            self._onlooker.dismiss()
+            await self._shown.wait()
+        self._table = self._onlooker = None
+
+    async def _show(self, table: Runner, onlooker: Onlooker, shown: trio.Event) -> None:
+        try:
+            await onlooker.news(table.view, self._send)
+        finally:
+            table.audience.depart(onlooker)
+            shown.set()
+
+    async def _send(self, message: Answer | News) -> None:
+        async with self._sending:
+            await self._stream.send_all(encode(message))

@@ -1,0 +1,73 @@
+"""The logs of our own games: which game each one holds, which side we have in it, and whether it came to its end."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pcards.session.payloads import LEFT, RECORD, read_start
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import LogFile, Sync, read_log
+from p2pcards.store.logs import create_log, list_logs
+from p2pcards.wire.entries import CloseEntry
+from p2pcards.wire.record import read_record
+from p2pcards.wire.refused import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLog:
+    """A log of a game that we have a side in. coordinates: whether that is the coordinator's. over: the game has its
+    closing entry, or we left it for good."""
+
+    path: Path
+    game_id: bytes
+    coordinates: bool
+    over: bool
+    payloads: tuple[bytes, ...]
+
+
+def own_log(path: Path, key: bytes) -> OwnLog | None:
+    """The log at `path`; None when nobody in it has our public key, or it holds no game. Raises StoreError when it is
+    damaged. What the players signed is not checked here."""
+    payloads = tuple([payload for _, payload in read_log(path).records])
+    try:
+        start = read_start(payloads)
+        if start.header.sides[start.side].key != key:
+            return None
+        return OwnLog(path, start.position.game_id, start.side == 0, _is_over(payloads), payloads)
+    except Refused:
+        return None
+
+
+def unfinished_logs(home: Home, key: bytes) -> list[OwnLog]:
+    """The newest first; damaged ones are left out, since nobody can go on with them."""
+    found = []
+    for entry in list_logs(home):
+        try:
+            log = own_log(entry.path, key)
+        except StoreError:
+            continue
+        if log is not None and not log.over:
+            found.append(log)
+    return found
+
+
+def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
+    """A log for a game that begins here, also if one was played from the same seed before. Raises StoreError."""
+    return create_log(home, time.strftime("%Y-%m-%d"), game, game_id, sync)
+
+
+def open_log(home: Home, sync: Sync, key: bytes, game: str, game_id: bytes) -> LogFile:
+    """The log of a game that began elsewhere: the unfinished one that is here, or a new one. Raises StoreError."""
+    for log in unfinished_logs(home, key):
+        if log.game_id == game_id and not log.coordinates:
+            return LogFile.open(log.path, sync)
+    return new_log(home, sync, game, game_id)
+
+
+def _is_over(payloads: tuple[bytes, ...]) -> bool:
+    last = next((payload[1:] for payload in reversed(payloads) if payload[:1] == RECORD), None)
+    closed = last is not None and isinstance(read_record(last)[1][0], CloseEntry)
+    return closed or any(payload[:1] == LEFT for payload in payloads)

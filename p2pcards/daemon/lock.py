@@ -1,0 +1,36 @@
+"""Who is the daemon of a home: whoever holds a lock on one file, which the system takes back when she dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from p2pcards.store.errors import told
+
+
+class AlreadyRuns(Exception):
+    """Another daemon holds the lock; the argument is a sentence."""
+
+
+def take_lock(path: Path) -> int:
+    """The descriptor that holds the lock for as long as it is open; the file holds our process number.
+
+    Raises AlreadyRuns and StoreError.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise told(error, f"Cannot write {path}") from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.ftruncate(fd, 0)
+        os.pwrite(fd, f"{os.getpid()}\n".encode(), 0)
+    except BlockingIOError:
+        pid = os.pread(fd, 20, 0).decode(errors="replace").strip()
+        os.close(fd)
+        raise AlreadyRuns(f"A daemon already runs here (pid {pid or 'unknown'}).") from None
+    except OSError as error:
+        os.close(fd)
+        raise told(error, f"Cannot lock {path}") from error
+    return fd

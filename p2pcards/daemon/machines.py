@@ -1,0 +1,100 @@
+"""Making the session machines from what a front end asked for and what the player has set."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import trio
+
+from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.control.messages import Open
+from p2pcards.control.starting import Declined
+from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character
+from p2pcards.players.levels import UnknownLevel, find_level, level_today
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Effect, Peer
+from p2pcards.session.following import Following
+from p2pcards.session.listener import Listener
+from p2pcards.session.me import Cast, CastMember, Me
+from p2pcards.session.tableview import Command, TableView
+from p2pcards.store.names import clean_name
+from p2pcards.store.settings import Settings
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.refused import Refused
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+Entropy = Callable[[int], bytes]
+
+GRACE = 60
+TURN_CLOCK = 180
+
+CAST: Cast = tuple([CastMember(one.key, one.name, level_today(one.level)) for one in CHARACTERS.values()])
+
+
+class Machine(Protocol):
+    """What `Coordinator` and `Listener` have in common; docs/design.md has the table."""
+
+    def joined(self, peer: Peer, key: bytes, where: str, now: float, address: str = "") -> list[Effect]: ...
+    def receive(self, peer: Peer, message: bytes, now: float) -> list[Effect]: ...
+    def lost(self, peer: Peer, why: str, now: float) -> list[Effect]: ...
+    def dial_failed(self, address: str, why: str, now: float) -> list[Effect]: ...
+    def command(self, command: Command, now: float) -> list[Effect]: ...
+    def thought(self, seat: int, action: Any, now: float) -> list[Effect]: ...
+    def hinted(self, seat: int, action: Any, now: float) -> list[Effect]: ...
+    def tick(self, now: float) -> list[Effect]: ...
+    def view(self, now: float) -> TableView: ...
+
+
+def me_of(identity: Ed25519PrivateKey, request: Open, settings: Settings) -> Me:
+    """Who sits down. Without a name it is the login name, without a character one that goes with the identity, so that
+    players seldom have the same. Raises Declined."""
+    word = request.character or settings.character
+    try:
+        character = find_character(word).key if word else CAST[public_bytes(identity)[0] % len(CAST)].key
+        auto = None if request.auto is None else find_level(request.auto)
+    except (UnknownCharacter, UnknownLevel) as unknown:
+        raise Declined(str(unknown), USAGE) from None
+    return Me(identity, clean_name(request.name or settings.name or _login_name()), character, auto)
+
+
+def coordinator(me: Me, request: Open, entropy: Entropy, log: Sequence[bytes] = ()) -> Machine:
+    """Alone there is no turn clock unless one is asked for. Raises Declined when the log does not hold."""
+    turn_clock = 0 if request.kind == "play" else TURN_CLOCK
+    try:
+        return Coordinator(
+            me,
+            entropy=entropy,
+            now=trio.current_time(),
+            cast=CAST,
+            grace=GRACE if request.grace is None else request.grace,
+            turn_clock=turn_clock if request.turn_clock is None else request.turn_clock,
+            log=log,
+            alone=request.seed is not None,
+        )
+    except Refused as refused:
+        raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
+
+
+def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Machine:
+    """A log that does not hold is left out: nobody can go on with it."""
+    sound = [log for log in logs if _holds(me, log)]
+    return Listener(me, entropy=entropy, now=trio.current_time(), logs=sound, cast=CAST)
+
+
+def _holds(me: Me, log: Sequence[bytes]) -> bool:
+    try:
+        Following.restored(me.identity, log)
+    except Refused:
+        return False
+    return True
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "player"

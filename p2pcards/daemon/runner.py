@@ -1,0 +1,401 @@
+"""One table at work: a session machine, the links of its peers, its log, its clock, and whoever looks on.
+
+A step of the machine and its effects are carried out without waiting, so nothing comes between them. What takes time
+(a link, a call, the next move of a computer player) is a task in the table's own nursery.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
+from p2pcards.control.starting import Declined
+from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.call import CallFailed, call, meet, sentence_of
+from p2pcards.daemon.connection import LAST_WORDS, Connection
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.machines import Machine
+from p2pcards.links.link import Link
+from p2pcards.players.choose import choose
+from p2pcards.session.effects import (
+    Close,
+    CommandError,
+    Dial,
+    Effect,
+    Finished,
+    Peer,
+    Remember,
+    Send,
+    Tell,
+    Think,
+    UseLog,
+    WakeAt,
+)
+from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import LogFile
+from p2pcards.wire.keys import fingerprint
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+PEERS = 8
+"""Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost."""
+
+RETRY = 5.0
+"""Seconds after which a table that could not write its log tries again."""
+
+BROKEN = (
+    "Something went wrong inside p2pcards, so this table had to be closed. The log of the game is whole: "
+    "'p2pcards resume' or 'p2pcards listen' goes on with it."
+)
+
+
+class Runner:
+    """A table of the daemon. name: short, as a person types it. paused: why it stands still, or "". failures: the calls
+    that reached nobody, by address. closed: set when everything of it has ended.
+
+    open_log(game, game_id): the log of a game, made if there is none. via: the command that carries calls, or "".
+    hook: the player's command, or "". log: that of the game which the machine was made to go on with.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        machine: Machine,
+        *,
+        home: Home,
+        identity: Ed25519PrivateKey,
+        diagnostics: Diagnostics,
+        open_log: Callable[[str, bytes], LogFile],
+        via: str = "",
+        hook: str = "",
+        log: LogFile | None = None,
+    ) -> None:
+        self.name = name
+        self.audience = Audience()
+        self.paused = ""
+        self.port: int | None = None
+        self.log = log
+        self.failures: dict[str, CallFailed] = {}
+        self.closed = trio.Event()
+        self._machine = machine
+        self._home = home
+        self._identity = identity
+        self._diagnostics = diagnostics
+        self._open_log = open_log
+        self._via = via
+        self._hook_command = hook
+        self._nursery: trio.Nursery | None = None
+        self._hook: Hook | None = None
+        self._connections: dict[Peer, Connection] = {}
+        self._last_peer = 0
+        self._todo: deque[Effect] = deque()
+        self._thoughts: deque[Think] = deque()
+        self._to_think = trio.Event()
+        self._flowing = trio.Event()
+        self._clock = trio.CancelScope()
+        self._wake = -math.inf  # a restored machine calls its peers at once
+        self._over = ""
+        self._ended = trio.Event()
+        self._stepped = trio.Event()
+        self._was_my_turn = False
+        self._seen = TableView("", "closed")
+        self._logged = b""  # the game that the log is of
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Until the table is over; then what was sent gets out, and the log is closed."""
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                self._hook = Hook(self._hook_command, self.name, nursery, self._diagnostics)
+                nursery.start_soon(self._keep_time)
+                nursery.start_soon(self._think)
+                if self.log:
+                    self._tell_torn(self.log)
+                task_status.started()
+                await self._ended.wait()
+                for connection in self._connections.values():
+                    connection.close()
+                with trio.move_on_after(LAST_WORDS):
+                    while self._connections:
+                        await self.stepped()
+                self.audience.end(self._over)
+                with trio.move_on_after(LAST_WORDS):
+                    await self.audience.empty()
+                nursery.cancel_scope.cancel()
+        finally:
+            if self.log:
+                self.log.close()
+            self._diagnostics.note(f"{self.name} closed")
+
+    def end(self, why: str) -> None:
+        """Close the table; why: the sentence that front ends are told."""
+        self._over = self._over or why
+        self._ended.set()
+
+    @property
+    def over(self) -> bool:
+        return self._ended.is_set()
+
+    async def start(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """A task that ends with the table, once it has said that it is ready."""
+        assert self._nursery is not None
+        await self._nursery.start(function, *arguments)
+
+    async def stepped(self) -> None:
+        """Wait until something has happened at this table."""
+        await self._stepped.wait()
+
+    # --- what comes to the machine ------------------------------------------------------------------------------------
+
+    def command(self, command: Command) -> None:
+        """Raises CommandError; Declined while the table stands still."""
+        if self.paused:
+            self._work()
+        if self.paused:
+            raise Declined(self.paused, STORAGE)
+        if self.over:
+            raise Declined("This table is closed.", USAGE)
+        self._input(lambda now: self._machine.command(command, now))
+        if self._over == BROKEN:
+            raise Declined(BROKEN, UNEXPECTED)
+        if command.name == "leave" and not self.paused:
+            self.end("You have left the table.")
+
+    async def serve(self, link: Link, address: str = "") -> None:
+        """A peer at the table, until her link is over. address: where we called her."""
+        if self._ended.is_set() or len(self._connections) >= PEERS:
+            await link.aclose()
+            return
+        self._last_peer += 1
+        peer, connection = self._last_peer, Connection(link, address)
+        await self._free()
+        self._connections[peer] = connection
+        self._diagnostics.note(f"{self.name} peer {peer} is {fingerprint(link.peer)} at {link.where}")
+        self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address))
+        why: str | None = None
+
+        async def received(message: bytes) -> None:
+            await self._free()
+            self._input(lambda now: self._machine.receive(peer, message, now))
+
+        try:
+            why = await connection.run(received)
+        finally:
+            del self._connections[peer]
+            self._tell_stepped()
+        self._diagnostics.note(f"{self.name} peer {peer} {'lost: ' + why if why else 'closed'}")
+        if why is not None:
+            if address:
+                self.failures.setdefault(address, CallFailed(why, NETWORK))
+            await self._free()
+            self._input(lambda now: self._machine.lost(peer, why, now))
+
+    async def _free(self) -> None:
+        """Wait while the table stands still."""
+        while self.paused:
+            await self._flowing.wait()
+
+    async def _call(self, dial: Dial) -> None:
+        assert self._nursery is not None
+        try:
+            link = await call(
+                dial.address, dial.key, self._via, home=self._home, identity=self._identity, nursery=self._nursery
+            )
+        except CallFailed as failed:
+            self._diagnostics.note(f"{self.name} call failed: {failed}")
+            self.failures[dial.address] = failed
+            why = str(failed)
+            await self._free()
+            self._input(lambda now: self._machine.dial_failed(dial.address, why, now))
+        else:
+            await self.serve(link, dial.address)
+
+    async def _keep_time(self) -> None:
+        while True:
+            with trio.CancelScope(deadline=self._wake) as self._clock:
+                await trio.sleep_forever()
+            await self._free()
+            self._wake = math.inf
+            self._input(self._machine.tick)
+
+    async def _think(self) -> None:
+        while True:
+            while self._thoughts:
+                await trio.lowlevel.checkpoint()
+                await self._free()
+                self._input(self._thought)
+            self._to_think = trio.Event()
+            await self._to_think.wait()
+
+    def _thought(self, now: float) -> list[Effect]:
+        think = self._thoughts.popleft()
+        action = choose(think.game, think.view, think.seat, think.level, Random(think.seed))
+        return (self._machine.hinted if think.hint else self._machine.thought)(think.seat, action, now)
+
+    # --- what the machine wants done ----------------------------------------------------------------------------------
+
+    def _input(self, transition: Callable[[float], list[Effect]]) -> None:
+        """A step of the machine. Raises CommandError; any other mistake ends this table, and no other."""
+        if self._ended.is_set():
+            return
+        try:
+            self._todo.extend(transition(trio.current_time()))
+        except CommandError:
+            raise
+        except Exception as error:
+            self._break(error)
+        self._work()
+
+    def _work(self) -> None:
+        """Carry out what is to be done, in order. When the log takes nothing, everything stands still until it does:
+        what is sent has been written before."""
+        while self._todo:
+            try:
+                self._carry_out(self._todo[0])
+            except StoreError as error:
+                self._pause(sentence_of(error))
+                return
+            except Exception as error:
+                self._break(error)
+                return
+            self._todo.popleft()
+        if self.paused:
+            self._go_on()
+        self._meet()
+        self._tell_stepped()
+        self.audience.changed()
+        self._watch_turn()
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case Send(peer, message):
+                if peer in self._connections:
+                    self._connections[peer].send(message)
+            case Remember(payload):
+                assert self.log is not None, "UseLog comes before Remember"
+                self.log.append(payload)
+            case Tell(happening):
+                self._tell(happening)
+            case Think():
+                self._thoughts.append(effect)
+                self._to_think.set()
+            case WakeAt(when):
+                self._wake = self._clock.deadline = when
+            case Close(peer):
+                if peer in self._connections:
+                    self._connections[peer].close()
+            case Dial():
+                self._task(self._call, effect)
+            case UseLog(game, game_id):
+                self._use_log(game, game_id)
+            case Finished():
+                self.end("The table is closed.")
+
+    def _use_log(self, game: str, game_id: bytes) -> None:
+        if self._logged == game_id:
+            return
+        if self.log:
+            self.log.close()
+        self.log, self._logged = None, b""
+        self.log, self._logged = self._open_log(game, game_id), game_id
+        self._tell_torn(self.log)
+
+    def _tell_torn(self, log: LogFile) -> None:
+        if torn := log.torn:
+            self._notice(
+                f"The last record of the log was never finished ({torn.size} bytes at offset {torn.offset}). "
+                f"It is kept in {torn.path}; the game goes on from the record before it."
+            )
+
+    def _tell(self, happening: Happening) -> None:
+        self.audience.tell(happening)
+        if happening.kind == "unreachable":
+            address, why = happening.values["address"], happening.values["why"]
+            self.failures.setdefault(str(address), CallFailed(str(why), REFUSED))
+        if happening.kind in ("joined", "back") and self._hook:
+            self._hook.ring("joined")
+
+    def _notice(self, text: str) -> None:
+        self.audience.tell(Happening("notice", {"text": text}))
+
+    def _task(self, function: Callable[..., Any], *arguments: Any) -> None:
+        assert self._nursery is not None
+        self._nursery.start_soon(function, *arguments)
+
+    # --- standing still -----------------------------------------------------------------------------------------------
+
+    def _pause(self, why: str) -> None:
+        if self.paused:
+            return
+        self.paused = why
+        self._flowing = trio.Event()
+        self._diagnostics.note(f"{self.name} paused: {why}")
+        self._notice(f"{why} The table stands still and tries again every {RETRY:.0f} s; nothing is lost.")
+        self.audience.changed()
+        self._task(self._retry)
+
+    async def _retry(self) -> None:
+        while self.paused:
+            await trio.sleep(RETRY)
+            if self.paused:
+                self._work()
+
+    def _go_on(self) -> None:
+        self.paused = ""
+        self._flowing.set()
+        self._diagnostics.note(f"{self.name} goes on")
+        self._notice("The log can be written again; the game goes on.")
+
+    def _break(self, error: Exception) -> None:
+        self._diagnostics.fault(self.name, error)
+        self._todo.clear()
+        self.end(BROKEN)
+
+    # --- what others want to know -------------------------------------------------------------------------------------
+
+    def view(self) -> TableView:
+        """The table as the person at this end sees it."""
+        try:
+            self._seen = self._machine.view(trio.current_time())
+        except Exception as error:
+            self._break(error)
+        return self._seen
+
+    def here(self) -> int:
+        """How many others are at the table now."""
+        return sum(person.link == "here" for person in self.view().people)
+
+    def _tell_stepped(self) -> None:
+        self._stepped.set()
+        self._stepped = trio.Event()
+
+    def _watch_turn(self) -> None:
+        if self._hook and self._hook.wanted:
+            view = self.view()
+            mine = bool(view.legal) and not view.away
+            if mine and not self._was_my_turn:
+                self._hook.ring("turn")
+            self._was_my_turn = mine
+
+    def _meet(self) -> None:
+        """See to it that whoever is here now is on the list of known peers."""
+        new = [connection for connection in self._connections.values() if not connection.met]
+        names = {person.key: person.name for person in self.view().people if person.link == "here"} if new else {}
+        for connection in new:
+            name = names.get(fingerprint(connection.link.peer))
+            if name is not None:
+                connection.met = True
+                for sentence in meet(self._home, connection.link.peer, name, connection.address):
+                    self._notice(sentence)

@@ -1,0 +1,91 @@
+"""The daemon at work: front ends come and go, tables are held, and when there is nothing to do it ends by itself."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.frontend import FrontEnd
+from p2pcards.daemon.tables import Tables
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import Sync
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+IDLE = 600.0
+"""Seconds without a table and without a front end after which the daemon ends."""
+
+
+class Daemon:
+    """One daemon of one home."""
+
+    def __init__(self, home: Home, identity: Ed25519PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
+        self.diagnostics = diagnostics
+        self.tables = Tables(home, identity, diagnostics, sync, self._change)
+        self._front_ends = 0
+        self._changed = trio.Event()
+        self._stop = trio.Event()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    async def run(self, listener: trio.SocketListener) -> None:
+        """Serve whoever connects to the control socket, until `stop` or until nothing was there to do for IDLE."""
+        async with trio.open_nursery() as nursery:
+            await nursery.start(self.tables.run)
+            await self.tables.restore()
+            nursery.start_soon(self._take, listener, nursery)
+            nursery.start_soon(self._watch_idleness)
+            await self._stop.wait()
+            await self.tables.close_all()
+            nursery.cancel_scope.cancel()
+
+    async def _take(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
+        async with listener:
+            while True:
+                stream = await listener.accept()
+                if _is_ours(stream):
+                    nursery.start_soon(self._serve, stream)
+                else:
+                    await trio.aclose_forcefully(stream)
+
+    async def _serve(self, stream: trio.SocketStream) -> None:
+        self._front_ends += 1
+        self._change()
+        try:
+            await FrontEnd(self, stream).run()
+        except* Exception as errors:
+            self.diagnostics.fault("front end", errors)
+        finally:
+            self._front_ends -= 1
+            self._change()
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def _watch_idleness(self) -> None:
+        while True:
+            while self._front_ends or len(self.tables):
+                await self._changed.wait()
+            with trio.move_on_after(IDLE) as idle:
+                await self._changed.wait()
+            if idle.cancelled_caught:
+                self.diagnostics.note(f"ends after {IDLE:.0f} idle seconds")
+                self.stop()
+                return
+
+
+def _is_ours(stream: trio.SocketStream) -> bool:
+    """Whether the same user is at the other end; the folder of the socket lets no other in, this is the second lock."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    uid: int = struct.unpack("3i", found)[1]
+    return uid == os.geteuid()

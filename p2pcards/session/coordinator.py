@@ -1,0 +1,528 @@
+"""The coordinator: she connects out to the listeners, sets the rules, chooses the games, deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.options import option_values
+from p2pcards.games.spelling import spell
+from p2pcards.session.casting import make_header
+from p2pcards.session.chatting import clean_chat, too_fast
+from p2pcards.session.coordinator_commands import COMMANDS
+from p2pcards.session.effects import (
+    Close,
+    CommandError,
+    Dial,
+    Effect,
+    Peer,
+    Remember,
+    Send,
+    UseLog,
+    WakeAt,
+    told,
+)
+from p2pcards.session.fair import chain_value
+from p2pcards.session.guests import Guest, Stranger
+from p2pcards.session.hosting import Hosting
+from p2pcards.session.liveness import Pulse
+from p2pcards.session.me import Cast, Me, character_name
+from p2pcards.session.payloads import ADDRESS, RECORD, address_payload, read_address, read_start, start_payloads
+from p2pcards.session.position import begin
+from p2pcards.session.running import ASKED, LEFT, Running, send
+from p2pcards.session.tableview import Command, PersonView, TableView
+from p2pcards.session.views import seat_name, with_choice, with_game
+from p2pcards.wire.clean import clean
+from p2pcards.wire.entries import VALUE, TakeoverEntry
+from p2pcards.wire.frame import HEADER_LABEL, sign
+from p2pcards.wire.header import MAX_SIDES, NAME, VERSION, encode_header
+from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import (
+    BROKE_PROTOCOL,
+    BYES,
+    FULL,
+    LEAVES,
+    OTHER_VERSION,
+    REPLACED,
+    SAME_ROLE,
+    STOPPED,
+    Again,
+    Away,
+    Bye,
+    Chat,
+    Have,
+    Hello,
+    Message,
+    MoveMessage,
+    Offer,
+    People,
+    Person,
+    Ping,
+    Pong,
+    Resume,
+    Stake,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.refused import Refused
+
+
+class Coordinator:
+    """One table, from its lobby through any number of games; docs/design.md lists the methods and effects."""
+
+    def __init__(
+        self,
+        me: Me,
+        *,
+        entropy: Callable[[int], bytes],
+        now: float,
+        cast: Cast,
+        grace: int = 60,
+        turn_clock: int = 180,
+        log: Sequence[bytes] = (),
+        alone: bool = False,
+    ) -> None:
+        self.me = me
+        self.entropy = entropy
+        self.cast = cast
+        self.grace = grace
+        self.turn_clock = turn_clock
+        self.alone = alone
+        self.strangers: dict[Peer, Stranger] = {}
+        self.guests: list[Guest] = []
+        self.invited: dict[str, bool] = {}  # addresses being called, and whether a partner answers there
+        self.chosen: tuple[Game, Any] | None = None
+        self.offer: bytes | None = None  # the nonce of the game that is being started
+        self.running: Running | None = None
+        self.my_again: bool | None = None
+        self.chats = 0
+        self.finished = False
+        if log:
+            self._restore(log, now)
+
+    # --- links --------------------------------------------------------------------------------------------------------
+
+    def joined(self, peer: Peer, key: bytes, where: str, now: float, address: str = "") -> list[Effect]:
+        self.strangers[peer] = Stranger(key, where, address, Pulse(now))
+        hello = Hello(VERSION, True, self.me.name, self.me.character)
+        return [Send(peer, encode_message(hello)), *self._wake(now)]
+
+    def receive(self, peer: Peer, message: bytes, now: float) -> list[Effect]:
+        pulse = self._pulse(peer)
+        if pulse is None:
+            return []
+        pulse.hear(now)
+        try:
+            effects = self._receive(peer, decode_message(message), now)
+        except Refused as refusal:
+            effects = self._throw_out(peer, str(refusal), now)
+        return effects + self._wake(now)
+
+    def lost(self, peer: Peer, why: str, now: float) -> list[Effect]:
+        stranger = self.strangers.pop(peer, None)
+        if stranger is not None:
+            return self.dial_failed(stranger.address, why, now)
+        guest = self._guest(peer)
+        return [] if guest is None else self._lose(guest, why, now) + self._wake(now)
+
+    def dial_failed(self, address: str, why: str, now: float) -> list[Effect]:
+        effects = self._call_later(address, why, now)
+        if self.invited.pop(address, None) is not None:
+            effects.append(told("unreachable", address=address, why=why))
+        return effects + self._wake(now)
+
+    def _call_later(self, address: str, why: str, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        for guest in self.guests:
+            if guest.address == address and guest.dialling:
+                guest.dial_failed(now)
+                effects.append(told("redial", name=guest.name, address=address, seconds=guest.redial_delay, why=why))
+        return effects
+
+    def _pulse(self, peer: Peer) -> Pulse | None:
+        stranger = self.strangers.get(peer)
+        if stranger is not None:
+            return stranger.pulse
+        guest = self._guest(peer)
+        return guest.pulse if guest else None
+
+    def _guest(self, peer: Peer) -> Guest | None:
+        return next((guest for guest in self.guests if guest.peer == peer), None)
+
+    def _throw_out(self, peer: Peer, why: str, now: float) -> list[Effect]:
+        """The other side broke the protocol: its link ends, its seat waits as after any loss."""
+        effects: list[Effect] = [Send(peer, encode_message(Bye(BROKE_PROTOCOL, why[:200]))), Close(peer)]
+        why = f"broke the protocol: {why}"
+        stranger, guest = self.strangers.pop(peer, None), self._guest(peer)
+        effects += self.dial_failed(stranger.address, why, now) if stranger else []
+        return effects + (self._lose(guest, why, now) if guest else [])
+
+    def _lose(self, guest: Guest, why: str, now: float) -> list[Effect]:
+        guest.lose(now)
+        running, side = self.running, self.side_of(guest)
+        if running is None or side is None or guest.gone or self.offer is not None:
+            self.guests.remove(guest)
+            left = [told("left", name=guest.name, why=why), *self.tell_people()]
+            return [*left, *self._start_if_ready(now), *self.play_again_if_agreed(now)]
+        seat = running.position.header.seat_of(side)
+        seconds = None if seat is None or running.over else running.grace
+        character = character_name(self.cast, guest.character)
+        lost = told("lost", name=guest.name, why=why, seconds=seconds, character=character)
+        further = self.play_again_if_agreed(now) if running.over else running.proceed(now)
+        return [lost, *self.tell_people(), *further]
+
+    def side_of(self, guest: Guest) -> int | None:
+        """Her side in the game that is on."""
+        if self.running is None:
+            return None
+        return next((side for side, other in self.running.guests.items() if other is guest), None)
+
+    def stopping(self) -> list[Effect]:
+        """The program ends; the game can be resumed."""
+        return [effect for guest in self.guests for effect in send(guest, Bye(STOPPED))]
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def _receive(self, peer: Peer, message: Message, now: float) -> list[Effect]:
+        stranger = self.strangers.get(peer)
+        if stranger is not None:
+            return self._hello(peer, stranger, message, now)
+        guest = self._guest(peer)
+        assert guest is not None
+        match message:
+            case Ping(number):
+                return send(guest, Pong(number))
+            case Pong(number):
+                if guest.pulse:
+                    guest.pulse.pong(number, now)
+                return []
+            case Chat(text=text):
+                return self._chat(guest, text, now)
+            case Bye(code, text):
+                return self._bye(guest, code, text, now)
+            case Stake(nonce, end):
+                if nonce == self.offer:
+                    guest.stake = end
+                return self._start_if_ready(now)
+            case Again(yes=yes) if self.running is not None and self.running.over:
+                guest.again = yes
+                return [told("again", name=guest.name, yes=yes), *self._tell_again(guest, yes, now)]
+            case _:
+                return self._game_message(guest, message, now)
+
+    def _game_message(self, guest: Guest, message: Message, now: float) -> list[Effect]:
+        running, side = self.running, self.side_of(guest)
+        if running is None or side is None:
+            return []
+        match message:
+            case Resume():
+                return running.resume(side, message, now) + self.tell_people()
+            case Have():
+                return running.have(side, message, now)
+            case MoveMessage(record) if guest.synced:
+                return running.take(side, record, now)
+            case Away(away):
+                guest.asked = away
+                return running.settle(side, now)
+            case _:
+                return []
+
+    def _hello(self, peer: Peer, stranger: Stranger, message: Message, now: float) -> list[Effect]:
+        match message:
+            case Hello(version=version) if version != VERSION:
+                return self._turn_away(peer, stranger, OTHER_VERSION, now)
+            case Hello(coordinates=True):
+                return self._turn_away(peer, stranger, SAME_ROLE, now)
+            case Hello(name=name, character=character):
+                return self._seat(peer, stranger, clean(name, NAME), clean(character, NAME), now)
+            case Bye(code, text):
+                del self.strangers[peer]
+                why = f"{stranger.where} {BYES[code]}" + (f" ({clean(text, 200)})" if text else "")
+                return [Close(peer), *self.dial_failed(stranger.address, why, now)]
+            case _:
+                return self._throw_out(peer, "a link begins with HELLO", now)
+
+    def _turn_away(self, peer: Peer, stranger: Stranger, code: int, now: float) -> list[Effect]:
+        del self.strangers[peer]
+        self.invited.pop(stranger.address, None)
+        ours = {
+            OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
+            SAME_ROLE: "coordinates too; one of the two must listen",
+            FULL: "cannot sit down: a coordinator and three listeners are the most",
+        }
+        why = f"{stranger.where} {ours[code]}"
+        unreachable = told("unreachable", address=stranger.address or stranger.where, why=why)
+        again = self._call_later(stranger.address, why, now)
+        return [Send(peer, encode_message(Bye(code))), Close(peer), unreachable, *again]
+
+    def room(self) -> int:
+        """How many listeners may still sit down. Between games whoever is away can be replaced."""
+        if self.running is None or self.running.over:
+            return MAX_SIDES - 1 - sum(guest.here for guest in self.guests)
+        return MAX_SIDES - 1 - len(self.guests)
+
+    def _seat(self, peer: Peer, stranger: Stranger, name: str, character: str, now: float) -> list[Effect]:
+        partner = self.invited.pop(stranger.address, False)
+        known = next((guest for guest in self.guests if guest.key == stranger.key), None)
+        if known is None and self.room() < 1:
+            return self._turn_away(peer, stranger, FULL, now)
+        if known is None and len(self.guests) >= MAX_SIDES - 1:
+            self.guests.remove(next(guest for guest in self.guests if not guest.here))
+        effects: list[Effect] = []
+        if known is None:
+            known = Guest(stranger.key, self._free_name(name), character, stranger.address, partner)
+            self.guests.append(known)
+            arrival = told(
+                "joined", name=known.name, character=character_name(self.cast, character), where=stranger.where
+            )
+        else:
+            known.gone = False
+            if known.peer is not None:
+                effects += [Send(known.peer, encode_message(Bye(REPLACED))), Close(known.peer)]
+            known.address = stranger.address or known.address
+            arrival = told("back", name=known.name)
+        del self.strangers[peer]
+        known.peer, known.pulse, known.where = peer, stranger.pulse, stranger.where
+        known.synced, known.dialling, known.redial_at = False, False, None
+        effects += [arrival, *self.tell_people()]
+        if self.running is not None and self.side_of(known) is not None:
+            effects += self.running.greet(known)
+        return effects + (send(known, Offer(self.offer)) if self.offer is not None else [])
+
+    def _free_name(self, name: str) -> str:
+        taken = {self.me.name, *[guest.name for guest in self.guests]}
+        name = name or "stranger"
+        free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
+        return name if name not in taken else next(other for other in free if other not in taken)
+
+    def _bye(self, guest: Guest, code: int, text: str, now: float) -> list[Effect]:
+        peer = guest.peer
+        assert peer is not None
+        running, side = self.running, self.side_of(guest)
+        guest.gone = guest.gone or code == LEAVES
+        effects: list[Effect] = [Close(peer)]
+        why = BYES[code] + (f" ({clean(text, 200)})" if text else "")
+        if not guest.gone or running is None or side is None or running.over:
+            return effects + self._lose(guest, why, now)
+        guest.lose(now)
+        guest.redial_at = None
+        effects += [told("left", name=guest.name, why=why), *self.tell_people()]
+        return effects + running.settle(side, now)
+
+    # --- chat and people ----------------------------------------------------------------------------------------------
+
+    def _chat(self, guest: Guest, text: str, now: float) -> list[Effect]:
+        if too_fast(guest, now):
+            return []
+        guest.chats += 1
+        text = clean_chat(text)
+        author = 1 + self.guests.index(guest)
+        relayed = Chat(author, guest.chats, text)
+        others = [other for other in self.guests if other is not guest]
+        sent = [effect for other in others for effect in send(other, relayed)]
+        return [*sent, told("chat", name=guest.name, text=text, mine=False)]
+
+    def tell_people(self) -> list[Effect]:
+        """The table as it is now, to everybody."""
+        game = self.chosen[0].key if self.chosen else None
+        options = option_values(self.chosen[1]) if self.chosen else ()
+        people = [Person(self.me.name, self.me.character, self._seat_number(None), True)]
+        people += [Person(guest.name, guest.character, self._seat_number(guest), guest.here) for guest in self.guests]
+        effects: list[Effect] = []
+        for place, guest in enumerate(self.guests, 1):
+            effects += send(guest, People(tuple(people), place, game, options))
+        return effects
+
+    def _seat_number(self, guest: Guest | None) -> Seat | None:
+        if self.running is None:
+            return None
+        side = 0 if guest is None else self.side_of(guest)
+        return None if side is None else self.running.position.header.seat_of(side)
+
+    # --- the person at this table -------------------------------------------------------------------------------------
+
+    def command(self, command: Command, now: float) -> list[Effect]:
+        if command.name not in COMMANDS:
+            raise CommandError(f"There is no command {command.name!r} here.")
+        return COMMANDS[command.name](self, command.arguments, now) + self._wake(now)
+
+    def hinted(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+        return [told("notice", text=f"A novice would say: {spell(action)}")]
+
+    def thought(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+        if self.running is None:
+            return []
+        return self.running.thought(seat, action, now) + self._wake(now)
+
+    # --- games --------------------------------------------------------------------------------------------------------
+
+    def offer_game(self, now: float) -> list[Effect]:
+        """Ask every listener for the end of a new chain; the game begins when all have answered."""
+        self.offer = self.entropy(16)
+        self.my_again = None
+        self.guests = [guest for guest in self.guests if guest.here]
+        effects: list[Effect] = []
+        for guest in self.guests:
+            guest.stake, guest.again, guest.asked = None, None, False
+            effects += send(guest, Offer(self.offer))
+        return effects + self._start_if_ready(now)
+
+    def _start_if_ready(self, now: float) -> list[Effect]:
+        """Begin the game once every listener has given the end of her chain."""
+        if self.offer is None or self.chosen is None or any(guest.stake is None for guest in self.guests):
+            return []
+        game, options = self.chosen
+        previous = self.running
+        seed = self.entropy(VALUE)
+        header = make_header(
+            self.me,
+            chain_value(seed, 0),
+            self.guests,
+            (game, options),
+            self.cast,
+            (self.grace, self.turn_clock),
+            self.offer,
+            previous.position if previous else None,
+        )
+        self.offer = None
+        frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
+        position = begin(frame, header, 0, seed)
+        guests = dict(enumerate(self.guests, 1))
+        self.running = Running(self.me, Hosting(self.me.identity, frame, position), guests, self.cast, now, held=False)
+        effects: list[Effect] = [UseLog(game.key, position.game_id)]
+        effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
+        effects += [Remember(address_payload(side, guest.address)) for side, guest in guests.items() if guest.address]
+        for guest in self.guests:
+            guest.synced = True
+            effects += self.running.send_header(guest)
+        names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
+        effects += [told("started", game=game.name, seats=names), *self.tell_people()]
+        return effects + self.running.proceed(now)
+
+    def _tell_again(self, guest: Guest, yes: bool, now: float) -> list[Effect]:
+        side = 1 + self.guests.index(guest)
+        others = [other for other in self.guests if other is not guest]
+        sent = [effect for other in others for effect in send(other, Again(side, yes))]
+        return sent + self.play_again_if_agreed(now)
+
+    def play_again_if_agreed(self, now: float) -> list[Effect]:
+        """The next game begins when everybody who is here and had a seat has said yes."""
+        running = self.running
+        if running is None or not running.over or not self.my_again:
+            return []
+        seated = [self.guests[i] for i in range(len(self.guests)) if self._seat_number(self.guests[i]) is not None]
+        if not all(guest.again for guest in seated if guest.here):
+            return []
+        return self.offer_game(now)
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def tick(self, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        for peer, stranger in list(self.strangers.items()):
+            if stranger.pulse.is_lost(now):
+                del self.strangers[peer]
+                effects += [Close(peer), *self.dial_failed(stranger.address, "said nothing", now)]
+        for guest in list(self.guests):
+            effects += self._look_at(guest, now)
+        if self.running is not None and not self.running.over:
+            effects += self.running.tick(now)
+        return effects + self._wake(now)
+
+    def _look_at(self, guest: Guest, now: float) -> list[Effect]:
+        if guest.pulse is not None and guest.peer is not None:
+            if guest.pulse.is_lost(now):
+                return [Close(guest.peer), *self._lose(guest, "did not answer any more", now)]
+            number = guest.pulse.ping_due(now)
+            return [] if number is None else send(guest, Ping(number))
+        if guest.redial_at is not None and now >= guest.redial_at and not guest.dialling:
+            guest.redialled()
+            return [Dial(guest.address, guest.key)]
+        return []
+
+    def _wake(self, now: float) -> list[Effect]:
+        times = [stranger.pulse.lost_at() for stranger in self.strangers.values()]
+        times += [guest.pulse.next_time() for guest in self.guests if guest.pulse is not None]
+        times += [guest.redial_at for guest in self.guests if guest.redial_at is not None and not guest.dialling]
+        if self.running is not None and not self.running.over:
+            due = self.running.next_time()
+            times += [due] if due is not None else []
+        return [WakeAt(max(min(times), now))] if times else []
+
+    # --- after a restart ----------------------------------------------------------------------------------------------
+
+    def _restore(self, log: Sequence[bytes], now: float) -> None:
+        """The game of a log goes on, with the listeners called at the addresses that it remembers. Raises Refused."""
+        start = read_start(log)
+        mine = start.header.sides[0]
+        self.me = replace(self.me, name=mine.name, character=mine.character)
+        hosting = Hosting(self.me.identity, start.frame, start.position)
+        addresses: dict[int, str] = {}
+        reasons: dict[Seat | None, int] = {}
+        for payload in log[2:]:
+            if payload[:1] == RECORD:
+                entry = hosting.restore(payload[1:]).entries[0]
+                if isinstance(entry, TakeoverEntry):
+                    reasons[entry.seat] = entry.reason
+            elif payload[:1] == ADDRESS:
+                side, address = read_address(payload)
+                addresses[side] = address
+        guests: dict[int, Guest] = {}
+        for side, person in enumerate(start.header.sides[1:], 1):
+            guest = Guest(person.key, person.name, person.character, addresses.get(side, ""))
+            guest.lose(now)
+            seat = start.header.seat_of(side)
+            reason = reasons.get(seat) if seat in hosting.position.taken else None
+            guest.asked, guest.gone = reason == ASKED, reason == LEFT
+            guest.redial_at = now if guest.address and not guest.gone else None
+            guests[side] = guest
+        self.guests = list(guests.values())
+        self.chosen = (hosting.position.game, hosting.position.state.options)
+        self.grace, self.turn_clock = start.header.grace, start.header.turn_clock
+        held = any(not guest.gone for guest in self.guests)
+        self.running = Running(self.me, hosting, guests, self.cast, now, held=held)
+
+    # --- the view -----------------------------------------------------------------------------------------------------
+
+    def view(self, now: float) -> TableView:
+        me = PersonView(
+            self.me.name,
+            character_name(self.cast, self.me.character),
+            "you",
+            "",
+            self._seat_number(None),
+            coordinates=True,
+            key=fingerprint(self.me.key),
+        )
+        people = [me, *[self._person(guest) for guest in self.guests]]
+        view = TableView(role="coordinator", phase="lobby", people=tuple(people))
+        if self.running is not None and (self.chosen is None or not self.running.over or self._same_choice()):
+            running = self.running
+            return with_game(
+                view,
+                running.position,
+                self.cast,
+                absent=running.absent(),
+                countdown=running.countdown(now),
+                may_act=not running.held,
+            )
+        return view if self.chosen is None else with_choice(view, *self.chosen)
+
+    def _same_choice(self) -> bool:
+        assert self.running is not None and self.chosen is not None
+        position = self.running.position
+        return position.game is self.chosen[0] and position.state.options == self.chosen[1]
+
+    def _person(self, guest: Guest) -> PersonView:
+        return PersonView(
+            guest.name,
+            character_name(self.cast, guest.character),
+            "here" if guest.here else "away",
+            guest.where or guest.address,
+            self._seat_number(guest),
+            partner=guest.partner,
+            key=fingerprint(guest.key),
+            again=guest.again,
+        )

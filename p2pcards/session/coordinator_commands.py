@@ -1,0 +1,205 @@
+"""What the person at the coordinator's table may say; each command is a function of the table, its arguments and the
+time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from p2pcards.games.game import IllegalAction, Seat
+from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.registry import UnknownGame, find_game
+from p2pcards.games.spelling import read_action
+from p2pcards.session.chatting import clean_chat
+from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
+from p2pcards.session.guests import Guest
+from p2pcards.session.payloads import address_payload
+from p2pcards.session.running import ASKED, WAITS, Running, send
+from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat
+
+if TYPE_CHECKING:
+    from p2pcards.session.coordinator import Coordinator
+
+
+def game_on(table: Coordinator) -> Running:
+    if table.running is None or table.running.over:
+        raise CommandError("No game is on. Choose one with 'game NAME', then say 'start'.")
+    return table.running
+
+
+def act(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effect]:
+    running = game_on(table)
+    position, seat = running.position, running.own_turn()
+    try:
+        action = read_action(position.game, position.view, seat, " ".join(arguments).split())
+    except IllegalAction as error:
+        raise CommandError(str(error)) from error
+    return running.act(seat, action, now)
+
+
+def say(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    text = clean_chat(" ".join(arguments))
+    if not text:
+        raise CommandError("Say what? For example: say hello")
+    table.chats += 1
+    sent = [effect for guest in table.guests for effect in send(guest, Chat(0, table.chats, text))]
+    return [*sent, told("chat", name=table.me.name, text=text, mine=True)]
+
+
+def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Effect]:
+    position = game_on(table).position
+    seat = position.seat
+    if seat is None or seat not in position.state.to_act or seat in position.taken:
+        raise CommandError("It is not your turn; there is nothing to hint at.")
+    seed = int.from_bytes(table.entropy(8), "big")
+    return [Think(seat, position.game, position.view, "novice", seed, hint=True)]
+
+
+def be_away(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
+    running = game_on(table)
+    return running.takeover(own_seat(running), ASKED, now)
+
+
+def be_back(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
+    running = game_on(table)
+    return running.give_back(own_seat(running), now)
+
+
+def own_seat(running: Running) -> Seat:
+    seat = running.position.seat
+    if seat is None:
+        raise CommandError("You are watching; nobody plays for you.")
+    if running.held:
+        raise CommandError(WAITS)
+    return seat
+
+
+def leave(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
+    effects: list[Effect] = []
+    if table.running is not None and not table.running.over and not table.running.held:
+        effects += table.running.end(now)
+    for guest in table.guests:
+        if guest.peer is not None:
+            effects += [*send(guest, Bye(LEAVES)), Close(guest.peer)]
+    table.guests.clear()
+    table.finished = True
+    return [*effects, Finished()]
+
+
+def invite(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    if table.alone:
+        raise CommandError("This table plays from a seed: nobody else can sit down at it. Start one without --seed.")
+    if not arguments:
+        raise CommandError("Invite whom? For example: invite 192.0.2.7, or invite 192.0.2.7 partner")
+    address, partner = arguments[0], tuple(arguments[1:]) == ("partner",)
+    if arguments[1:] and not partner:
+        raise CommandError("After the address only the word 'partner' may stand.")
+    if table.room() <= len(table.invited):
+        raise CommandError("The table is full: a coordinator and three listeners are the most.")
+    table.invited[address] = partner
+    return [Dial(address)]
+
+
+def choose(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    between_games(table)
+    if not arguments:
+        raise CommandError("Which game? 'games' lists them.")
+    try:
+        game = find_game(arguments[0])
+    except UnknownGame as error:
+        raise CommandError(str(error)) from error
+    preset = arguments[1] if len(arguments) > 1 else next(iter(game.presets))
+    if preset not in game.presets:
+        raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
+    table.chosen = (game, game.presets[preset])
+    return [*table.tell_people(), told("chosen", game=game.name, preset=preset)]
+
+
+def set_option(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    between_games(table)
+    if table.chosen is None:
+        raise CommandError("Choose a game first: game NAME")
+    key, _, value = "=".join(arguments).replace(" ", "").partition("=")
+    if not value:
+        raise CommandError("An option is set like this: set end_score=50")
+    game, options = table.chosen
+    try:
+        table.chosen = (game, set_options(options, {key: value}))
+    except OptionError as error:
+        raise CommandError(str(error)) from error
+    return [*table.tell_people(), told("option", key=key, value=getattr(table.chosen[1], key))]
+
+
+def between_games(table: Coordinator) -> None:
+    if table.running is not None and not table.running.over:
+        raise CommandError("A game is on; that is decided between games.")
+
+
+def reseat(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    running = game_on(table)
+    if len(arguments) != 2:
+        raise CommandError("Say the seat and the new address, for example: reseat 2 192.0.2.9")
+    guest = guest_in(arguments[0], running)
+    if guest.here:
+        raise CommandError(f"{guest.name} is here.")
+    side = next(side for side, other in running.guests.items() if other is guest)
+    guest.address = arguments[1]
+    guest.redialled()
+    return [Remember(address_payload(side, guest.address)), Dial(guest.address, guest.key)]
+
+
+def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effect]:
+    running = game_on(table)
+    guest = guest_in(arguments[0] if arguments else "", running)
+    guest.gone = True
+    effects: list[Effect] = []
+    if guest.peer is not None:
+        effects += [*send(guest, Bye(KICKED)), Close(guest.peer)]
+    guest.lose(now)
+    guest.redial_at = None
+    side = next(side for side, other in running.guests.items() if other is guest)
+    effects += [told("left", name=guest.name, why="was put out"), *table.tell_people()]
+    return effects + running.settle(side, now)
+
+
+def guest_in(word: str, running: Running) -> Guest:
+    """The listener in a seat, named by its number (from 1) or by her name."""
+    for side, guest in running.guests.items():
+        seat = running.position.header.seat_of(side)
+        if word.lower() == guest.name.lower() or (seat is not None and word == str(seat + 1)):
+            return guest
+    raise CommandError(f"No listener sits at {word!r}. 'who' shows the seats.")
+
+
+def again(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effect]:
+    if table.running is None or not table.running.over:
+        raise CommandError("The game is not over yet.")
+    yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
+    table.my_again = yes
+    asked = [effect for guest in table.guests for effect in send(guest, Again(0, yes))]
+    answer = told("again", name=table.me.name, yes=yes)
+    return [*asked, answer, *table.play_again_if_agreed(now)]
+
+
+def start(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
+    between_games(table)
+    if table.chosen is None:
+        raise CommandError("Choose a game first: game NAME")
+    return table.offer_game(now)
+
+
+COMMANDS: dict[str, Callable[[Coordinator, Sequence[str], float], list[Effect]]] = {
+    "act": act,
+    "say": say,
+    "hint": hint,
+    "away": be_away,
+    "back": be_back,
+    "leave": leave,
+    "invite": invite,
+    "game": choose,
+    "set": set_option,
+    "start": start,
+    "again": again,
+    "reseat": reseat,
+    "kick": kick,
+}

@@ -1,0 +1,86 @@
+"""What a session machine asks of the program that runs it; docs/design.md has the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.games.game import Game, Seat
+from p2pcards.session.tableview import Happening, Value
+
+Peer = int
+
+
+@dataclass(frozen=True, slots=True)
+class UseLog:
+    """From here on payloads go to the log of this game, which is made if there is none. game is the key, game_id the
+    first 16 bytes of the first head."""
+
+    game: str
+    game_id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Append a payload to the log and sync it before any effect that follows is carried out."""
+
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    peer: Peer
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    peer: Peer
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Connect to an address as a person writes it; key is the identity that must answer, None for anybody."""
+
+    address: str
+    key: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    happening: Happening
+
+
+def told(kind: str, **values: Value) -> Tell:
+    """The effect of telling that something happened."""
+    return Tell(Happening(kind, values))
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """Ask a computer player; the answer is `thought(seat, action)`, or `hinted` if it is for a person. seed: the number
+    for her `Random`."""
+
+    seat: Seat
+    game: Game
+    view: Any
+    level: str
+    seed: int
+    hint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WakeAt:
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The table is closed for good."""
+
+
+Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | WakeAt | Finished
+
+
+class CommandError(Exception):
+    """Why a command of the person at this table was not carried out, as a sentence."""

@@ -1,0 +1,155 @@
+"""A game as a listener follows it: what came is checked, what is due from her is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.games.game import Action
+from p2pcards.session.advance import advance
+from p2pcards.session.fair import chain_value, commitment
+from p2pcards.session.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
+from p2pcards.session.position import Phase, Position
+from p2pcards.wire.actions import decode_action, encode_action
+from p2pcards.wire.entries import (
+    SALT,
+    ActionEntry,
+    CheckEntry,
+    CommitEntry,
+    Entry,
+    Move,
+    decode_opening,
+    encode_entry,
+    encode_opening,
+)
+from p2pcards.wire.frame import ENTRY_LABEL, Frame, sign
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A move of mine that is signed and remembered but does not stand in the log yet. state: my view when I chose
+    it."""
+
+    record: Record
+    entry: Move
+    action: Action
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A record that was taken. record: as it is to be remembered."""
+
+    record: Record
+    entries: tuple[Entry, ...]
+    before: Position
+    after: Position
+
+
+class Following:
+    """One game at a listener."""
+
+    def __init__(self, key: PrivateKey, start: Start) -> None:
+        self.key = key
+        self.start = start
+        self.position = start.position
+        self.records: list[Record] = []
+        self.pending: Pending | None = None
+        self.left = False
+
+    @classmethod
+    def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> Following:
+        """The game that a log tells. Raises Refused."""
+        following = cls(key, read_start(payloads))
+        for payload in payloads[2:]:
+            if payload[:1] == RECORD:
+                following.take(payload[1:])
+            elif payload[:1] == PENDING:
+                record, entries = read_record(payload[1:])
+                following.remember_pending(record, entries[0])
+            elif payload == LEFT:
+                following.left = True
+            else:
+                raise no_such_payload()
+        return following
+
+    def take(self, data: bytes) -> Received:
+        """A record that the coordinator sent, or that stood in the log. Raises Refused, nothing changed."""
+        record, entries = read_record(data)
+        record = self._with_opening(record, entries[0])
+        before = self.position
+        self.position = advance(before, record, entries)
+        self.records.append(record)
+        if self.pending and self.pending.record.frames == record.frames[:1]:
+            self.pending = None
+        return Received(record, entries, before, self.position)
+
+    def remember_pending(self, record: Record, entry: Entry) -> None:
+        """A move that was signed before this log was closed, but perhaps never sent."""
+        if isinstance(entry, ActionEntry):
+            action = decode_action(self.position.game, entry.action, entry.fields)
+        elif isinstance(entry, CommitEntry):
+            _, number, fields = decode_opening(record.opening)
+            action = decode_action(self.position.game, number, fields)
+        else:
+            raise Refused(Cause.SHAPE, "Only a move can be pending.")
+        self.pending = Pending(record, entry, action, self.position.state)
+
+    def _with_opening(self, record: Record, entry: Entry) -> Record:
+        mine = self.pending and self.pending.record.frames == record.frames[:1]
+        if mine and self.pending and isinstance(entry, CommitEntry):
+            return Record(record.frames, record.faces, self.pending.record.opening)
+        return record
+
+    def owes_move(self) -> bool:
+        """Whether my seat owes an action that I may sign."""
+        position, seat = self.position, self.position.seat
+        if position.phase is not Phase.PLAY or seat is None:
+            return False
+        return seat in position.state.to_act and position.signer(seat) == position.side
+
+    def owes_check(self) -> bool:
+        position = self.position
+        return position.phase is Phase.CHECKS and position.side not in position.checked and bool(position.seed)
+
+    def check(self) -> Record:
+        """The check that is due from this side; it agrees to the header, or says what the replay found."""
+        position = self.position
+        hand = position.state.hand
+        value = chain_value(position.seed, hand + 1)
+        return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
+
+    def move(self, action: Action, salt: bytes) -> Record:
+        """A signed move of my seat, which is pending from now on. salt: SALT random bytes."""
+        position = self.position
+        assert position.seat is not None and len(salt) == SALT
+        number, fields = encode_action(position.game, action)
+        base = position.open_base if position.simultaneous else position.count
+        entry: Move = ActionEntry(base, position.seat, number, fields)
+        opening = b""
+        if type(action) in position.game.private:
+            entry = CommitEntry(base, position.seat, number, commitment(salt, number, fields))
+            opening = encode_opening(salt, number, fields)
+        record = Record((self._sign(entry),), None, opening)
+        self.pending = Pending(record, entry, action, position.state)
+        return record
+
+    def is_current(self) -> bool:
+        """Whether the pending move builds on the base that is due now."""
+        position, pending = self.position, self.pending
+        due = position.open_base if position.simultaneous else position.count
+        return pending is not None and self.owes_move() and pending.entry.base == due
+
+    def still_meant(self) -> bool:
+        """Whether the pending move answers the very decision that is open now, though perhaps on another base."""
+        pending = self.pending
+        return self.is_current() or (pending is not None and self.owes_move() and pending.state == self.position.state)
+
+    def _sign(self, entry: Move | CheckEntry) -> Frame:
+        position = self.position
+        head = position.open_head if position.simultaneous else position.head
+        return sign(self.key, ENTRY_LABEL, head, encode_entry(entry))

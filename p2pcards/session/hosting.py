@@ -1,0 +1,196 @@
+"""A game as its coordinator runs it: every record is made here, checked, and kept for those who were away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.games.game import Action, Outcome, Seat
+from p2pcards.session.advance import advance, apply, check_entry, due, parts_of_deal
+from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt
+from p2pcards.session.position import Position
+from p2pcards.wire.actions import encode_action
+from p2pcards.wire.entries import (
+    ActionEntry,
+    CloseEntry,
+    CommitEntry,
+    DealEntry,
+    Entry,
+    Opened,
+    OpeningEntry,
+    OutcomeEntry,
+    ReturnEntry,
+    TakeoverEntry,
+    decode_opening,
+    encode_entry,
+    encode_faces,
+    encode_opening,
+)
+from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, next_head, sign
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.messages import RecordMessage, encode_message
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+NO_OUTCOME = Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A record in the coordinator's log. faces: the frames for the seats, by seat, None where a seat is shown nothing.
+    before, after: the positions around it."""
+
+    record: Record
+    entries: tuple[Entry, ...]
+    faces: tuple[Frame | None, ...]
+    before: Position
+    after: Position
+
+    @property
+    def number(self) -> int:
+        return self.before.count
+
+    def for_side(self, side: int) -> Record:
+        """The record as this side is sent it."""
+        seat = self.before.header.seat_of(side)
+        if seat is None:
+            return Record(self.record.frames)
+        entry = self.entries[0]
+        own = isinstance(entry, CommitEntry) and entry.seat == seat
+        return Record(self.record.frames, self.faces[seat] if self.faces else None, self.record.opening if own else b"")
+
+    def message_for(self, side: int) -> bytes:
+        return encode_message(RecordMessage(self.number, bytes(self.for_side(side))))
+
+
+class Hosting:
+    """The records of one game so far. Every method that adds one returns it, already checked; nothing is sent here."""
+
+    def __init__(self, key: PrivateKey, frame: Frame, position: Position) -> None:
+        self.key = key
+        self.frame = frame
+        self.position = position
+        self.first = position
+        self.log: list[Logged] = []
+
+    def head_at(self, count: int) -> bytes:
+        """The head after so many records (0 to the present count)."""
+        return self.log[count - 1].after.head if count else self.first.head
+
+    # --- records of others --------------------------------------------------------------------------------------------
+
+    def take(self, data: bytes) -> Logged:
+        """A move or check that a listener sent, with the outcome that it has. Raises Refused."""
+        record, entry = self._read_one(data)
+        return self._add(record, entry)
+
+    def check(self, data: bytes) -> None:
+        """What `take` checks, nothing changed. Raises Refused."""
+        record, entry = self._read_one(data)
+        if isinstance(entry, ActionEntry | CommitEntry):
+            due(self.position, entry, record)
+
+    def _read_one(self, data: bytes) -> tuple[Record, Entry]:
+        record, entries = read_record(data)
+        if len(entries) != 1 or record.faces is not None:
+            raise Refused(Cause.SHAPE, "A listener sends one entry at a time.")
+        check_entry(self.position, record, entries[0])
+        return record, entries[0]
+
+    def restore(self, data: bytes) -> Logged:
+        """A record that stood in this log before."""
+        record, entries = read_record(data)
+        return self._keep(record, entries, advance(self.position, record, entries))
+
+    def was_taken(self, data: bytes) -> bool:
+        """Whether exactly this entry stands in the log already."""
+        frame = read_record(data)[0].frames[0]
+        return any(frame == logged.record.frames[0] for logged in reversed(self.log))
+
+    # --- records of the coordinator -----------------------------------------------------------------------------------
+
+    def move(self, seat: Seat, action: Action) -> Logged:
+        """An action of a seat that the coordinator plays: her own, a computer player's, or one taken over."""
+        position = self.position
+        number, fields = encode_action(position.game, action)
+        base = position.open_base if position.simultaneous else position.count
+        if type(action) not in position.game.private:
+            return self._sign(ActionEntry(base, seat, number, fields))
+        salt = derived_salt(self.value(), seat, base)
+        entry = CommitEntry(base, seat, number, commitment(salt, number, fields))
+        return self._sign(entry, encode_opening(salt, number, fields))
+
+    def deal(self) -> Logged:
+        position = self.position
+        _, absent = parts_of_deal(position)
+        hand = position.next_hand()
+        bare = DealEntry(position.count, hand, absent, NO_OUTCOME)
+        outcome = due(position, bare, Record(())).outcome
+        return self._sign(DealEntry(position.count, hand, absent, outcome))
+
+    def show(self) -> Logged:
+        outcome = due(self.position, OutcomeEntry(NO_OUTCOME), Record(())).outcome
+        return self._sign(OutcomeEntry(outcome))
+
+    def open_hand(self) -> Logged:
+        position = self.position
+        hand = position.state.hand
+        openings = []
+        for step in position.steps:
+            if step.commitment:
+                assert step.seat is not None
+                salt, number, fields = decode_opening(self.log[step.record].record.opening)
+                derived = salt == derived_salt(self.value(), step.seat, step.base)
+                openings.append(Opened(step.record, b"" if derived else salt, number, fields))
+        return self._sign(OpeningEntry(position.count, hand, self.value(), tuple(openings)))
+
+    def takeover(self, seat: Seat, reason: int) -> Logged:
+        return self._sign(TakeoverEntry(self.position.count, seat, reason))
+
+    def give_back(self, seat: Seat) -> Logged:
+        return self._sign(ReturnEntry(self.position.count, seat))
+
+    def close(self, reason: int) -> Logged:
+        return self._sign(CloseEntry(self.position.count, reason))
+
+    def value(self) -> bytes:
+        """The coordinator's chain value for the hand being played."""
+        return chain_value(self.position.seed, self.position.state.hand)
+
+    def thinking_seed(self, seat: Seat) -> int:
+        """For the decision of a computer player that is due now."""
+        return computer_seed(self.value(), seat, self.position.count)
+
+    # --- private ------------------------------------------------------------------------------------------------------
+
+    def _sign(self, entry: Entry, opening: bytes = b"") -> Logged:
+        position = self.position
+        concurrent = position.simultaneous and isinstance(entry, ActionEntry | CommitEntry)
+        head = position.open_head if concurrent else position.head
+        frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entry))
+        return self._add(Record((frame,), None, opening), entry)
+
+    def _add(self, record: Record, entry: Entry) -> Logged:
+        """A checked entry, with the outcome that it has if it is a move."""
+        position = self.position
+        entries: tuple[Entry, ...] = (entry,)
+        found = None
+        if isinstance(entry, ActionEntry | CommitEntry):
+            found = due(position, entry, record)
+            if found.outcome:
+                head = next_head(position.head, record.frames[0])
+                entries = (entry, OutcomeEntry(found.outcome))
+                frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entries[1]))
+                record = Record((*record.frames, frame), None, record.opening)
+        return self._keep(record, entries, apply(position, record, entries, found))
+
+    def _keep(self, record: Record, entries: tuple[Entry, ...], after: Position) -> Logged:
+        faces = tuple(
+            [
+                sign(self.key, FACES_LABEL, after.head + bytes((seat,)), encode_faces(cards)) if cards else None
+                for seat, cards in enumerate(after.faces)
+            ]
+        )
+        logged = Logged(record, entries, faces, self.position, after)
+        self.position = after
+        self.log.append(logged)
+        return logged

@@ -1,0 +1,82 @@
+"""What stands in the records of a log file: one byte of kind, and the rest.
+
+| kind | rest |
+|---|---|
+| M | msgpack `[side, seed]`: whose log it is, and the seed of her chain |
+| H | the header frame |
+| R | a record |
+| P | a move that this side has signed and will send |
+| A | msgpack `[side, address]`: where a listener was called (the coordinator's log) |
+| L | empty: this side left the game for good |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pcards.session.fair import chain_value
+from p2pcards.session.position import Position, begin
+from p2pcards.wire.entries import VALUE
+from p2pcards.wire.frame import Frame, split_frame
+from p2pcards.wire.header import Header, decode_header
+from p2pcards.wire.packing import blob_up_to, match, pack, text, uint, unpack
+from p2pcards.wire.refused import Cause, Refused
+
+ME, HEADER, RECORD, PENDING, ADDRESS, LEFT = b"M", b"H", b"R", b"P", b"A", b"L"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a log begins: whose it is, and the game."""
+
+    side: int
+    seed: bytes
+    frame: Frame
+    header: Header
+
+    @property
+    def position(self) -> Position:
+        return begin(self.frame, self.header, self.side, self.seed)
+
+
+def start_payloads(side: int, seed: bytes, frame: Frame) -> list[bytes]:
+    """The first payloads of a log."""
+    return [ME + pack([side, seed]), HEADER + bytes(frame)]
+
+
+def address_payload(side: int, address: str) -> bytes:
+    return ADDRESS + pack([side, address])
+
+
+def read_address(payload: bytes) -> tuple[int, str]:
+    """side, address. Raises Refused."""
+    side, address = match(unpack(payload[1:]), uint(15), text(300))
+    return side, address
+
+
+def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
+    """The second payload of a log. Raises Refused."""
+    if len(payloads) < 2 or payloads[1][:1] != HEADER:
+        raise Refused(Cause.SHAPE, "This log does not begin with the header of a game.")
+    frame, rest = split_frame(payloads[1][1:])
+    if rest:
+        raise Refused(Cause.LENGTH, "Something follows the header.")
+    return frame, decode_header(frame)
+
+
+def read_start(payloads: Sequence[bytes]) -> Start:
+    """Raises Refused unless the payloads begin a log."""
+    frame, header = read_header(payloads)
+    if payloads[0][:1] != ME:
+        raise Refused(Cause.SHAPE, "This log does not say whose it is.")
+    side, seed = match(unpack(payloads[0][1:]), uint(15), blob_up_to(VALUE))
+    if side >= len(header.sides) or len(seed) not in (0, VALUE):
+        raise Refused(Cause.SHAPE, "The beginning of this log does not fit its header.")
+    if seed and chain_value(seed, 0) != header.sides[side].end:
+        raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
+    return Start(side, seed, frame, header)
+
+
+def no_such_payload() -> Refused:
+    return Refused(Cause.SHAPE, "There is no payload of this kind here.")

@@ -1,0 +1,165 @@
+"""Where a game stands: what a log says when it is read up to some record, through the eyes of one side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import TRUTH, redact, viewer
+from p2pcards.games.game import Game, Seat
+from p2pcards.games.options import OptionError, options_from
+from p2pcards.games.registry import GAMES
+from p2pcards.wire.entries import (
+    ActionEntry,
+    CheckEntry,
+    CloseEntry,
+    CommitEntry,
+    DealEntry,
+    OpeningEntry,
+    OutcomeEntry,
+    ReturnEntry,
+    TakeoverEntry,
+)
+from p2pcards.wire.frame import Frame, next_head
+from p2pcards.wire.header import Header
+from p2pcards.wire.refused import Cause, Refused
+
+
+class Phase(StrEnum):
+    CHECKS = "checks"  # the listeners check the hand before (hand 0: the header); then a deal, or the end
+    DEALING = "dealing"  # the dealer is drawn; the cards are still to come
+    PLAY = "play"
+    OPENING = "opening"  # the hand is over; its pack must be opened
+    CLOSED = "closed"
+
+
+# Which entries may follow in which phase; what they lead to depends on the game and stands in `advance`.
+ALLOWED: dict[Phase, tuple[type, ...]] = {
+    Phase.CHECKS: (CheckEntry, DealEntry, TakeoverEntry, ReturnEntry, CloseEntry),
+    Phase.DEALING: (DealEntry, TakeoverEntry, ReturnEntry, CloseEntry),
+    Phase.PLAY: (ActionEntry, CommitEntry, OutcomeEntry, OpeningEntry, TakeoverEntry, ReturnEntry),
+    Phase.OPENING: (OpeningEntry, TakeoverEntry, ReturnEntry),
+    Phase.CLOSED: (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of the hand in progress, kept for its replay. seat None: the dealer's event. action: as these eyes see
+    it, concealed behind a commitment that is another seat's. shown: the event as these eyes were shown it."""
+
+    record: int
+    base: int
+    seat: Seat | None
+    action: Any
+    commitment: bytes
+    shown: Any
+
+
+class Views:
+    """A state as others see it, made when it is asked for: that of a later state is what a view would have become."""
+
+    def __init__(self, state: Any, seats: int) -> None:
+        self._state = state
+        self._viewers = [viewer(seat) for seat in (*range(seats), None)]
+        self._seen: dict[int, Any] = {}
+
+    def __getitem__(self, seat: int) -> Any:
+        """The view of a seat; of a watcher for -1."""
+        eyes = self._viewers[seat]
+        if eyes not in self._seen:
+            self._seen[eyes] = redact(self._state, eyes)
+        return self._seen[eyes]
+
+
+@dataclass(frozen=True)
+class Position:
+    """side: whose log this is. seed: of her own chain, empty if it is not known. head(0) is first_head.
+
+    open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
+    one is on. known: for each side the number and value that she revealed last. parts: the values of the listeners in
+    the pack of this hand. taken: seats that are played by their characters. finding: this side's own verdict on the
+    hand opened last. steps and hand_start: for the replay.
+
+    faces, the coordinator's only: the cards that the last record shows to each seat alone.
+    """
+
+    header: Header
+    game: Game
+    side: int
+    seed: bytes
+    eyes: int
+    first_head: bytes
+    head: bytes
+    state: Any
+    faces: tuple[tuple[Card, ...], ...] = ()
+    count: int = 0
+    phase: Phase = Phase.CHECKS
+    simultaneous: bool = True
+    open_base: int = 0
+    open_head: bytes = b""
+    known: tuple[tuple[int, bytes], ...] = ()
+    parts: tuple[tuple[int, bytes], ...] = ()
+    absent: tuple[int, ...] = ()
+    taken: frozenset[Seat] = frozenset()
+    checked: frozenset[int] = frozenset()
+    verdicts: tuple[tuple[int, int, int], ...] = ()  # (hand, side, verdict) as claimed in checks
+    finding: int = 0
+    opened: int = 0  # the last hand whose pack was opened
+    steps: tuple[Step, ...] = ()
+    hand_start: Any = None
+    ended_early: bool = False  # the last hand was opened before it was over: only a closing entry can follow
+    ended: int | None = None  # the reason of the closing entry
+
+    @property
+    def game_id(self) -> bytes:
+        return self.first_head[:16]
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of this side; None for a watcher."""
+        return self.header.seat_of(self.side)
+
+    @property
+    def coordinates(self) -> bool:
+        return self.side == 0
+
+    @cached_property
+    def views(self) -> Views:
+        """The coordinator's only: the state as each seat sees it and, last, as a watcher does."""
+        return Views(self.state, len(self.header.seats))
+
+    @property
+    def view(self) -> Any:
+        """The state as the person of this side may see it (the coordinator's machine itself holds the truth)."""
+        return self.views[-1 if self.seat is None else self.seat] if self.coordinates else self.state
+
+    def signer(self, seat: Seat) -> int:
+        """The side whose key signs the actions of a seat now."""
+        side = self.header.seats[seat].side
+        return 0 if side is None or seat in self.taken else side
+
+    def next_hand(self) -> int:
+        """The number of the hand that the next deal begins, or goes on dealing."""
+        return int(self.state.hand) + 1
+
+
+def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
+    """The position after the header alone. Raises Refused when the header names no game and options that exist."""
+    game = GAMES.get(header.game)
+    if game is None:
+        raise Refused(Cause.RULES, f"This program does not know the game {header.game!r}.")
+    try:
+        options: Any = options_from(game.options, header.options)
+    except OptionError as error:
+        raise Refused(Cause.RULES, str(error)) from error
+    if game.seats(options) != len(header.seats):
+        raise Refused(Cause.RULES, f"{game.name} has {game.seats(options)} seats here, the header {len(header.seats)}.")
+    head = next_head(b"", frame)
+    state = game.start(options, header.first_dealer)
+    eyes = TRUTH if side == 0 else viewer(header.seat_of(side))
+    known = tuple([(0, one.end) for one in header.sides])
+    return Position(header, game, side, seed, eyes, head, head, redact(state, eyes), open_head=head, known=known)

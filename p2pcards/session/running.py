@@ -1,0 +1,444 @@
+"""The game that is on at a coordinator's table: whose turn it is, who is away, what the dealer owes, what goes to
+whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.games.game import Action, IllegalAction, Seat, Stage
+from p2pcards.session.effects import Close, CommandError, Effect, Remember, Send, Tell, Think, told
+from p2pcards.session.fair import commitment, derived_salt
+from p2pcards.session.guests import Guest
+from p2pcards.session.hosting import Hosting, Logged
+from p2pcards.session.me import Cast, Me
+from p2pcards.session.payloads import RECORD
+from p2pcards.session.position import Phase, Position
+from p2pcards.session.telling import tell
+from p2pcards.wire.actions import encode_action
+from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, encode_opening
+from p2pcards.wire.messages import (
+    OTHER_HISTORY,
+    PART_SIZE,
+    Ask,
+    Bye,
+    Clocks,
+    Have,
+    HeaderPart,
+    Message,
+    RefusedMove,
+    Resume,
+    encode_message,
+)
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+CHECK_SECONDS = 10.0
+"""How long a listener who is connected may take for the check of a hand before she counts as absent from the next
+deal."""
+LOST, CLOCK, LEFT, ASKED = range(4)
+WAITS = "The game waits until the others have said how far their logs go."
+NO_HEAD = bytes(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """A decision that a computer player was asked for."""
+
+    seat: Seat
+    count: int
+
+
+def send(guest: Guest, message: Message) -> list[Effect]:
+    return [Send(guest.peer, encode_message(message))] if guest.peer is not None else []
+
+
+class Running:
+    """guests: the listeners of the header by side. held: after a restart nothing new is made until everybody has said
+    how far her log goes, or the grace has run out: a shorter chain must never be continued."""
+
+    def __init__(self, me: Me, hosting: Hosting, guests: dict[int, Guest], cast: Cast, now: float, held: bool) -> None:
+        self.me = me
+        self.hosting = hosting
+        self.guests = guests
+        self.cast = cast
+        self.held = held
+        self.restored = held  # so that a listener's log may go further than this one
+        self.started = now
+        self.thinking: Thinking | None = None
+        self.early: dict[int, bytes] = {}  # by side: what must wait, for the coordinator's own choice or while held
+        self.asked = -1  # the record from which everybody with a longer log was asked last
+        self.turn_began: dict[Seat, float] = {}
+        self.checks_began = now
+        self.ending = False
+        self.clocks_sent: tuple[tuple[int, int | None], ...] = ()
+
+    @property
+    def position(self) -> Position:
+        return self.hosting.position
+
+    @property
+    def over(self) -> bool:
+        return self.position.phase is Phase.CLOSED
+
+    @property
+    def grace(self) -> float:
+        return float(self.position.header.grace)
+
+    def absent(self) -> frozenset[int]:
+        return frozenset(side for side, guest in self.guests.items() if not guest.synced)
+
+    # --- what goes to whom --------------------------------------------------------------------------------------------
+
+    def publish(self, logged: Logged, now: float) -> list[Effect]:
+        """The effects of a new record, remembered before it is sent."""
+        effects: list[Effect] = [Remember(RECORD + bytes(logged.record))]
+        for side, guest in self.guests.items():
+            if guest.synced and guest.peer is not None:
+                effects.append(Send(guest.peer, logged.message_for(side)))
+        effects += [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self.cast)]
+        self._mark_time(logged, now)
+        return effects
+
+    def _mark_time(self, logged: Logged, now: float) -> None:
+        owing = logged.after.state.to_act if logged.after.phase is Phase.PLAY else ()
+        same_decision = logged.after.simultaneous and logged.before.simultaneous
+        again = not isinstance(logged.entries[0], ActionEntry | CommitEntry) or same_decision
+        self.turn_began = {seat: self.turn_began.get(seat, now) if again else now for seat in owing}
+        if logged.after.phase is Phase.CHECKS and logged.before.phase is not Phase.CHECKS:
+            self.checks_began = now
+        if self.thinking and not isinstance(logged.entries[0], CheckEntry):
+            self.thinking = None
+
+    def send_header(self, guest: Guest) -> list[Effect]:
+        frame = bytes(self.hosting.frame)
+        pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
+        parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
+        return [effect for part in parts for effect in send(guest, part)]
+
+    def greet(self, guest: Guest) -> list[Effect]:
+        """A listener of this game is connected again: how far does her log go?"""
+        position = self.position
+        return send(guest, Resume(position.game_id, position.count, position.head))
+
+    # --- resume -------------------------------------------------------------------------------------------------------
+
+    def resume(self, side: int, message: Resume, now: float) -> list[Effect]:
+        """Her answer to `greet`."""
+        guest, position = self.guests[side], self.position
+        if message.game_id != position.game_id:
+            return []
+        if message.count > position.count and self.restored:
+            guest.ahead = message.count
+            return send(guest, Ask(position.count))
+        new = message.count == 0 and message.head == NO_HEAD
+        if message.count > position.count or (not new and self.hosting.head_at(message.count) != message.head):
+            return self._other_history(guest, now)
+        effects = self.send_header(guest) if new else []
+        return effects + self._sync(side, message.count, now)
+
+    def _other_history(self, guest: Guest, now: float) -> list[Effect]:
+        """Nothing can mend that, so she is not called again."""
+        text = (
+            f"The log of {guest.name} tells another history of this game. Neither log can be continued with the other."
+        )
+        effects = send(guest, Bye(OTHER_HISTORY))
+        effects += [Close(guest.peer)] if guest.peer is not None else []
+        guest.lose(now)
+        guest.redial_at = None
+        return [*effects, told("notice", text=text), *self.proceed(now)]
+
+    def _sync(self, side: int, count: int, now: float) -> list[Effect]:
+        guest = self.guests[side]
+        effects: list[Effect] = []
+        for logged in self.hosting.log[count:]:
+            if guest.peer is not None:
+                effects.append(Send(guest.peer, logged.message_for(side)))
+        guest.synced, guest.ahead = True, 0
+        self.clocks_sent = ()  # she has not seen them
+        effects += self.settle(side, now)
+        seat = self.position.header.seat_of(side)
+        if seat in self.turn_began:
+            self.turn_began[seat] = now
+        return effects + self.proceed(now)
+
+    def have(self, side: int, message: Have, now: float) -> list[Effect]:
+        """A record of a log that goes further than ours. Raises Refused."""
+        guest = self.guests[side]
+        if message.number != self.position.count or guest.ahead <= message.number:
+            return []
+        data = self._with_opening(message.record)
+        if data is None:
+            if self.asked != self.position.count:
+                return self._ask_ahead()
+            text = "A private move of somebody who is still away is missing; the game goes on when she is back."
+            return [told("notice", text=text)]
+        try:
+            logged = self.hosting.restore(data)
+        except Refused:
+            return self._other_history(guest, now)
+        effects = self.publish(logged, now)
+        if guest.ahead > self.position.count:
+            return effects
+        for other in self.guests.values():
+            if 0 < other.ahead <= self.position.count:
+                other.ahead = 0
+                effects += self.greet(other)
+        return effects + self._ask_ahead()
+
+    def _ask_ahead(self) -> list[Effect]:
+        """Those whose logs go further are asked for the rest, now that more is known."""
+        self.asked = count = self.position.count
+        ahead = [guest for guest in self.guests.values() if guest.ahead > count]
+        return [effect for guest in ahead for effect in send(guest, Ask(count))]
+
+    def _with_opening(self, data: bytes) -> bytes | None:
+        """A record from a listener's log as the coordinator's own log holds it; None if an opening is not known."""
+        record, entries = read_record(data)
+        entry = entries[0]
+        if not isinstance(entry, CommitEntry) or record.opening:
+            return bytes(Record(record.frames, None, record.opening))
+        for move in self.early.values():
+            early, _ = read_record(move)
+            if early.frames == record.frames[:1]:
+                return bytes(Record(record.frames, None, early.opening))
+        game, view = self.position.game, self.position.views[entry.seat]
+        salt = derived_salt(self.hosting.value(), entry.seat, entry.base)
+        for action in game.legal(view, entry.seat):
+            number, fields = encode_action(game, action)
+            if commitment(salt, number, fields) == entry.commitment:
+                return bytes(Record(record.frames, None, encode_opening(salt, number, fields)))
+        return None
+
+    # --- moves --------------------------------------------------------------------------------------------------------
+
+    def take(self, side: int, data: bytes, now: float) -> list[Effect]:
+        """A move or check from a listener. Raises Refused when she broke the protocol."""
+        guest = self.guests[side]
+        _, entries = read_record(data)
+        entry = entries[0]
+        if isinstance(entry, CheckEntry):
+            if entry.side != side:
+                raise Refused(Cause.SEAT, "A check came for another side.")
+        elif not isinstance(entry, ActionEntry | CommitEntry):
+            raise Refused(Cause.SHAPE, "A listener sends moves and checks only.")
+        elif self.position.header.seat_of(side) != entry.seat:
+            raise Refused(Cause.SEAT, "A move came for another seat.")
+        try:
+            if self.held or (self._mine_first() and not isinstance(entry, CheckEntry)):
+                self.hosting.check(data)
+                self.early[side] = data
+                return self._ask_ahead()
+            logged = self.hosting.take(data)
+        except Refused as refusal:
+            return self._refuse(guest, data, entry.base, refusal)
+        return self.publish(logged, now) + self.proceed(now)
+
+    def _mine_first(self) -> bool:
+        """Whether a seat of the coordinator's must choose before she may see what the others chose."""
+        position = self.position
+        choosing = position.phase is Phase.PLAY and position.simultaneous
+        return choosing and any(position.signer(seat) == 0 for seat in position.state.to_act)
+
+    def _refuse(self, guest: Guest, data: bytes, base: int, refusal: Refused) -> list[Effect]:
+        if self.hosting.was_taken(data):
+            return []  # a repeated move: she has its record, or it is on the way
+        match refusal.cause:
+            case Cause.BASE | Cause.SEAT | Cause.SIGNATURE if base < self.position.count:
+                return send(guest, RefusedMove(base, 0, str(refusal)))
+            case Cause.RULES | Cause.FAIRNESS | Cause.BASE:
+                return send(guest, RefusedMove(base, 1 if refusal.cause is Cause.RULES else 0, str(refusal)[:200]))
+            case _:
+                raise refusal
+
+    def own_turn(self) -> Seat:
+        """The coordinator's own seat, in which she may act now. Raises CommandError."""
+        seat = self.position.seat
+        if seat is None:
+            raise CommandError("You are watching this game.")
+        if seat in self.position.taken:
+            raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
+        if self.held:
+            raise CommandError(WAITS)
+        if seat not in self.position.state.to_act or self.position.phase is not Phase.PLAY:
+            raise CommandError("It is not your turn.")
+        return seat
+
+    def act(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+        """The coordinator's own action, already read."""
+        return self.publish(self.hosting.move(seat, action), now) + self.proceed(now)
+
+    def thought(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+        """A computer player's decision; dropped if the table has moved on meanwhile."""
+        if self.thinking != Thinking(seat, self.position.count):
+            return []
+        try:
+            self.position.game.verify(self.position.views[seat], seat, action)
+        except IllegalAction:
+            return []  # the answer to an earlier question; the one to this is still to come
+        self.thinking = None
+        return self.publish(self.hosting.move(seat, action), now) + self.proceed(now)
+
+    # --- who plays ----------------------------------------------------------------------------------------------------
+
+    def settle(self, side: int, now: float) -> list[Effect]:
+        """Who plays the seat of a listener, now that she is here, has left or has asked for something."""
+        if self.held:
+            return [] if self._awaits_logs() else self._release(now)
+        guest, seat = self.guests[side], self.position.header.seat_of(side)
+        if seat is None:
+            return []
+        if guest.gone or guest.asked:
+            return self.takeover(seat, LEFT if guest.gone else ASKED, now)
+        return self.give_back(seat, now) if guest.synced else []
+
+    def _awaits_logs(self) -> bool:
+        return any(not guest.synced and not guest.gone for guest in self.guests.values())
+
+    def _release(self, now: float) -> list[Effect]:
+        """The game goes on after a restart."""
+        self.held = False
+        effects = [effect for side in self.guests for effect in self.settle(side, now)]
+        return effects + self.proceed(now)
+
+    def takeover(self, seat: Seat, reason: int, now: float) -> list[Effect]:
+        if self.over or self.held or seat in self.position.taken:
+            return []
+        return self.publish(self.hosting.takeover(seat, reason), now) + self.proceed(now)
+
+    def give_back(self, seat: Seat, now: float) -> list[Effect]:
+        if self.over or self.held or seat not in self.position.taken:
+            return []
+        self.turn_began.pop(seat, None)
+        effects = self.publish(self.hosting.give_back(seat), now)
+        if seat in self.turn_began:
+            self.turn_began[seat] = now
+        return effects + self.proceed(now)
+
+    def end(self, now: float) -> list[Effect]:
+        """The coordinator ends the game: the hand is opened, the log closed."""
+        self.ending = True
+        effects: list[Effect] = []
+        while not self.over:
+            phase = self.position.phase
+            opening = phase in (Phase.PLAY, Phase.OPENING)
+            won = self.position.state.stage == Stage.OVER
+            logged = self.hosting.open_hand() if opening else self.hosting.close(0 if won else 1)
+            effects += self.publish(logged, now)
+        return effects
+
+    # --- what the coordinator owes ------------------------------------------------------------------------------------
+
+    def proceed(self, now: float) -> list[Effect]:
+        """Everything that the coordinator's side owes now, until somebody else has to act."""
+        effects: list[Effect] = []
+        while not self.held and not self.over and not self.ending:
+            logged = self._owed(now)
+            if logged is None:
+                break
+            effects += self.publish(logged, now)
+        if not self.held and not self.over and not self.ending:
+            effects += self._take_early(now) + self._think()
+        return effects + self._tell_clocks(now)
+
+    def _owed(self, now: float) -> Logged | None:
+        position, hosting = self.position, self.hosting
+        stage = position.state.stage
+        if position.ended_early:
+            return hosting.close(1)  # the last run of the program came no further
+        if position.phase is Phase.PLAY and stage == Stage.SHOW:
+            return hosting.show()
+        if position.phase is Phase.OPENING:
+            return hosting.open_hand()
+        if position.phase is Phase.DEALING:
+            return hosting.deal()
+        if position.phase is Phase.CHECKS and not self._awaited_checks(now):
+            return hosting.close(0) if stage == Stage.OVER else hosting.deal()
+        return None
+
+    def _awaited_checks(self, now: float) -> bool:
+        if now >= self.checks_began + CHECK_SECONDS:
+            return False
+        position = self.position
+        return any(guest.synced and side not in position.checked for side, guest in self.guests.items())
+
+    def _take_early(self, now: float) -> list[Effect]:
+        if not self.early or self._mine_first():
+            return []
+        early, self.early = self.early, {}
+        effects: list[Effect] = []
+        for side, data in early.items():
+            if self.guests[side].synced:
+                effects += self.take(side, data, now)
+        return effects
+
+    def _think(self) -> list[Effect]:
+        position = self.position
+        if self.thinking is not None or position.phase is not Phase.PLAY:
+            return []
+        for seat in position.state.to_act:
+            level = self._computer_level(seat)
+            if level is not None:
+                self.thinking = Thinking(seat, position.count)
+                seed = self.hosting.thinking_seed(seat)
+                return [Think(seat, position.game, position.views[seat], level, seed)]
+        return []
+
+    def _computer_level(self, seat: Seat) -> str | None:
+        """The level that the coordinator's side must ask for this seat's action; None if a person decides."""
+        entry = self.position.header.seats[seat]
+        if entry.side is None or seat in self.position.taken:
+            return entry.level
+        return self.me.auto if entry.side == 0 else None
+
+    # --- clocks -------------------------------------------------------------------------------------------------------
+
+    def deadlines(self) -> dict[Seat, tuple[float, int]]:
+        """When which seat is taken over, and for what reason."""
+        due: dict[Seat, tuple[float, int]] = {}
+        position = self.position
+        if self.over:
+            return due
+        for seat, entry in enumerate(position.header.seats):
+            if entry.side is None or seat in position.taken:
+                continue
+            guest = self.guests.get(entry.side)
+            if guest is not None and not guest.synced:
+                due[seat] = (max(guest.lost_at, self.started) + self.grace, LOST)
+            elif seat in self.turn_began and position.header.turn_clock and not self.held:
+                due[seat] = (self.turn_began[seat] + position.header.turn_clock, CLOCK)
+        return due
+
+    def tick(self, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        if self.held and now >= self.started + self.grace:
+            effects += self._release(now)
+        for seat, (time, reason) in self.deadlines().items():
+            if now >= time and not self.held:
+                effects += self.takeover(seat, reason, now)
+        return effects + self.proceed(now)
+
+    def next_time(self) -> float | None:
+        times = [time for time, _ in self.deadlines().values()]
+        if self.position.phase is Phase.CHECKS and not self.held:
+            times.append(self.checks_began + CHECK_SECONDS)
+        if self.held:
+            times.append(self.started + self.grace)
+        return min(times, default=None)
+
+    def countdown(self, now: float) -> dict[Seat, float]:
+        """Seconds until the characters take over for those who are away."""
+        return {seat: max(0.0, time - now) for seat, (time, reason) in self.deadlines().items() if reason == LOST}
+
+    def _tell_clocks(self, now: float) -> list[Effect]:
+        """The clocks for the listeners, when they have changed."""
+        left = self.countdown(now)
+        clocks = tuple(
+            [
+                (2, None) if seat in self.position.taken else (1, round(left[seat])) if seat in left else (0, None)
+                for seat in range(len(self.position.header.seats))
+            ]
+        )
+        if [state for state, _ in clocks] == [state for state, _ in self.clocks_sent]:
+            return []
+        self.clocks_sent = clocks
+        return [effect for guest in self.guests.values() if guest.synced for effect in send(guest, Clocks(clocks))]

@@ -1,0 +1,202 @@
+"""The control socket's bytes: whatever comes in whatever pieces, it is a message or one kind of error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.control.messages import (
+    Attach,
+    Done,
+    Gone,
+    Happened,
+    Hello,
+    Host,
+    Message,
+    Open,
+    Opened,
+    Refused,
+    Say,
+    Shown,
+    Someone,
+    Status,
+    Stop,
+    Tables,
+    TableStatus,
+    Welcome,
+)
+from p2pcards.control.protocol import DEPTH, LIMIT, BadMessage, Reader, answer_reader, encode, request_reader
+from p2pcards.session.tableview import Command, Happening, PersonView, PileView, SeatView, SheetView, TableView
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
+NUMBER = st.integers(-(2**31), 2**31)
+PLAIN: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | NUMBER | st.floats(allow_nan=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=6,
+)
+
+
+def tuples(of: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.lists(of, max_size=3).map(tuple)
+
+
+SECONDS = st.none() | st.floats(0, 1e6)
+SEATS = st.builds(
+    SeatView,
+    NUMBER,
+    TEXT,
+    TEXT,
+    TEXT,
+    TEXT,
+    NUMBER,
+    NUMBER,
+    known=tuples(NUMBER),
+    dealer=st.booleans(),
+    countdown=SECONDS,
+)
+PEOPLE = st.builds(PersonView, TEXT, TEXT, TEXT, TEXT, seat=st.none() | NUMBER, again=st.none() | st.booleans())
+SHEETS = st.builds(SheetView, tuples(tuples(st.tuples(TEXT, NUMBER))), tuples(NUMBER), tuples(NUMBER))
+VIEWS = st.builds(
+    TableView,
+    TEXT,
+    TEXT,
+    people=tuples(PEOPLE),
+    me=st.none() | NUMBER,
+    options=tuples(st.tuples(TEXT, PLAIN)),
+    seats=tuples(SEATS),
+    trick=tuples(st.tuples(NUMBER, NUMBER)),
+    piles=tuples(st.builds(PileView, TEXT, st.none() | NUMBER, tuples(NUMBER))),
+    sheet=st.none() | SHEETS,
+    legal=tuples(TEXT),
+    turn_seconds=SECONDS,
+)
+TABLES = st.builds(
+    TableStatus,
+    TEXT,
+    TEXT,
+    TEXT,
+    TEXT,
+    TEXT,
+    tuples(st.builds(Someone, TEXT, TEXT, TEXT, TEXT)),
+    st.none(),
+    NUMBER,
+    NUMBER,
+)
+OPENS = st.builds(
+    Open,
+    TEXT,
+    game=TEXT,
+    changes=tuples(st.tuples(TEXT, TEXT)),
+    hosts=tuples(st.builds(Host, TEXT, st.booleans())),
+    port=st.none() | NUMBER,
+    auto=st.none() | TEXT,
+    seed=st.none() | NUMBER,
+)
+REQUESTS = st.one_of(
+    st.builds(Hello, TEXT),
+    OPENS,
+    st.just(Status()),
+    st.builds(Attach, TEXT),
+    st.builds(Say, st.builds(Command, TEXT, tuples(TEXT))),
+    st.just(Stop()),
+)
+ANSWERS = st.one_of(
+    st.builds(Welcome, TEXT, NUMBER),
+    st.builds(Opened, TEXT, st.none() | NUMBER),
+    st.builds(Tables, TEXT, NUMBER, tuples(TABLES)),
+    st.builds(Done, TEXT),
+    st.builds(Refused, TEXT, NUMBER),
+    st.builds(Shown, VIEWS),
+    st.builds(Happened, st.builds(Happening, TEXT, st.dictionaries(TEXT, PLAIN, max_size=3))),
+    st.builds(Gone, TEXT),
+)
+
+
+def read(reader: Reader, data: bytes, cuts: list[int]) -> list[Message]:
+    """What comes out when the data arrives cut at these places."""
+    places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
+    return [message for i in range(len(places) - 1) for message in reader.feed(data[places[i] : places[i + 1]])]
+
+
+@given(st.lists(REQUESTS, max_size=4), st.lists(st.integers(0), max_size=6))
+def test_requests_come_out_as_they_went_in(messages: list[Message], cuts: list[int]) -> None:
+    assert read(request_reader(), b"".join(map(encode, messages)), cuts) == messages
+
+
+@given(st.lists(ANSWERS, max_size=4), st.lists(st.integers(0), max_size=6))
+def test_answers_come_out_as_they_went_in(messages: list[Message], cuts: list[int]) -> None:
+    assert read(answer_reader(), b"".join(map(encode, messages)), cuts) == messages
+
+
+@given(st.binary(max_size=200), st.booleans())
+def test_any_bytes_give_messages_or_the_one_error(data: bytes, framed: bool) -> None:
+    data = len(data).to_bytes(4, "big") + data if framed else data
+    for reader in (request_reader(), answer_reader()):
+        try:
+            read(reader, data, [])
+        except BadMessage as bad:
+            assert str(bad)
+
+
+@given(ANSWERS | REQUESTS, st.integers(0), st.integers(1, 255))
+def test_a_changed_byte_gives_a_message_or_the_one_error(message: Message, place: int, change: int) -> None:
+    data = bytearray(encode(message))
+    data[4 + place % (len(data) - 4)] ^= change
+    for reader in (request_reader(), answer_reader()):
+        try:
+            read(reader, bytes(data), [])
+        except BadMessage as bad:
+            assert str(bad)
+
+
+def framed(value: Any) -> bytes:
+    body: bytes = msgpack.packb(value)
+    return len(body).to_bytes(4, "big") + body
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"is": "Attach"},
+        {"is": "Attach", "table": 1},
+        {"is": "Attach", "table": "t1", "more": 1},
+        {"is": "Attached", "table": "t1"},  # an answer, not a request
+        {"is": "Happening", "kind": "", "values": {}},
+        {"is": ["Attach"], "table": "t1"},
+        {"table": "t1"},
+        ["Attach", "t1"],
+        {"is": "Say", "command": {"name": "act", "arguments": "QS"}},
+        {"is": "Say", "command": {"name": "act", "arguments": [True]}},
+    ],
+)
+def test_a_request_has_just_its_fields_and_their_types(value: Any) -> None:
+    with pytest.raises(BadMessage):
+        list(request_reader().feed(framed(value)))
+
+
+def test_true_is_no_number() -> None:
+    with pytest.raises(BadMessage, match="bool stands where int belongs"):
+        list(answer_reader().feed(framed({"is": "Welcome", "version": "1", "pid": True})))
+
+
+def test_a_length_over_the_limit_is_refused_before_the_body_comes() -> None:
+    with pytest.raises(BadMessage, match="over the limit"):
+        list(request_reader().feed((LIMIT + 1).to_bytes(4, "big")))
+
+
+def test_nesting_is_limited() -> None:
+    value: Any = 1
+    for _ in range(DEPTH + 1):
+        value = [value]
+    with pytest.raises(BadMessage):
+        list(answer_reader().feed(framed({"is": "Happened", "happening": {"kind": "x", "values": {"a": value}}})))
+
+
+def test_words_that_are_no_text_still_travel() -> None:
+    said = Say(Command("say", ("caf\udce9",)))
+    assert list(request_reader().feed(encode(said))) == [Say(Command("say", ("caf?",)))]

@@ -1,0 +1,92 @@
+"""What the tests of the daemon share: looking at its process, and waiting for what a table shows."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
+
+import trio
+
+from p2pcards.control.client import Table
+from p2pcards.control.starting import Declined
+from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.store.home import Home
+
+DEADLINE = 30.0
+
+MakeHome = Callable[[str], Home]
+
+
+def daemon_runs(home: Home) -> bool:
+    """Whether somebody holds the lock of this home."""
+    if not home.lock.exists():
+        return False
+    with home.lock.open() as file:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def daemon_pid(home: Home) -> int:
+    return int(home.lock.read_text())
+
+
+def kill_daemon(home: Home) -> None:
+    """kill -9, and wait until it is dead."""
+    pid = daemon_pid(home)
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+    wait_until_ended(home)
+
+
+def wait_until_ended(home: Home) -> None:
+    end = time.monotonic() + DEADLINE
+    while daemon_runs(home):
+        assert time.monotonic() < end, "the daemon goes on"
+        time.sleep(0.01)
+
+
+async def happening(table: Table, *kinds: str, seen: list[TableView | Happening] | None = None) -> Happening:
+    """The next happening of one of these kinds; everything that came before it is added to `seen`."""
+    with trio.fail_after(DEADLINE):
+        async for update in table.updates():
+            if seen is not None:
+                seen.append(update)
+            if isinstance(update, Happening) and update.kind in kinds:
+                return update
+    raise AssertionError(f"the table ended before {kinds}")
+
+
+async def view(table: Table, condition: Callable[[TableView], bool]) -> TableView:
+    """The next view that fits."""
+    with trio.fail_after(DEADLINE):
+        async for update in table.updates():
+            if isinstance(update, TableView) and condition(update):
+                return update
+    raise AssertionError("the table ended before such a view")
+
+
+async def play_until(table: Table, condition: Callable[[Happening], bool]) -> Happening:
+    """Make the first legal move whenever it is my turn, until a happening fits."""
+    with trio.fail_after(DEADLINE):
+        async for update in table.updates():
+            if isinstance(update, Happening):
+                if condition(update):
+                    return update
+            elif update.legal:
+                with suppress(Declined):  # the table may stand still, or have moved on
+                    await table.command(Command("act", tuple(update.legal[0].split())))
+    raise AssertionError("the table ended before such a happening")
+
+
+def says(words: str) -> Callable[[Happening], bool]:
+    """Whether a happening is a notice with these words in it."""
+    return lambda happening: happening.kind == "notice" and words in str(happening.values["text"])

@@ -1,0 +1,232 @@
+"""Daemon processes from start to end."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+from homes import DEADLINE, MakeHome, daemon_pid, daemon_runs, kill_daemon, play_until, says, view, wait_until_ended
+from trio.testing import MockClock
+
+from p2pcards import __version__
+from p2pcards.control.client import connect
+from p2pcards.control.exits import DAEMON, STORAGE, USAGE
+from p2pcards.control.messages import Hello, Open, Welcome
+from p2pcards.control.protocol import encode, request_reader
+from p2pcards.control.starting import Declined, NoDaemon
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.main import _bind
+from p2pcards.daemon.serve import IDLE, Daemon
+from p2pcards.session.tableview import Command
+from p2pcards.store.home import Home, make_folders
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.logfile import SYNC, read_log
+
+
+async def test_the_first_front_end_starts_the_daemon_and_the_second_finds_it(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    with pytest.raises(NoDaemon):
+        async with connect(home, start=False):
+            pass
+    async with connect(home) as first:
+        async with connect(home, start=False) as second:
+            assert first.pid == second.pid == daemon_pid(home)
+            assert (await second.status()).tables == ()
+        assert home.socket.stat().st_mode & 0o777 == 0o600
+        assert home.socket.parent.stat().st_mode & 0o777 == 0o700
+        assert await first.stop() == "The daemon has stopped."
+    wait_until_ended(home)
+    assert not home.socket.exists()
+
+
+async def test_front_ends_that_start_at_once_share_one_daemon(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    pids: set[int] = set()
+
+    async def start() -> None:
+        async with connect(home) as client:
+            pids.add(client.pid)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(3):
+            nursery.start_soon(start)
+    assert pids == {daemon_pid(home)}
+
+
+async def test_a_second_daemon_gives_way_and_leaves_the_socket_of_the_first(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        words = [sys.executable, "-m", "p2pcards.daemon", str(home.state), str(home.config), str(home.socket)]
+        second = await trio.run_process(words, capture_stdout=True, check=False)
+        assert second.returncode == DAEMON
+        assert second.stdout.decode() == f"refused {DAEMON} A daemon already runs here (pid {client.pid}).\n"
+        async with connect(home, start=False) as other:
+            assert other.pid == client.pid
+
+
+async def test_after_a_kill_the_next_front_end_starts_a_new_daemon(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        first = client.pid
+        kill_daemon(home)
+        with pytest.raises(Declined, match="The daemon has ended") as ended:
+            await client.status()
+        assert ended.value.code == DAEMON
+    assert home.socket.exists()  # what the killed one left
+    async with connect(home) as client:
+        assert client.pid != first
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_daemon_in_order(make_home: MakeHome, number: signal.Signals) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        await client.open(Open("play", "hearts"))
+        table = await client.attach()
+        os.kill(client.pid, number)
+        await play_until(table, says("The daemon was stopped. The game can be resumed."))
+    wait_until_ended(home)
+    assert not home.socket.exists()
+    assert "daemon ends" in home.diagnostics.read_text()
+
+
+async def test_a_long_path_moves_the_socket(make_home: MakeHome) -> None:
+    home = make_home("x" * 120)
+    assert home.socket.parent.parent != home.state
+    async with connect(home) as client:
+        assert client.pid == daemon_pid(home)
+        await client.stop()
+    wait_until_ended(home)
+
+
+async def test_a_home_that_cannot_be_written_is_a_sentence(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    home.state.parent.joinpath("ann").write_text("a file")
+    with pytest.raises(Declined, match="is not a folder") as refused:
+        async with connect(home):
+            pass
+    assert refused.value.code == STORAGE
+
+
+async def test_settings_that_cannot_be_read_are_a_sentence(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    home.config.mkdir(parents=True, mode=0o700)
+    home.settings.write_text("port = true\n")
+    with pytest.raises(Declined, match=r"'port'.*must be a whole number") as refused:
+        async with connect(home):
+            pass
+    assert refused.value.code == STORAGE
+    assert not daemon_runs(home)
+
+
+async def test_a_stale_daemon_is_named_and_can_be_stopped(make_home: MakeHome, nursery: trio.Nursery) -> None:
+    home = make_home("ann")
+    make_folders(home)
+    ear = socket.socket(socket.AF_UNIX)
+    ear.bind(os.fspath(home.socket))
+    ear.listen()
+
+    async def old_daemon(stream: trio.SocketStream) -> None:
+        async for data in stream:
+            for request in request_reader().feed(bytes(data)):
+                assert request == Hello(__version__)
+                await stream.send_all(encode(Welcome("0.0.9", 7)))
+
+    listener = trio.SocketListener(trio.socket.from_stdlib_socket(ear))
+    nursery.start_soon(trio.serve_listeners, old_daemon, [listener])
+    with pytest.raises(Declined, match=rf"version 0\.0\.9, this program is {__version__}.*p2pcards stop") as stale:
+        async with connect(home):
+            pass
+    assert stale.value.code == DAEMON
+    async with connect(home, any_version=True) as client:
+        assert client.pid == 7
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_daemon_that_does_not_answer_is_named(make_home: MakeHome, autojump_clock: MockClock) -> None:
+    home = make_home("ann")
+    make_folders(home)
+    with socket.socket(socket.AF_UNIX) as ear:
+        ear.bind(os.fspath(home.socket))
+        ear.listen()
+        with pytest.raises(Declined, match=rf"does not answer.*kill -9 {os.getpid()}"):
+            async with connect(home):
+                pass
+
+
+async def test_garbage_on_the_socket_ends_that_front_end_only(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        stream = await trio.open_unix_socket(os.fspath(home.socket))
+        async with stream:
+            await stream.send_all(b"\x00\x00\x00\x02hi")
+            with trio.fail_after(DEADLINE):
+                while await stream.receive_some():
+                    pass
+        assert (await client.status()).pid == client.pid
+
+
+def in_process(home: Home) -> tuple[Daemon, trio.SocketListener]:
+    make_folders(home)
+    daemon = Daemon(home, load_or_make_identity(home), Diagnostics(home.diagnostics), SYNC)
+    return daemon, trio.SocketListener(trio.socket.from_stdlib_socket(_bind(home)))
+
+
+async def test_it_ends_after_ten_idle_minutes(make_home: MakeHome, autojump_clock: MockClock) -> None:
+    daemon, listener = in_process(make_home("ann"))
+    began = trio.current_time()
+    await daemon.run(listener)
+    assert trio.current_time() - began == IDLE == 600
+
+
+async def test_a_front_end_or_a_table_keeps_it(
+    make_home: MakeHome, mock_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    home = make_home("ann")
+    daemon, listener = in_process(home)
+    nursery.start_soon(daemon.run, listener)
+    async with connect(home, start=False) as client:
+        mock_clock.jump(2 * IDLE)
+        await client.open(Open("play", "hearts"))
+    mock_clock.jump(2 * IDLE)
+    async with connect(home, start=False) as client:
+        assert [table.front_ends for table in (await client.status()).tables] == [0]
+        await client.leave()
+        while (await client.status()).tables:
+            mock_clock.jump(0.1)
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_full_disk_pauses_the_table_until_there_is_room(make_home: MakeHome) -> None:
+    """The limit on the size of files is the daemon's own, set while it runs."""
+    home = make_home("ann")
+    async with connect(home) as client:
+        await client.open(Open("play", "crazy_eights", seed=1))
+        table = await client.attach()
+        before = await view(table, lambda shown: bool(shown.legal))
+        resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+        await table.command(Command("away"))
+        await play_until(table, says("the file would grow over the size allowed here"))
+        with pytest.raises(Declined, match="cannot be kept") as refused:
+            await table.command(Command("say", ("hello",)))
+        assert refused.value.code == STORAGE
+        status = (await client.status()).tables[0]
+        assert "cannot be kept" in status.paused
+        assert len(read_log(home.logs / status.log).records) == before.records + 2  # whose log it is, and the header
+        resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        await play_until(table, says("the game goes on"))
+        await view(table, lambda shown: shown.records > before.records)
+
+
+def test_run_by_hand_it_wants_three_arguments_or_none(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "p2pcards.daemon", "x"], capture_output=True, text=True, check=False)
+    assert done.returncode == USAGE
+    assert done.stdout.startswith(f"refused {USAGE} ")
+    assert done.stderr == ""

@@ -1,0 +1,205 @@
+"""The small parts of the daemon, each by itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+from homes import MakeHome
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from p2pcards.control.messages import Gone, Happened, News, Open, Shown
+from p2pcards.daemon.audience import EARLIER, KEPT, WAITING, Audience
+from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
+from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
+from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.lock import AlreadyRuns, take_lock
+from p2pcards.daemon.waiting import NAME, keep_listening, kept_listening
+from p2pcards.links.link import LinkLost
+from p2pcards.links.memory import memory_pair
+from p2pcards.session.tableview import Happening, TableView
+
+A, B = bytes(32), bytes(range(32))
+
+
+def told(number: int) -> Happening:
+    return Happening("notice", {"text": str(number)})
+
+
+class Screen:
+    """A front end that takes what is sent when `reads` is set, and the table that it looks at."""
+
+    def __init__(self) -> None:
+        self.got: list[News] = []
+        self.reads = trio.Event()
+        self.records = 0
+
+    def view(self) -> TableView:
+        return TableView("listener", "play", records=self.records)
+
+    async def take(self, message: News) -> None:
+        await self.reads.wait()
+        self.got.append(message)
+
+
+async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery: trio.Nursery) -> None:
+    audience, screen = Audience(), Screen()
+    onlooker = audience.enter(pytest.fail)
+    nursery.start_soon(onlooker.news, screen.view, screen.take)
+    await wait_all_tasks_blocked()
+    for number in range(5):
+        screen.records = number
+        audience.tell(told(number))
+        audience.changed()
+    screen.reads.set()
+    await wait_all_tasks_blocked()
+    first, *happenings, last = screen.got
+    assert first == Shown(TableView("listener", "play"))
+    assert happenings == [Happened(told(number)) for number in range(5)]
+    assert last == Shown(TableView("listener", "play", records=4))
+    audience.changed()  # and a view like the last one is not sent again
+    audience.end("closed")
+    await wait_all_tasks_blocked()
+    assert screen.got[-1] == Gone("closed")
+    assert len(screen.got) == 8
+
+
+async def test_a_front_end_that_never_reads_is_dropped(nursery: trio.Nursery) -> None:
+    audience, screen, dropped = Audience(), Screen(), trio.Event()
+    nursery.start_soon(audience.enter(dropped.set).news, screen.view, screen.take)
+    for number in range(WAITING):
+        audience.tell(told(number))
+    assert not dropped.is_set()
+    audience.tell(told(WAITING))
+    assert dropped.is_set()
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(("before", "away"), [(0, 0), (3, 2), (KEPT, 5), (0, KEPT + 50)])
+async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(before: int, away: int) -> None:
+    audience = Audience()
+    onlooker = audience.enter(pytest.fail)
+    for number in range(before):
+        audience.tell(told(number))
+    audience.depart(onlooker)
+    for number in range(away):
+        audience.tell(told(1000 + number))
+    assert audience.unread == min(away, KEPT)
+    screen = Screen()
+    screen.reads.set()
+    onlooker = audience.enter(pytest.fail)
+    audience.end("closed")
+    await onlooker.news(screen.view, screen.take)
+    happenings = [message.happening for message in screen.got if isinstance(message, Happened)]
+    earlier = [happening for happening in happenings if happening.values.get("earlier")]
+    assert len(earlier) == min(before, EARLIER)
+    assert happenings[len(earlier) :] == [told(1000 + number) for number in range(away)][-KEPT:]
+
+
+async def nothing(message: bytes) -> None:
+    pass
+
+
+async def test_closing_sends_what_waits_first(nursery: trio.Nursery) -> None:
+    link, far = memory_pair(A, B)
+    connection = Connection(link)
+    for number in range(9):
+        connection.send(bytes([number]))
+    connection.close()
+    assert await connection.run(nothing) is None
+    assert [await far.receive() for _ in range(9)] == [bytes([number]) for number in range(9)]
+    with pytest.raises(LinkLost):
+        await far.receive()
+
+
+async def test_a_lost_link_says_why_after_its_last_words(autojump_clock: MockClock) -> None:
+    link, far = memory_pair(A, B)
+    await far.send(b"bye")
+    await far.aclose()
+    connection, heard = Connection(link), []
+    connection.send(b"into nowhere")
+
+    async def received(message: bytes) -> None:
+        heard.append(message)
+
+    assert await connection.run(received) == "The other side closed the link."
+    assert heard == [b"bye"]
+
+
+async def test_a_peer_that_stops_reading_is_hung_up_on_and_holds_nobody_up(autojump_clock: MockClock) -> None:
+    link, _far = memory_pair(A, B)
+    connection, why = Connection(link), []
+
+    async def run() -> None:
+        why.append(await connection.run(nothing))
+
+    with trio.fail_after(LAST_WORDS + 1):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run)
+            await wait_all_tasks_blocked()
+            for _ in range(QUEUE_LIMIT // link.max_size + 100):
+                connection.send(bytes(link.max_size))
+    assert why == ["this process has stopped reading what is sent there."]
+
+
+async def test_the_hook_runs_without_a_shell_one_at_a_time(tmp_path: Path) -> None:
+    script, out = tmp_path / "hook.py", tmp_path / "out"
+    script.write_text(
+        "import os, sys\n"
+        "open(sys.argv[1], 'a').write(os.environ['P2PCARDS_EVENT'] + ' ' + os.environ['P2PCARDS_TABLE'] + sys.argv[2])"
+    )
+    async with trio.open_nursery() as nursery:
+        hook = Hook(f"{sys.executable} {script} {out} '; $HOME'", "t1", nursery, Diagnostics(tmp_path / "d"))
+        hook.ring("turn")
+        hook.ring("joined")
+    assert out.read_text() == "turn t1; $HOME"
+
+
+async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """The clock jumps, so the ten seconds are over at once."""
+    async with trio.open_nursery() as nursery:
+        Hook("sleep 1000", "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
+
+
+@pytest.mark.parametrize("command", ["no-such-program-here", "false", "'"])
+async def test_a_hook_that_fails_is_noted_and_disturbs_nothing(tmp_path: Path, command: str) -> None:
+    async with trio.open_nursery() as nursery:
+        Hook(command, "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
+    assert "t1 hook failed" in (tmp_path / "d").read_text()
+
+
+def test_the_diagnostic_log_is_capped_and_tells_no_text_of_a_fault(tmp_path: Path) -> None:
+    log = Diagnostics(tmp_path / "d.txt")
+    try:
+        raise ValueError("QS KH")
+    except ValueError as error:
+        log.fault("t1", error)
+    text = (tmp_path / "d.txt").read_text()
+    assert "t1 FAULT ValueError at test_parts.py:" in text
+    assert "QS" not in text
+    for _ in range(3 * LIMIT // 1000):
+        log.note("x" * 1000)
+    assert LIMIT > (tmp_path / "d.txt").stat().st_size > 0
+    assert (tmp_path / "d.old").stat().st_size < LIMIT + 2000
+
+
+def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:
+    lock = take_lock(tmp_path / "lock")
+    with pytest.raises(AlreadyRuns, match=f"pid {os.getpid()}"):
+        take_lock(tmp_path / "lock")
+    os.close(lock)
+    os.close(take_lock(tmp_path / "lock"))
+
+
+def test_what_is_listened_on_is_kept(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    assert kept_listening(home) == []
+    requests = [Open("listen", port=4747, name="Ann", auto="novice"), Open("listen", port=4748, lan=True)]
+    keep_listening(home, requests)
+    assert kept_listening(home) == requests
+    for text in ("", "{", "7", '[{"port": 1}]', '[{"port":0,"name":"","character":"","auto":null,"lan":false}]'):
+        (home.state / NAME).write_text(text)
+        assert kept_listening(home) == []

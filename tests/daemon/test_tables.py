@@ -1,0 +1,297 @@
+"""Whole games between daemon processes over TCP on this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import AsyncExitStack
+
+import pytest
+import trio
+from homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
+
+from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
+from p2pcards.control.messages import Host, Open
+from p2pcards.control.starting import Declined
+from p2pcards.session.payloads import RECORD
+from p2pcards.session.tableview import Command, Happening
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.store.peers import load_peers
+
+SHORT = (("winning_score", "50"),)
+
+
+def here(port: int | None) -> str:
+    return f"127.0.0.1:{port}"
+
+
+def records(home: Home) -> int:
+    """How many records the newest log holds."""
+    return sum(payload[:1] == RECORD for _, payload in read_log(list_logs(home)[0].path).records)
+
+
+async def listen(stack: AsyncExitStack, home: Home, name: str, port: int = 0) -> tuple[Client, Table, str]:
+    client = await stack.enter_async_context(connect(home))
+    opened = await client.open(Open("listen", port=port, name=name, auto="novice"))
+    return client, await client.attach(opened.table), here(opened.port)
+
+
+async def game_over(table: Table) -> Happening:
+    return await happening(table, "game_over")
+
+
+async def test_three_daemons_play_a_game_to_its_end(make_home: MakeHome) -> None:
+    homes = ann, bob, cy = [make_home(name) for name in ("ann", "bob", "cy")]
+    async with AsyncExitStack() as stack:
+        _, at_bob, to_bob = await listen(stack, bob, "Bob")
+        _, at_cy, to_cy = await listen(stack, cy, "Cy")
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(
+            Open("connect", "crazy_eights", changes=SHORT, hosts=(Host(to_bob), Host(to_cy)), name="Ann", auto="novice")
+        )
+        at_ann = await client.attach()
+        people = (await client.status()).tables[0].people
+        assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
+        await at_ann.command(Command("say", ("hello",)))
+        for table in (at_bob, at_cy):
+            assert (await happening(table, "chat")).values["text"] == "hello"
+        await at_ann.command(Command("start"))
+        ends = [await game_over(table) for table in (at_ann, at_bob, at_cy)]
+        assert len({(end.values["head"], end.values["totals"]) for end in ends}) == 1
+        assert len({records(home) for home in homes}) == 1
+        assert {peer.name for peer in load_peers(ann)} == {"Bob", "Cy"}
+        assert {(peer.name, peer.address) for peer in load_peers(bob)} == {("Ann", "")}
+
+
+async def test_a_killed_listener_finds_its_seat_again(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, at_bob, to_bob = await listen(stack, bob, "Bob")
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(Open("connect", "crazy_eights", hosts=(Host(to_bob),), name="Ann", grace=60))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        await happening(at_bob, "dealt")
+        await view(at_ann, lambda shown: bool(shown.legal))  # the table waits for Ann, and the logs stand still
+        kept = records(bob)
+        kill_daemon(bob)
+        lost = await happening(at_ann, "lost")
+        assert lost.values["name"] == "Bob"
+        again = await stack.enter_async_context(connect(bob))
+        tables = (await again.status()).tables
+        assert [here(table.port) for table in tables] == [to_bob], "it listens on the same port by itself"
+        opened = await again.open(Open("listen", port=tables[0].port))
+        assert not opened.new
+        at_bob = await again.attach()
+        await happening(at_ann, "back")
+        shown = await view(at_bob, lambda shown: shown.phase == "play")
+        assert shown.records >= kept
+        assert not any(seat.plays == "character" for seat in shown.seats)
+
+
+async def test_a_killed_coordinator_resumes_with_the_same_listener(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, at_bob, to_bob = await listen(stack, bob, "Bob")
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(Open("connect", "crazy_eights", changes=SHORT, hosts=(Host(to_bob),), name="Ann"))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        before = await view(at_ann, lambda shown: bool(shown.legal))
+        kill_daemon(ann)
+        await happening(at_bob, "lost")
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(Open("resume", name="Ann"))
+        with pytest.raises(Declined, match="no unfinished game"):
+            await client.open(Open("resume"))
+        at_ann = await client.attach()
+        after = await view(at_ann, lambda shown: bool(shown.legal))
+        assert (after.records, after.head, after.legal) == (before.records, before.head, before.legal)
+
+
+async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    attach = (
+        "import sys, trio\n"
+        "from p2pcards.control.client import connect\n"
+        "from p2pcards.store.home import find_home\n"
+        "import os\n"
+        "async def main():\n"
+        "    async with connect(find_home(os.environ)) as client:\n"
+        "        table = await client.attach()\n"
+        "        async for update in table.updates():\n"
+        "            print('shown', flush=True)\n"
+        "trio.run(main)\n"
+    )
+    async with connect(home) as client:
+        await client.open(Open("play", "hearts", name="Ann"))
+        environment = os.environ | {"P2PCARDS_HOME": str(home.state)}
+        with subprocess.Popen([sys.executable, "-c", attach], env=environment, stdout=subprocess.PIPE) as front_end:
+            assert front_end.stdout is not None
+            assert front_end.stdout.readline() == b"shown\n"
+            assert (await client.status()).tables[0].front_ends == 1
+            # One that is stopped holds nobody up, and keeps nothing when it is killed.
+            front_end.send_signal(signal.SIGSTOP)
+            table = await client.attach()
+            shown = await view(table, lambda shown: bool(shown.legal))
+            await table.command(Command("say", ("still here",)))
+            front_end.kill()
+        with trio.fail_after(DEADLINE):
+            while (await client.status()).tables[0].front_ends > 1:
+                await trio.sleep(0.01)
+        await table.detach()
+        assert (await (await client.attach()).__anext__()) == shown
+
+
+async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        await client.open(Open("play", "crazy_eights", changes=SHORT, seed=5, auto="novice"))
+        with trio.fail_after(DEADLINE):
+            while (await client.status()).tables[0].phase != "over":
+                await trio.sleep(0.01)
+        unread = (await client.status()).tables[0].unread
+        assert unread
+        table = await client.attach()
+        assert (await table.__anext__()).phase == "over"  # type: ignore[union-attr]
+        shown = [await table.__anext__() for _ in range(unread)]
+        assert isinstance(shown[-1], Happening)
+        assert shown[-1].kind == "game_over"
+        assert (await client.status()).tables[0].unread == 0
+        await table.detach()
+        table = await client.attach()
+        await table.__anext__()
+        earlier = [await table.__anext__() for _ in range(10)]
+        assert all(isinstance(each, Happening) and each.values["earlier"] is True for each in earlier)
+
+
+async def test_the_same_seed_gives_the_same_game(make_home: MakeHome) -> None:
+    home, ends = make_home("ann"), []
+    async with connect(home) as client:
+        for seed in (5, 5, 6):
+            await client.open(Open("play", "crazy_eights", changes=SHORT, seed=seed, auto="novice", name="Ann"))
+            ends.append((await game_over(await client.attach())).values["head"])
+    assert ends[0] == ends[1] != ends[2]
+    assert len(list_logs(home)) == 3, "each has a log of its own"
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+async def refusal(client: Client, request: Open) -> Declined:
+    with pytest.raises(Declined) as refused:
+        await client.open(request)
+    assert (await client.status()).tables == ()
+    return refused.value
+
+
+async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_home: MakeHome) -> None:
+    async with connect(make_home("ann")) as client:
+        nobody = await refusal(client, Open("connect", hosts=(Host(here(free_port())),)))
+        assert "Nobody is listening at 127.0.0.1" in str(nobody)
+        assert nobody.code == NETWORK
+        wrong = await refusal(client, Open("connect", hosts=(Host("a b"),)))
+        assert "'a b' is not a name or number" in str(wrong)
+        assert wrong.code == USAGE
+        for request, sentence in {
+            Open("play", "hart"): "hearts",
+            Open("play", "hearts", "no_such"): "preset",
+            Open("play", "hearts", changes=(("end_score", "7"),)): "end_score",
+            Open("play", "hearts", auto="genius"): "There is no level",
+            Open("play", "hearts", character="nobody"): "There is no character",
+            Open("listen", seed=1): "--seed is for playing alone",
+            Open("resume"): "There is no unfinished game that you coordinate.",
+            Open("resume", log="x"): "There is no log 'x'.",
+            Open("juggle"): "cannot be opened by 'juggle'",
+        }.items():
+            refused = await refusal(client, request)
+            assert sentence in str(refused), refused
+        with socket.socket() as taken:
+            taken.bind(("0.0.0.0", 0))
+            taken.listen()
+            in_use = await refusal(client, Open("listen", port=taken.getsockname()[1]))
+            assert "is taken by another program" in str(in_use)
+            assert in_use.code == NETWORK
+        for ask in (client.attach, client.leave):
+            with pytest.raises(Declined, match="No table is open here"):
+                await ask()
+        await client.open(Open("play", "hearts", seed=1))
+        table = await client.attach("t1")
+        with pytest.raises(Declined, match="seed"):
+            await table.command(Command("invite", ("127.0.0.1",)))
+        with pytest.raises(Declined, match=r"There is no table 'x'\. There are: t1"):
+            await client.attach("x")
+
+
+async def test_own_address_and_a_taken_listener(make_home: MakeHome) -> None:
+    ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
+    async with AsyncExitStack() as stack:
+        bobs, _, to_bob = await listen(stack, bob, "Bob")
+        with pytest.raises(Declined, match="you have dialled yourself"):
+            await bobs.open(Open("connect", hosts=(Host(to_bob),)))
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+        client = await stack.enter_async_context(connect(cy))
+        with pytest.raises(Declined, match="already at another table") as taken:
+            await client.open(Open("connect", hosts=(Host(to_bob),), name="Cy"))
+        assert taken.value.code == REFUSED
+
+
+async def test_a_known_peer_with_another_key_is_refused(make_home: MakeHome) -> None:
+    ann, bob, eve = make_home("ann"), make_home("bob"), make_home("eve")
+    async with AsyncExitStack() as stack:
+        client, at_bob, to_bob = await listen(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        await anns.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+        table = await anns.attach()
+        await play_until(table, says("You meet Bob for the first time"))
+        await play_until(at_bob, says("You meet Ann for the first time"))
+        await anns.leave()
+        await client.stop()
+        port = int(to_bob.rpartition(":")[2])
+        await listen(stack, eve, "Bob", port)
+        with pytest.raises(Declined, match=r"Bob is known by the key.*p2pcards peers forget Bob") as wrong:
+            await anns.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+        assert wrong.value.code == REFUSED
+
+
+async def test_a_log_with_a_flipped_byte_is_not_resumed(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        await client.open(Open("play", "crazy_eights"))
+        table = await client.attach()
+        await view(table, lambda shown: bool(shown.legal))
+        await client.stop()
+    wait_until_ended(home)
+    path = list_logs(home)[0].path
+    sound = path.read_bytes()
+    path.write_bytes(sound[:400] + bytes([sound[400] ^ 1]) + sound[401:])
+    async with connect(home) as client:
+        damaged = await refusal(client, Open("resume", log=path.stem))
+        assert "at offset" in str(damaged)
+        assert damaged.code == DAMAGED
+        path.write_bytes(sound[:-3])
+        await client.open(Open("resume"))
+        await play_until(await client.attach(), says("The last record of the log was never finished"))
+        assert len(list(home.logs.glob("*.torn-*"))) == 1
+
+
+async def test_a_listening_table_that_was_left_is_gone(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with AsyncExitStack() as stack:
+        client, table, _ = await listen(stack, home, "Ann")
+        assert await client.leave() == "You have left table t1 for good."
+        await play_until(table, says("You have left the table."))
+        with trio.fail_after(DEADLINE):
+            while (await client.status()).tables:
+                await trio.sleep(0.01)

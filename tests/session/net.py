@@ -1,0 +1,512 @@
+"""A coordinator and listeners back to back, in memory and in simulated time.
+
+The net carries out the effects of every machine strictly in order, keeps a log for each that survives a crash, and
+checks at every single effect that what is sent was remembered before. Nothing waits: when no message is under way, time
+jumps to the next `WakeAt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pcards.games.game import Action
+from p2pcards.players.choose import choose
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog, WakeAt
+from p2pcards.session.listener import Listener
+from p2pcards.session.me import CastMember, Me
+from p2pcards.session.payloads import HEADER, PENDING, RECORD, read_start
+from p2pcards.session.position import Position
+from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.session.verify import Findings, verify_log
+from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import (
+    Have,
+    HeaderPart,
+    Message,
+    MoveMessage,
+    RecordMessage,
+    Resume,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.record import read_record
+
+CHARACTERS = ("wayne", "betty", "lizzy", "granny", "papa", "luan")
+CAST = tuple([CastMember(key, key.title(), "carefree") for key in CHARACTERS])
+NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo")
+Peer = int
+Machine = Coordinator | Listener
+Player = Callable[[Think], Action]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message on its way to a machine."""
+
+    machine: int
+    peer: Peer
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The news of a link that ended, on its way behind the last message."""
+
+    machine: int
+    peer: Peer
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a computer player was asked for."""
+
+    machine: int
+    think: Think
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    machine: int
+    dial: Dial
+
+
+Event = Arrival | Loss | Answer | Call
+
+
+class Crash(Exception):
+    """Raised inside a batch of effects, where a fault ends the machine."""
+
+
+def novices(think: Think) -> Action:
+    return choose(think.game, think.view, think.seat, "novice", Random(think.seed))
+
+
+def carefree(think: Think) -> Action:
+    return choose(think.game, think.view, think.seat, "carefree", Random(think.seed))
+
+
+@lru_cache(maxsize=64)
+def key_of(number: int, seed: int) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(Random(f"key {number} {seed}").randbytes(32))
+
+
+class Net:
+    """Machine 0 coordinates, 1 and up listen, each at the address that is its number.
+
+    auto: the level that plays for the people, None: they act through `say`. order: draws which line moves next; None:
+    first in, first out. fresh: whether a machine that is made again draws other random bytes than before. logs: by
+    machine the payloads by game, as remembered; used: the game that a machine writes to.
+    """
+
+    def __init__(
+        self,
+        listeners: int = 2,
+        *,
+        seed: int = 1,
+        auto: str | None = "carefree",
+        grace: int = 60,
+        turn_clock: int = 180,
+        order: Random | None = None,
+        player: Player = carefree,
+        fresh: bool = True,
+    ) -> None:
+        self.seed = seed
+        self.fresh = fresh
+        self.auto = auto
+        self.clocks = (grace, turn_clock)
+        self.order = order
+        self.player = player
+        self.now = 0.0
+        everybody = range(listeners + 1)
+        self.keys = [key_of(i, seed) for i in everybody]
+        self.lives = [0] * len(self.keys)
+        self.logs: list[dict[bytes, list[bytes]]] = [{} for _ in everybody]
+        self.kept: list[set[bytes]] = [set() for _ in everybody]  # the frames of every record in the logs
+        self.used: list[bytes | None] = [None for _ in everybody]
+        self.wake: list[float | None] = [None for _ in everybody]
+        self.told: list[list[Happening]] = [[] for _ in everybody]
+        self.sent: list[tuple[int, int, bytes]] = []  # (from, to, message), all that ever went out
+        self.queue: list[Event] = []
+        self.links: dict[tuple[int, Peer], tuple[int, Peer]] = {}
+        self.peers = 0
+        self.deaf: set[int] = set()  # machines that nobody reaches
+        self.dials: list[tuple[float, str]] = []
+        self.finished = False
+        self.steps = 0
+        self.outward = 0  # effects of this step that somebody else could notice, or that outlast a crash
+        self.crash_after: int | None = None  # outward effects of the batch that are still carried out before a crash
+        self.machines: list[Machine] = [self._make(i) for i in everybody]
+
+    # --- the machines -----------------------------------------------------------------------------------------------
+
+    def _make(self, i: int) -> Machine:
+        me = Me(self.keys[i], NAMES[i], CAST[i].key, self.auto)
+        entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
+        logs = [log for log in self.logs[i].values() if len(log) >= 2]
+        if i:
+            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs)
+        grace, turn_clock = self.clocks
+        log = self.logs[0].get(self.used[0] or b"", [])
+        log = log if len(log) >= 2 else []
+        return Coordinator(me, entropy=entropy, now=self.now, cast=CAST, grace=grace, turn_clock=turn_clock, log=log)
+
+    @property
+    def table(self) -> Coordinator:
+        assert isinstance(self.machines[0], Coordinator)
+        return self.machines[0]
+
+    def listener(self, i: int) -> Listener:
+        machine = self.machines[i]
+        assert isinstance(machine, Listener)
+        return machine
+
+    def position(self, i: int) -> Position | None:
+        """Where the game stands that a machine is at; None in the lobby."""
+        machine = self.machines[i]
+        if isinstance(machine, Coordinator):
+            return machine.running.position if machine.running else None
+        return machine.game.position if machine.game else None
+
+    def at(self, i: int) -> Position:
+        position = self.position(i)
+        assert position is not None
+        return position
+
+    def view(self, i: int) -> TableView:
+        return self.machines[i].view(self.now)
+
+    def log(self, i: int) -> list[bytes]:
+        """The payloads of the game that a machine wrote to last."""
+        return self.logs[i][self.used[i] or b""]
+
+    def kinds(self, i: int) -> list[str]:
+        return [happening.kind for happening in self.told[i]]
+
+    def tales(self, i: int, kind: str) -> list[dict[str, Any]]:
+        """The values of every happening of a kind that a machine told."""
+        return [dict(happening.values) for happening in self.told[i] if happening.kind == kind]
+
+    # --- people -----------------------------------------------------------------------------------------------------
+
+    def say(self, i: int, name: str, *arguments: str) -> None:
+        """A person says something; a CommandError goes through."""
+        self.step(i, lambda: self.machines[i].command(Command(name, arguments), self.now))
+
+    def sit_down(self, *options: str, game: str = "crazy_eights", preset: str = "") -> None:
+        """Everybody is invited, a game is chosen and starts."""
+        for i in range(1, len(self.machines)):
+            self.say(0, "invite", str(i))
+        self.run()
+        self.say(0, "game", *([game, preset] if preset else [game]))
+        for option in options:
+            self.say(0, "set", option)
+        self.say(0, "start")
+
+    # --- one step of a machine --------------------------------------------------------------------------------------
+
+    def step(self, i: int, transition: Callable[[], list[Effect]]) -> None:
+        try:
+            self.carry_out(i, transition())
+        except Crash:
+            self.crash(i)
+        finally:
+            self.crash_after = None
+
+    def carry_out(self, i: int, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, UseLog | Remember | Send | Close | Dial):
+                if self.crash_after is not None and self.crash_after <= self.outward:
+                    raise Crash
+                self.outward += 1
+            self._effect(i, effect)
+        if self.crash_after is not None:
+            raise Crash
+
+    def _effect(self, i: int, effect: Effect) -> None:
+        match effect:
+            case Send(peer, message):
+                self._check_remembered(i, message)
+                other = self.links.get((i, peer))
+                if other is not None:
+                    self.sent.append((i, other[0], message))
+                    self.queue.append(Arrival(*other, message))
+            case Remember(payload):
+                self.log(i).append(payload)
+                if payload[:1] == RECORD:
+                    self.kept[i].add(frames(payload[1:]))
+            case UseLog(_, game_id):
+                self.used[i] = game_id
+                if len(self.logs[i].get(game_id, ())) < 2:  # there is none, or one that was never begun
+                    self.logs[i][game_id] = []
+            case Close(peer):
+                self.close(i, peer)
+            case Dial():
+                self.dials.append((self.now, effect.address))
+                self.queue.append(Call(i, effect))
+            case Tell(happening):
+                self.told[i].append(happening)
+            case Think():
+                self.queue.append(Answer(i, effect))
+            case WakeAt(time):
+                assert time >= self.now, "nobody wakes in the past"
+                self.wake[i] = time
+            case Finished():
+                self.finished = True
+
+    def _check_remembered(self, i: int, data: bytes) -> None:
+        """What this message tells must stand in the log of its sender."""
+        message = message_of(data)
+        if isinstance(message, RecordMessage):
+            known = frames(message.record) in self.kept[i]
+        else:
+            known = remembered(message, self.logs[i].get(self.used[i] or b"", []), self.logs[i])
+        assert known, f"machine {i} sends what it has not remembered: {message}"
+
+    # --- links ------------------------------------------------------------------------------------------------------
+
+    def connect(self, i: int, j: int, address: str = "") -> tuple[Peer, Peer]:
+        """A new link, i having called j. Returns the peer numbers at i and at j."""
+        self.peers += 2
+        one, other = self.peers - 1, self.peers
+        self.links[i, one] = (j, other)
+        self.links[j, other] = (i, one)
+        self.step(j, lambda: self.machines[j].joined(other, public_bytes(self.keys[i]), f"machine {i}", self.now))
+        key = public_bytes(self.keys[j])
+        self.step(i, lambda: self.machines[i].joined(one, key, f"machine {j}", self.now, address))
+        return one, other
+
+    def close(self, i: int, peer: Peer) -> None:
+        """This end closes: what it sent still arrives, what is on the way to it does not."""
+        other = self.links.pop((i, peer), None)
+        self._drop(i, peer)
+        if other is not None:
+            self.links.pop(other)
+            self.queue.append(Loss(*other))
+
+    def cut(self, i: int, peer: Peer) -> None:
+        """The line breaks: what is on the way is lost, both ends hear of it later."""
+        other = self.links.pop((i, peer), None)
+        if other is None:
+            return
+        self.links.pop(other)
+        for end in ((i, peer), other):
+            self._drop(*end)
+            self.queue.append(Loss(*end))
+
+    def cut_all(self, i: int) -> None:
+        for machine, peer in list(self.links):
+            if machine == i:
+                self.cut(machine, peer)
+
+    def _drop(self, i: int, peer: Peer) -> None:
+        """What was on its way to this end is lost."""
+        self.queue = [
+            event
+            for event in self.queue
+            if not (isinstance(event, Arrival) and event.machine == i and event.peer == peer)
+        ]
+
+    def crash(self, i: int) -> None:
+        """Only what was remembered is left; the machine is made again from it."""
+        for machine, peer in list(self.links):
+            if machine == i:
+                self.close(i, peer)
+        self.queue = [event for event in self.queue if event.machine != i]
+        self.lives[i] += 1
+        self.machines[i] = self._make(i)
+        self.wake[i] = self.now
+
+    # --- time -------------------------------------------------------------------------------------------------------
+
+    def run(self, limit: int = 100_000) -> None:
+        """Until nothing is under way any more, without letting time pass."""
+        while self.queue:
+            limit -= 1
+            assert limit > 0, "the table never comes to rest"
+            self.deliver(self.next_event())
+
+    def run_for(self, seconds: float, limit: int = 100_000) -> None:
+        """Let so much time pass."""
+        self.run_until(lambda: False, seconds, limit)
+
+    def run_until(self, done: Callable[[], bool], seconds: float = 600.0, limit: int = 100_000) -> bool:
+        """Until it is done (True), or so much time has passed."""
+        end = self.now + seconds
+        while True:
+            limit -= 1
+            assert limit > 0, "the table never comes to rest"
+            if self.queue:
+                self.deliver(self.next_event())
+            elif done():
+                return True
+            elif not self.pass_time(end):
+                return False
+
+    def pass_time(self, end: float) -> bool:
+        """Jump to the next moment at which a machine wants to look; False if there is none before the end."""
+        due = [(time, i) for i, time in enumerate(self.wake) if time is not None]
+        time, i = min(due, default=(end, -1))
+        if i < 0 or time > end:
+            self.now = end
+            return False
+        self.now = max(self.now, time)
+        self.wake[i] = None
+        self.step(i, lambda: self.machines[i].tick(self.now))
+        return True
+
+    def next_event(self) -> Event:
+        if self.order is None:
+            return self.queue.pop(0)
+        lanes: dict[tuple[int, Peer | str], int] = {}
+        for place, event in enumerate(self.queue):
+            lane = event.peer if isinstance(event, Arrival | Loss) else type(event).__name__
+            lanes.setdefault((event.machine, lane), place)
+        return self.queue.pop(self.order.choice(list(lanes.values())))
+
+    def deliver(self, event: Event) -> None:
+        self.steps += 1
+        self.outward = 0
+        machine = self.machines[event.machine]
+        match event:
+            case Arrival(i, peer, message):
+                self.step(i, lambda: machine.receive(peer, message, self.now))
+            case Loss(i, peer):
+                self.step(i, lambda: machine.lost(peer, "the line broke", self.now))
+            case Answer(i, think):
+                action = self.player(think)
+                answer = machine.hinted if think.hint else machine.thought
+                self.step(i, lambda: answer(think.seat, action, self.now))
+            case Call(i, dial):
+                self._call(i, dial)
+
+    def _call(self, i: int, dial: Dial) -> None:
+        j = int(dial.address)
+        reached = j < len(self.machines) and j not in self.deaf
+        if reached and dial.key in (None, public_bytes(self.keys[j])):
+            self.connect(i, j, dial.address)
+        else:
+            why = "nobody answers" if not reached else "somebody else answers"
+            self.step(i, lambda: self.machines[i].dial_failed(dial.address, why, self.now))
+
+    # --- a stranger -------------------------------------------------------------------------------------------------
+
+    def stranger(self, i: int, number: int = 99, address: str = "") -> Stranger:
+        return Stranger(self, i, number, address)
+
+
+class Stranger:
+    """Somebody who says whatever the test wants; she has a link to machine i."""
+
+    def __init__(self, net: Net, i: int, number: int, address: str) -> None:
+        self.net = net
+        self.i = i
+        self.key = key_of(number, net.seed)
+        net.peers += 1
+        self.peer = net.peers
+        self.seen: list[Effect] = []
+        self._step(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
+
+    def _step(self, transition: Callable[[], list[Effect]]) -> None:
+        """Her own part is kept, the rest is carried out."""
+        effects = transition()
+        self.seen += effects
+        self.net.carry_out(self.i, effects)
+
+    def say(self, message: Message | bytes) -> None:
+        data = message if isinstance(message, bytes) else encode_message(message)
+        machine, now = self.net.machines[self.i], self.net.now
+        self._step(lambda: machine.receive(self.peer, data, now))
+
+    def hang_up(self) -> None:
+        machine, now = self.net.machines[self.i], self.net.now
+        self._step(lambda: machine.lost(self.peer, "she hung up", now))
+
+    @property
+    def heard(self) -> list[Message]:
+        return [message_of(one.message) for one in self.seen if isinstance(one, Send) and one.peer == self.peer]
+
+    @property
+    def closed(self) -> bool:
+        return Close(self.peer) in self.seen
+
+
+message_of = lru_cache(maxsize=20_000)(decode_message)
+_read = lru_cache(maxsize=20_000)(read_record)
+
+
+@lru_cache(maxsize=20_000)
+def frames(data: bytes) -> bytes:
+    """The frames of a record alone, which are the same for everybody."""
+    return b"".join([bytes(frame) for frame in _read(data)[0].frames])
+
+
+def records(log: Sequence[bytes]) -> list[bytes]:
+    return [payload[1:] for payload in log if payload[:1] == RECORD]
+
+
+def remembered(message: Message, log: Sequence[bytes], logs: dict[bytes, list[bytes]]) -> bool:
+    """Whether the log of its sender holds what this message tells."""
+    match message:
+        case HeaderPart(data=data):
+            return any(data in payload for payload in log if payload[:1] == HEADER)
+        case Have(number, record):
+            return frames(records(log)[number]) == frames(record)
+        case MoveMessage(record):
+            entry = _read(record)[1][0]
+            if isinstance(entry, CheckEntry):
+                return len(log) >= 2 and entry.base <= len(records(log))
+            return PENDING + record in log
+        case Resume(game_id, count, _):
+            return count == len(records(logs.get(game_id, [])))
+        case _:
+            return True
+
+
+# --- how a game must end --------------------------------------------------------------------------------------------
+
+
+def chain_end(net: Net, i: int) -> tuple[int, bytes, int | None]:
+    position = net.at(i)
+    return position.count, position.head, position.ended
+
+
+def sides(net: Net) -> list[int]:
+    """The machines that have a side in the coordinator's game, in the order of the sides."""
+    keys = [public_bytes(key) for key in net.keys]
+    return [keys.index(side.key) for side in net.at(0).header.sides]
+
+
+def is_whole(net: Net) -> bool:
+    """Whether everybody in the game has all of it, and the game is over."""
+    if net.position(0) is None or net.at(0).ended is None:
+        return False
+    end = chain_end(net, 0)
+    return all(net.position(i) is not None and chain_end(net, i) == end for i in sides(net))
+
+
+def check_whole(net: Net) -> dict[int, Findings]:
+    """The game is over, and everybody in it has the same chain, all the faces that are hers, and a log that proves it.
+    Returns the findings by machine."""
+    truth = net.at(0)
+    findings = {}
+    for side, i in enumerate(sides(net)):
+        position = net.at(i)
+        assert chain_end(net, i) == chain_end(net, 0)
+        seat = truth.header.seat_of(side)
+        if i:
+            assert position.state == truth.views[-1 if seat is None else seat], "faces are missing"
+        log = net.logs[i][truth.game_id]
+        assert read_start(log).side == side
+        assert len(records(log)) == truth.count, "a record is lost, or remembered twice"
+        findings[i] = found = verify_log(log)
+        assert found.position.head == truth.head and found.honest and found.unproven is None
+        assert found.finished == (truth.ended == 0)
+    return findings

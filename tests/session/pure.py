@@ -1,0 +1,72 @@
+"""Runs that repeat each other are quick: what the pure functions of the session gave for the very same arguments is
+given again. Nothing is left out, as they depend on their arguments alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import net as net_module
+import pytest
+
+from p2pcards.session import coordinator, following, hosting, listener, payloads, running, verify
+from p2pcards.session.position import Position
+from p2pcards.wire.refused import Refused
+
+PURE: tuple[tuple[ModuleType, str], ...] = (
+    (coordinator, "begin"),
+    (coordinator, "sign"),
+    (following, "advance"),
+    (following, "sign"),
+    (following, "read_record"),
+    (following, "read_start"),
+    (hosting, "advance"),
+    (hosting, "apply"),
+    (hosting, "check_entry"),
+    (hosting, "due"),
+    (hosting, "sign"),
+    (hosting, "read_record"),
+    (running, "tell"),
+    (running, "read_record"),
+    (listener, "tell"),
+    (payloads, "begin"),
+    (payloads, "decode_header"),
+    (verify, "advance"),
+    (verify, "read_record"),
+    (net_module, "verify_log"),
+)
+
+
+def remember_pure(monkeypatch: pytest.MonkeyPatch) -> None:
+    memories: dict[Any, dict[Any, Any]] = {}
+    for module, name in PURE:
+        function = getattr(module, name)
+        monkeypatch.setattr(module, name, remembering(function, memories.setdefault(function, {})))
+
+
+def remembering(function: Callable[..., Any], memory: dict[Any, Any]) -> Callable[..., Any]:
+    def ask(*arguments: Any) -> Any:
+        key = tuple([key_of(argument) for argument in arguments])
+        try:
+            result, _ = memory[key]
+        except KeyError:
+            try:
+                result = function(*arguments)
+            except Refused as refusal:
+                result = refusal
+            memory[key] = (result, arguments)  # which keeps them alive, and so their identities apart
+        if isinstance(result, Refused):
+            raise result
+        return result
+
+    return ask
+
+
+def key_of(argument: Any) -> Any:
+    """Positions are known by identity, as comparing them takes long; private keys are not compared at all."""
+    if isinstance(argument, list):
+        return tuple(argument)
+    if isinstance(argument, Position) or argument.__hash__ is None or type(argument).__module__.startswith("crypto"):
+        return id(argument)
+    return argument

@@ -1,0 +1,181 @@
+"""Games played by a coordinator and two listeners with no link between them; every record and position is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.games.options import option_values
+from p2pcards.games.registry import GAMES
+from p2pcards.session.advance import advance
+from p2pcards.session.fair import chain_value
+from p2pcards.session.following import Following
+from p2pcards.session.hosting import Hosting, Logged
+from p2pcards.session.payloads import PENDING, RECORD, Start, address_payload, start_payloads
+from p2pcards.session.position import Phase, Position, begin
+from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry
+from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, next_head, sign
+from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+SIDES = (0, 1, 2)
+
+
+class Table:
+    """sent: for each side every record as it is remembered there; at: the positions before them, and the last one."""
+
+    def __init__(self, game: str, options: Any, seed: int) -> None:
+        self.rng = Random(seed)
+        self.game = GAMES[game]
+        self.keys = [Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)) for _ in SIDES]
+        self.seeds = [self.rng.randbytes(24) for _ in SIDES]
+        ends = [chain_value(seed, 0) for seed in self.seeds]
+        sides = [Side(public_bytes(self.keys[i]), f"side {i}", "wayne", ends[i]) for i in SIDES]
+        seats = [SeatEntry(i if i in SIDES else None, "granny", "novice") for i in range(self.game.seats(options))]
+        nonce = self.rng.randbytes(16)
+        self.header = Header(
+            game, option_values(options), tuple(sides), tuple(seats), 60, 180, b"", seed % len(seats), nonce
+        )
+        self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
+        self.hosting = Hosting(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
+        starts = {side: Start(side, self.seeds[side], self.frame, self.header) for side in SIDES[1:]}
+        self.following = {side: Following(self.keys[side], start) for side, start in starts.items()}
+        self.sent: list[list[bytes]] = [[] for _ in SIDES]
+        self.at: list[list[Position]] = [[self.position_of(side)] for side in SIDES]
+        self.payloads = [start_payloads(side, self.seeds[side], self.frame) for side in SIDES]
+        self.payloads[0] += [address_payload(side, f"192.0.2.{side}:5") for side in SIDES[1:]]
+
+    @property
+    def position(self) -> Position:
+        return self.hosting.position
+
+    def position_of(self, side: int) -> Position:
+        return self.following[side].position if side else self.hosting.position
+
+    def spread(self, logged: Logged) -> None:
+        """A new record, to everybody."""
+        self._keep(0, bytes(logged.record))
+        for side, following in self.following.items():
+            self._keep(side, bytes(following.take(bytes(logged.for_side(side))).record))
+            seat = self.position_of(side).seat
+            assert following.position.head == self.position.head
+            assert following.position.state == self.position.views[-1 if seat is None else seat]
+
+    def _keep(self, side: int, record: bytes) -> None:
+        self.sent[side].append(record)
+        self.payloads[side].append(RECORD + record)
+        self.at[side].append(self.position_of(side))
+
+    def move(self, seat: Seat, action: Action) -> None:
+        """An action, by whoever plays the seat."""
+        side = self.position.signer(seat)
+        if side == 0:
+            self.spread(self.hosting.move(seat, action))
+            return
+        record = bytes(self.following[side].move(action, self.rng.randbytes(10)))
+        self.payloads[side].append(PENDING + record)
+        self.spread(self.hosting.take(record))
+
+    def check(self, *sides: int) -> None:
+        for side in sides:
+            self.spread(self.hosting.take(bytes(self.following[side].check())))
+
+    def step(self) -> None:
+        """What is due next; the seats play by chance."""
+        position, hosting = self.position, self.hosting
+        stage = position.state.stage
+        if position.phase is Phase.CHECKS:
+            self.check(*SIDES[1:])
+            self.spread(hosting.close(0) if stage == Stage.OVER else hosting.deal())
+        elif position.phase is Phase.DEALING:
+            self.spread(hosting.deal())
+        elif position.phase is Phase.OPENING:
+            self.spread(hosting.open_hand())
+        elif stage == Stage.SHOW:
+            self.spread(hosting.show())
+        else:
+            self.act()
+
+    def act(self, seat: Seat | None = None) -> None:
+        seat = self.rng.choice(self.position.state.to_act) if seat is None else seat
+        self.move(seat, self.rng.choice(self.game.legal(self.position.views[seat], seat)))
+
+    def until(self, phase: Phase, hand: int) -> None:
+        while self.position.phase is not phase or self.position.state.hand != hand:
+            self.step()
+
+    # --- forgeries ----------------------------------------------------------------------------------------------------
+
+    def signed(self, number: int, entry: Entry, by: int, outcome: OutcomeEntry | None = None) -> bytes:
+        """A record that would be number `number`: an entry signed by a side over the right head."""
+        position = self.at[0][number]
+        concurrent = position.simultaneous and isinstance(entry, ActionEntry | CommitEntry | CheckEntry)
+        head = position.open_head if concurrent else position.head
+        frame = sign(self.keys[by], ENTRY_LABEL, head, encode_entry(entry))
+        if outcome is None:
+            return bytes(Record((frame,)))
+        return bytes(Record((frame, self.outcome_frame(number, frame, outcome))))
+
+    def outcome_frame(self, number: int, action: Frame, outcome: OutcomeEntry, by: int = 0) -> Frame:
+        head = next_head(self.at[0][number].head, action)
+        return sign(self.keys[by], ENTRY_LABEL, head, encode_entry(outcome))
+
+    def find(self, kind: type, which: int = 0) -> int:
+        """The number of a record whose entry is of this kind."""
+        numbers = [n for n, data in enumerate(self.sent[0]) if isinstance(entry_of(data), kind)]
+        return numbers[which]
+
+
+def entry_of(record: bytes) -> Entry:
+    return read_record(record)[1][0]
+
+
+def go_on(position: Position, record: bytes) -> Position:
+    return advance(position, *read_record(record))
+
+
+def cause_of(position: Position, record: bytes) -> Cause | None:
+    """Why the record is refused there; None if it is taken."""
+    try:
+        go_on(position, record)
+    except Refused as refused:
+        assert str(refused)
+        return refused.cause
+    return None
+
+
+OPTIONS: dict[str, tuple[str, Any]] = {
+    "hearts": ("hearts", hearts.PRESETS["hearts-deluxe"]),
+    "crazy_eights": ("crazy_eights", replace(crazy_eights.PRESETS["real-deal"], winning_score=1000)),
+    "telecards": ("crazy_eights", replace(crazy_eights.PRESETS["telecards"], winning_score=1000)),
+}
+
+
+def new_table(name: str, seed: int = 5) -> Table:
+    """name: a key of OPTIONS. At "telecards" side 2 watches."""
+    return Table(*OPTIONS[name], seed)
+
+
+@lru_cache
+def played(name: str, seed: int = 5) -> Table:
+    """Two hands, during the first of which a seat is taken over and given back; then the coordinator ends the game."""
+    table = new_table(name, seed)
+    table.until(Phase.PLAY, 1)
+    while 1 not in table.position.state.to_act:
+        table.step()
+    table.spread(table.hosting.takeover(1, 1))
+    table.act(1)
+    table.act()
+    table.spread(table.hosting.give_back(1))
+    table.until(Phase.CHECKS, 2)
+    table.check(1, 2)
+    table.spread(table.hosting.close(1))
+    return table

@@ -1,0 +1,210 @@
+"""Every kind of entry, to and from bytes, and whatever hostile bytes make of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+import pytest
+from forging import BOMBS, MISFITS, damaged, respelled, with_element
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.card import Card, is_card
+from p2pcards.games.game import Outcome
+from p2pcards.wire.entries import (
+    CLOSE_REASONS,
+    TAKEOVER_REASONS,
+    VERDICTS,
+    ActionEntry,
+    CheckEntry,
+    CloseEntry,
+    CommitEntry,
+    DealEntry,
+    Entry,
+    Opened,
+    OpeningEntry,
+    OutcomeEntry,
+    ReturnEntry,
+    TakeoverEntry,
+    decode_entry,
+    decode_faces,
+    decode_opening,
+    encode_entry,
+    encode_faces,
+    encode_opening,
+)
+from p2pcards.wire.refused import Cause, Refused
+
+numbers = st.integers(0, 2**32 - 1)
+seats = st.integers(0, 3)
+actions = st.integers(0, 63)
+values = st.binary(min_size=24, max_size=24)
+cards = st.sampled_from([Card(byte) for byte in range(256) if is_card(byte)])
+fields = st.lists(st.none() | st.integers(0, 255) | st.binary(max_size=13), max_size=4).map(tuple)
+salts = st.just(b"") | st.binary(min_size=10, max_size=10)
+outcomes = st.builds(
+    lambda shown, named: Outcome(tuple(sorted(shown.items())), tuple(sorted(named.items()))),
+    st.dictionaries(st.integers(0, 255), cards, max_size=8),
+    st.dictionaries(st.integers(0, 255), st.integers(0, 255), max_size=3),
+)
+openings = st.lists(st.builds(Opened, numbers, salts, actions, fields), max_size=4).map(tuple)
+absent = st.sets(st.integers(0, 255), max_size=3).map(lambda sides: tuple(sorted(sides)))
+KINDS: dict[type, st.SearchStrategy[Entry]] = {
+    ActionEntry: st.builds(ActionEntry, numbers, seats, actions, fields),
+    CommitEntry: st.builds(CommitEntry, numbers, seats, actions, st.binary(min_size=20, max_size=20)),
+    OutcomeEntry: st.builds(OutcomeEntry, outcomes),
+    DealEntry: st.builds(DealEntry, numbers, st.integers(1, 2**32 - 1), absent, outcomes),
+    TakeoverEntry: st.builds(TakeoverEntry, numbers, seats, st.integers(0, len(TAKEOVER_REASONS) - 1)),
+    ReturnEntry: st.builds(ReturnEntry, numbers, seats),
+    OpeningEntry: st.builds(OpeningEntry, numbers, st.integers(1, 2**32 - 1), values, openings),
+    CheckEntry: st.builds(CheckEntry, numbers, st.integers(0, 15), numbers, st.integers(0, len(VERDICTS) - 1), values),
+    CloseEntry: st.builds(CloseEntry, numbers, st.integers(0, len(CLOSE_REASONS) - 1)),
+}
+entries = st.one_of(*KINDS.values())
+every_kind = pytest.mark.parametrize("number", range(len(KINDS)), ids=[kind.__name__ for kind in KINDS])
+
+
+def check_hostile(data: bytes) -> None:
+    """An entry that encodes back to these bytes, or Refused."""
+    try:
+        entry = decode_entry(data)
+    except Refused as refused:
+        assert refused.cause in (Cause.ENCODING, Cause.SHAPE)
+    else:
+        assert encode_entry(entry) == data
+
+
+@every_kind
+@given(st.data())
+def test_an_entry_comes_back_and_its_kind_is_its_first_element(number: int, data: st.DataObject) -> None:
+    kind = list(KINDS)[number]
+    entry = data.draw(KINDS[kind])
+    body = encode_entry(entry)
+    assert decode_entry(body) == entry
+    assert msgpack.unpackb(body)[0] == number
+
+
+@given(st.binary(max_size=80))
+def test_any_bytes_are_an_entry_or_refused(data: bytes) -> None:
+    check_hostile(data)
+
+
+@given(entries.map(encode_entry).flatmap(damaged))
+def test_a_damaged_entry_is_an_entry_or_refused(data: bytes) -> None:
+    check_hostile(data)
+
+
+@every_kind
+@given(st.data())
+def test_an_entry_written_otherwise_is_refused(number: int, data: st.DataObject) -> None:
+    body = encode_entry(data.draw(list(KINDS.values())[number]))
+    for way in respelled(msgpack.unpackb(body)):
+        with pytest.raises(Refused) as refused:
+            decode_entry(way)
+        assert refused.value.cause is Cause.ENCODING
+
+
+@every_kind
+@given(st.data())
+def test_elements_of_another_type_are_refused(number: int, data: st.DataObject) -> None:
+    plain = msgpack.unpackb(encode_entry(data.draw(list(KINDS.values())[number])))
+    for misfit in MISFITS:
+        for way in with_element(plain, misfit):
+            if misfit not in (-1, 2**40, -(2**63)) or number not in (0, 6):  # fields of an action may be any int
+                with pytest.raises(Refused):
+                    decode_entry(msgpack.packb(way))
+    for way in ([], plain[:-1], [*plain, None], [*plain, 0]):
+        if number != 0 or len(way) < 4:  # an action has any number of fields
+            with pytest.raises(Refused):
+                decode_entry(msgpack.packb(way))
+    for place in range(min(len(plain), 3)):
+        if type(plain[place]) is int:
+            with pytest.raises(Refused):
+                decode_entry(msgpack.packb([*plain[:place], bool(plain[place]), *plain[place + 1 :]]))
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")
+def test_bombs_are_refused(bomb: bytes) -> None:
+    for data in (bomb, b"\x95\x00\x00\x00\x00" + bomb, b"\x95\x06\x00\x01\xc4\x18" + bytes(24) + b"\x91" + bomb):
+        check_hostile(data)
+        with pytest.raises(Refused):
+            decode_opening(data)
+        with pytest.raises(Refused):
+            decode_faces(data)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [9, b"\x02"],
+        [10, 0],
+        [True, 0, 0, 0],
+        [0, 0, 4, 0],
+        [0, 0, 0, 64],
+        [1, 0, 0, 0, bytes(19)],
+        [1, 0, 0, 0, bytes(21)],
+        [2, b"\x00", b""],
+        [2, b"\x00\x00", b""],
+        [2, b"\x00\x02\x00\x03", b""],
+        [2, b"\x01\x02\x00\x03", b""],
+        [2, b"", b"\x01\x00\x00\x00"],
+        [3, 0, 0, b"", b"", b""],
+        [3, 0, 1, b"\x02\x01", b"", b""],
+        [3, 0, 1, b"\x01\x01", b"", b""],
+        [3, 0, 1, bytes(range(4)), b"", b""],
+        [4, 0, 0, 4],
+        [4, 0, 4, 0],
+        [6, 0, 0, bytes(24), []],
+        [6, 0, 1, bytes(23), []],
+        [6, 0, 1, bytes(24), [[0, bytes(9), 0]]],
+        [6, 0, 1, bytes(24), [[0, b"", 64]]],
+        [6, 0, 1, bytes(24), [[0, b""]]],
+        [6, 0, 1, bytes(24), [[0, b"", 0]] * 65],
+        [7, 0, 16, 0, 0, bytes(24)],
+        [7, 0, 1, 0, 5, bytes(24)],
+        [7, 0, 1, 0, 0, bytes(25)],
+        [8, 0, 2],
+    ],
+)
+def test_values_out_of_range_have_no_shape(body: list[Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        decode_entry(msgpack.packb(body))
+    assert refused.value.cause is Cause.SHAPE
+
+
+@given(st.lists(cards, min_size=1, max_size=60).map(tuple))
+def test_faces_come_back_in_their_order(faces: tuple[Card, ...]) -> None:
+    assert decode_faces(encode_faces(faces)) == faces
+
+
+@given(
+    st.binary(max_size=20) | st.lists(cards, min_size=1).map(lambda faces: encode_faces(tuple(faces))).flatmap(damaged)
+)
+def test_any_bytes_are_faces_or_refused(data: bytes) -> None:
+    try:
+        faces = decode_faces(data)
+    except Refused as refused:
+        assert refused.cause in (Cause.ENCODING, Cause.SHAPE)
+    else:
+        assert encode_faces(faces) == data
+
+
+def test_no_faces_are_left_out_not_sent_empty() -> None:
+    with pytest.raises(Refused):
+        decode_faces(encode_faces(()))
+
+
+@given(salts, actions, fields)
+def test_an_opening_comes_back(salt: bytes, action: int, values: tuple[Any, ...]) -> None:
+    assert decode_opening(encode_opening(salt, action, values)) == (salt, action, values)
+
+
+@given(st.builds(encode_opening, salts, actions, fields).flatmap(damaged))
+def test_a_damaged_opening_is_an_opening_or_refused(data: bytes) -> None:
+    try:
+        opening = decode_opening(data)
+    except Refused as refused:
+        assert refused.cause in (Cause.ENCODING, Cause.SHAPE)
+    else:
+        assert encode_opening(*opening) == data

@@ -1,0 +1,188 @@
+"""The header of a game, to and from its signed frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgpack
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from forging import BOMBS, MISFITS, damaged, respelled, with_element
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.games.options import option_values
+from p2pcards.games.registry import GAMES
+from p2pcards.session.position import begin
+from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
+from p2pcards.wire.header import Header, SeatEntry, Side, decode_header, encode_header
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.refused import Cause, Refused
+
+KEYS = [Ed25519PrivateKey.from_private_bytes(bytes((i,)) * 32) for i in range(4)]
+names = st.text(max_size=24)
+
+
+@st.composite
+def headers(draw: st.DrawFn) -> Header:
+    count, seats = draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    ends = st.binary(min_size=24, max_size=24)
+    sides = [Side(public_bytes(KEYS[i]), draw(names), draw(names), draw(ends)) for i in range(count)]
+    chairs = draw(st.permutations([*range(count), *[None] * seats]))[:seats]
+    entries = [SeatEntry(side, draw(names), draw(names)) for side in chairs]
+    options = draw(st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=15))
+    clocks = st.integers(0, 86400)
+    previous = st.just(b"") | st.binary(min_size=32, max_size=32)
+    dealer = st.none() | st.integers(0, seats - 1)
+    return Header(
+        draw(st.text(max_size=40)),
+        tuple(options),
+        tuple(sides),
+        tuple(entries),
+        draw(clocks),
+        draw(clocks),
+        draw(previous),
+        draw(dealer),
+        draw(st.binary(min_size=16, max_size=16)),
+    )
+
+
+def signed(body: bytes, key: int = 0) -> Frame:
+    return sign(KEYS[key], HEADER_LABEL, b"", body)
+
+
+def check_hostile(body: bytes) -> None:
+    try:
+        header = decode_header(signed(body))
+    except Refused as refused:
+        assert refused.cause in (Cause.ENCODING, Cause.SHAPE, Cause.SIGNATURE)
+    else:
+        assert encode_header(header) == body
+
+
+@given(headers())
+def test_a_header_comes_back(header: Header) -> None:
+    assert decode_header(signed(encode_header(header))) == header
+
+
+@given(headers())
+def test_seats_and_sides_are_found(header: Header) -> None:
+    for number, side in enumerate(header.sides):
+        assert header.side_of(side.key) == number
+        seat = header.seat_of(number)
+        assert (seat is None) == (number not in [entry.side for entry in header.seats])
+        assert seat is None or header.seats[seat].side == number
+    assert header.side_of(bytes(32)) is None
+
+
+@given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
+def test_any_bytes_are_a_header_or_refused(body: bytes) -> None:
+    check_hostile(body)
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")
+def test_bombs_are_refused(bomb: bytes) -> None:
+    with pytest.raises(Refused):
+        decode_header(signed(bomb))
+
+
+def plain_header() -> list[Any]:
+    game = GAMES["hearts"]
+    sides = tuple([Side(public_bytes(KEYS[i]), f"n{i}", "wayne", bytes(24)) for i in range(2)])
+    seats = tuple([SeatEntry(side, "granny", "novice") for side in (0, 1, None, None)])
+    options = option_values(game.presets["real-deal"])
+    header = Header("hearts", options, sides, seats, 60, 180, b"", None, bytes(16))
+    values: list[Any] = msgpack.unpackb(encode_header(header))
+    return values
+
+
+def test_a_header_written_otherwise_is_refused() -> None:
+    for way in respelled(plain_header()):
+        with pytest.raises(Refused) as refused:
+            decode_header(signed(way))
+        assert refused.value.cause is Cause.ENCODING
+
+
+@pytest.mark.parametrize("misfit", [*MISFITS, True, b"x", "x" * 50], ids=repr)
+def test_elements_of_another_type_are_refused_or_come_back(misfit: Any) -> None:
+    for way in with_element(plain_header(), misfit):
+        check_hostile(msgpack.packb(way))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (0, "p2pcard"),
+        (1, 2),
+        (1, True),
+        (3, [1.5]),
+        (4, []),
+        (5, [[0, "", ""], [0, "", ""]]),
+        (5, [[2, "", ""]]),
+        (5, [[None, "", ""]] * 5),
+        (6, -1),
+        (7, 86401),
+        (8, bytes(31)),
+        (9, 4),
+        (10, bytes(15)),
+    ],
+)
+def test_a_header_that_cannot_be(place: int, value: Any) -> None:
+    values = plain_header()
+    decode_header(signed(msgpack.packb(values)))
+    values[place] = value
+    with pytest.raises(Refused) as refused:
+        decode_header(signed(msgpack.packb(values), key=1))  # wrongly signed too: the shape comes first
+    assert refused.value.cause is Cause.SHAPE
+
+
+def test_the_same_person_twice_or_more_sides_than_four() -> None:
+    values = plain_header()
+    for sides in (
+        [values[4][0], values[4][0]],
+        [*values[4], *[[bytes((i,)) * 32, "", "", bytes(24)] for i in (7, 8, 9)]],
+    ):
+        with pytest.raises(Refused) as refused:
+            decode_header(signed(msgpack.packb([*values[:4], sides, *values[5:]])))
+        assert refused.value.cause is Cause.SHAPE
+
+
+def test_only_the_coordinator_named_in_it_signs_a_header() -> None:
+    body = msgpack.packb(plain_header())
+    decode_header(signed(body))
+    for frame in (signed(body, key=1), sign(KEYS[0], ENTRY_LABEL, b"", body), sign(KEYS[0], HEADER_LABEL, b"x", body)):
+        with pytest.raises(Refused) as refused:
+            decode_header(frame)
+        assert refused.value.cause is Cause.SIGNATURE
+
+
+@given(headers())
+def test_a_game_begins_from_a_header_that_its_rules_allow_or_is_refused(header: Header) -> None:
+    for game in GAMES.values():
+        named = replace(header, game=game.key)
+        frame = signed(encode_header(named))
+        for side in range(len(header.sides)):
+            with pytest.raises(Refused) as refused:
+                begin(frame, replace(named, options=(*named.options, 1.5)), side, b"")  # type: ignore[arg-type]
+            assert refused.value.cause is Cause.RULES
+            try:
+                begin(frame, named, side, b"")
+            except Refused as error:
+                assert error.cause is Cause.RULES
+
+
+def test_a_game_that_is_not_known_or_has_other_seats_is_refused() -> None:
+    header = decode_header(signed(msgpack.packb(plain_header())))
+    frame = signed(encode_header(header))
+    assert begin(frame, header, 1, b"").header == header
+    for wrong in (
+        replace(header, game="bridge"),
+        replace(header, seats=header.seats[:3]),
+        replace(header, options=header.options[:-1]),
+        replace(header, options=(1, *header.options[1:])),
+        replace(header, options=(*header.options[:-1], 0)),
+    ):
+        with pytest.raises(Refused) as refused:
+            begin(frame, wrong, 1, b"")
+        assert refused.value.cause is Cause.RULES

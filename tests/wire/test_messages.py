@@ -1,0 +1,224 @@
+"""Every message, to and from bytes, and hostile ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+import pytest
+from forging import BOMBS, MISFITS, damaged, respelled, with_element
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.wire.messages import (
+    BYES,
+    MAX_MESSAGE,
+    Again,
+    Ask,
+    Away,
+    Bye,
+    Chat,
+    Clocks,
+    Have,
+    HeaderPart,
+    Hello,
+    Message,
+    MoveMessage,
+    Offer,
+    People,
+    Person,
+    Ping,
+    Pong,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+    Stake,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.refused import Cause, Refused
+
+numbers = st.integers(0, 2**32 - 1)
+names = st.text(max_size=24)
+sides = st.integers(0, 3)
+
+
+def binary(size: int) -> st.SearchStrategy[bytes]:
+    return st.binary(min_size=size, max_size=size)
+
+
+persons = st.builds(Person, names, names, st.none() | sides, st.booleans())
+options = st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=20)
+clocks = st.tuples(st.integers(0, 2), st.none() | st.integers(0, 86400))
+ARRAYS: dict[int, st.SearchStrategy[Message]] = {
+    16: st.builds(Hello, st.just(1), st.booleans(), names, names),
+    17: st.builds(Bye, st.integers(0, len(BYES) - 1), st.text(max_size=200)),
+    18: st.builds(Ping, numbers),
+    19: st.builds(Pong, numbers),
+    20: st.builds(Chat, sides, numbers, st.text(max_size=400)),
+    21: st.builds(
+        People,
+        st.lists(persons, max_size=4).map(tuple),
+        sides,
+        st.none() | st.text(max_size=40),
+        options.map(tuple),
+    ),
+    22: st.builds(Offer, binary(16)),
+    23: st.builds(Stake, binary(16), binary(24)),
+    24: st.builds(HeaderPart, st.integers(0, 15), st.integers(1, 16), st.binary(max_size=400)),
+    25: st.builds(Resume, binary(16), numbers, binary(32)),
+    26: st.builds(RefusedMove, numbers, st.integers(0, 1), st.text(max_size=200)),
+    27: st.builds(Away, st.booleans()),
+    28: st.builds(Clocks, st.lists(clocks, max_size=4).map(tuple)),
+    29: st.builds(Again, sides, st.booleans()),
+    30: st.builds(Ask, numbers),
+    31: st.builds(Have, numbers, st.binary(max_size=4000)),
+}
+ONE_BYTE: list[st.SearchStrategy[Message]] = [
+    st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
+    st.builds(MoveMessage, st.binary(max_size=300)),
+]
+arrays = st.one_of(*ARRAYS.values())
+every_kind = pytest.mark.parametrize("kind", ARRAYS)
+
+
+def check_hostile(data: bytes) -> None:
+    try:
+        message = decode_message(data)
+    except Refused as refused:
+        assert refused.cause in (Cause.LENGTH, Cause.ENCODING, Cause.SHAPE)
+        return
+    if isinstance(message, Hello) and message.version != 1:
+        assert message == Hello(message.version, False, "", "")  # the rest of another version's is not looked at
+    else:
+        assert encode_message(message) == data
+
+
+@every_kind
+@given(st.data())
+def test_a_message_comes_back_and_its_kind_is_its_first_element(kind: int, data: st.DataObject) -> None:
+    message = data.draw(ARRAYS[kind])
+    encoded = encode_message(message)
+    assert decode_message(encoded) == message
+    assert msgpack.unpackb(encoded)[0] == kind
+    assert len(encoded) <= MAX_MESSAGE
+
+
+@given(st.one_of(*ONE_BYTE))
+def test_records_and_moves_come_back(message: Message) -> None:
+    assert decode_message(encode_message(message)) == message
+
+
+def test_every_message_there_is_was_tried() -> None:
+    tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
+    tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage}
+    assert tried == set(Message.__args__)
+    assert sorted(ARRAYS) == list(range(16, 32))
+
+
+@given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
+def test_the_number_of_a_record_is_counted_modulo_256(number: int, record: bytes) -> None:
+    assert decode_message(encode_message(RecordMessage(number, record))) == RecordMessage(number % 256, record)
+
+
+@given(st.binary(max_size=100) | arrays.map(encode_message).flatmap(damaged))
+def test_any_bytes_are_a_message_or_refused(data: bytes) -> None:
+    check_hostile(data)
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")
+def test_bombs_are_refused(bomb: bytes) -> None:
+    with pytest.raises(Refused):
+        decode_message(bomb)
+    for kind in ARRAYS:
+        for head in (0x92, 0x93, 0x94, 0x95):
+            check_hostile(bytes((head,)) + msgpack.packb(kind) + bomb)
+
+
+@every_kind
+@given(st.data())
+def test_a_message_written_otherwise_is_refused(kind: int, data: st.DataObject) -> None:
+    for way in respelled(msgpack.unpackb(encode_message(data.draw(ARRAYS[kind])))):
+        with pytest.raises(Refused) as refused:
+            decode_message(way)
+        assert refused.value.cause in (Cause.ENCODING, Cause.LENGTH)
+
+
+@every_kind
+@given(st.data())
+def test_elements_of_another_type_or_number_are_refused(kind: int, data: st.DataObject) -> None:
+    plain: list[Any] = msgpack.unpackb(encode_message(data.draw(ARRAYS[kind])))
+    for misfit in MISFITS:
+        for way in with_element(plain, misfit):
+            check_hostile(msgpack.packb(way))
+    for way in (plain[:-1], [*plain, None], [*plain, 0]):
+        with pytest.raises(Refused) as refused:
+            decode_message(msgpack.packb(way))
+        assert refused.value.cause is Cause.SHAPE
+    for place, value in enumerate(plain):
+        if type(value) is int and value in (0, 1) and kind != 21:
+            check_hostile(msgpack.packb([*plain[:place], bool(value), *plain[place + 1 :]]))
+            with pytest.raises(Refused):
+                decode_message(msgpack.packb([*plain[:place], bool(value), *plain[place + 1 :]]))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [],
+        [15],
+        [32, 0],
+        [True],
+        ["16", 1],
+        [16, 1, True, "x" * 25, ""],
+        [16, True, True, "", ""],
+        [16, 256],
+        [16, 1.0, True, "", ""],
+        [17, len(BYES), ""],
+        [17, 0, "x" * 201],
+        [18, -1],
+        [18, 2**32],
+        [20, 4, 1, ""],
+        [20, 0, 1, "x" * 401],
+        [21, [["", "", None, True]] * 5, 0, None, []],
+        [21, [["", "", 4, True]], 0, None, []],
+        [21, [["", "", None, 1]], 0, None, []],
+        [21, [["", "", None]], 0, None, []],
+        [22, bytes(15)],
+        [23, bytes(16), bytes(23)],
+        [24, 16, 16, b""],
+        [24, 0, 0, b""],
+        [24, 0, 1, bytes(401)],
+        [25, bytes(16), 0, bytes(31)],
+        [26, 0, 2, ""],
+        [27, 1],
+        [28, [[0, None]] * 5],
+        [28, [[3, None]]],
+        [29, 4, True],
+        [31, 0, bytes(4001)],
+    ],
+)
+def test_values_out_of_range_have_no_shape(values: list[Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        decode_message(msgpack.packb(values))
+    assert refused.value.cause is Cause.SHAPE
+
+
+def test_a_hello_of_another_version_is_read_whatever_follows() -> None:
+    for rest in ([], [1, 2, 3], [{"a": 1}], [True, "n", "c", "more"]):
+        assert decode_message(msgpack.packb([16, 2, *rest])) == Hello(2, False, "", "")
+
+
+def test_messages_have_1_to_4096_bytes() -> None:
+    longest = b"\1" + bytes(MAX_MESSAGE - 1)
+    assert decode_message(longest) == MoveMessage(longest[1:])
+    for data in (b"", longest + b"\0"):
+        with pytest.raises(Refused) as refused:
+            decode_message(data)
+        assert refused.value.cause is Cause.LENGTH
+
+
+def test_a_record_message_has_a_record() -> None:
+    for data in (b"\0", b"\0\5"):
+        with pytest.raises(Refused):
+            decode_message(data)

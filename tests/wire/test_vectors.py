@@ -1,0 +1,240 @@
+"""The files of protocol/vectors and the examples of the protocol's pages, against the code."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.pack import shuffle
+from p2pcards.session.advance import advance
+from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret
+from p2pcards.session.position import Position, begin
+from p2pcards.wire.entries import decode_entry, decode_faces, encode_entry, encode_faces
+from p2pcards.wire.frame import check_signature, next_head, split_frame
+from p2pcards.wire.header import decode_header, encode_header
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import decode_message, encode_message
+from p2pcards.wire.record import read_record
+from p2pcards.wire.refused import Cause, Refused
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ROOT / "protocol"
+FOLDER = PAGES / "vectors"
+GIVEN: dict[str, str] = runpy.run_path(str(ROOT / "scripts/vectors"))["vectors"]()
+Vector = dict[str, list[str]]
+
+
+@lru_cache
+def read(name: str) -> Vector:
+    """The values of a file by their keys; a key may stand there more than once."""
+    lines = [line.partition(": ") for line in (FOLDER / name).read_text().splitlines()]
+    found: Vector = {}
+    for key, _, value in lines:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def hex_of(vector: Vector, key: str) -> bytes:
+    return bytes.fromhex(vector[key][0])
+
+
+def denote(text: str) -> Any:
+    """The value of a text in the notation of the pages."""
+    marked = re.sub(r"h'([0-9a-f]*)'", r'{"hex": "\1"}', text)
+    return json.loads(re.sub(r"\bnil\b(?=[],])", "null", marked), object_hook=lambda found: bytes.fromhex(found["hex"]))
+
+
+@lru_cache
+def positions(name: str, side: int) -> tuple[Position, ...]:
+    """The positions of a side after the header and after each record of a game."""
+    lines = [line.partition(": ") for line in (FOLDER / name).read_text().splitlines()]
+    vector = read(name)
+    frame, rest = split_frame(hex_of(vector, "header"))
+    assert not rest
+    for number, person in enumerate(decode_header(frame).sides):
+        private = Ed25519PrivateKey.from_private_bytes(hex_of(vector, f"private key {number}"))
+        assert public_bytes(private) == person.key
+        assert chain_value(hex_of(vector, f"chain seed {number}"), 0) == person.end
+    found = [begin(frame, decode_header(frame), side, hex_of(vector, f"chain seed {side}"))]
+    record = b""
+    for key, _, value in lines:
+        if key == "record" or (key == "to side 1" and side == 1):
+            record = bytes.fromhex(value)
+        elif key == "head":
+            if record:
+                found.append(advance(found[-1], *read_record(record)))
+            assert found[-1].head.hex() == value
+    return tuple(found)
+
+
+def check_game(name: str, vector: Vector) -> None:
+    for side in (0, 1):
+        last = positions(name, side)[-1]
+        assert last.phase == "closed"
+        assert last.finding == 0
+        assert list(last.state.scores) == denote(vector["scores"][0])
+
+
+def check_message(vector: Vector) -> None:
+    data = hex_of(vector, "bytes")
+    message = decode_message(data)
+    assert encode_message(message) == data
+    assert msgpack.unpackb(data) == denote(vector["value"][0])
+
+
+def check_frame(vector: Vector, label: bytes, context: bytes) -> None:
+    frame, rest = split_frame(hex_of(vector, "frame"))
+    assert not rest
+    assert (frame.body, frame.signature) == (hex_of(vector, "body"), hex_of(vector, "signature"))
+    assert msgpack.unpackb(frame.body) == denote(vector["value"][0])
+    check_signature(hex_of(vector, "key"), label, context, frame)
+
+
+def check_entry(vector: Vector) -> None:
+    label, context = vector["label"][0].encode(), hex_of(vector, "context")
+    check_frame(vector, label, context)
+    body, number = hex_of(vector, "body"), int(vector["record"][0])
+    if vector["type"] == ["faces"]:
+        assert encode_faces(decode_faces(body)) == body
+        return
+    assert encode_entry(decode_entry(body)) == body
+    before = positions(vector["game"][0], 0)[number]
+    assert context in (before.head, before.open_head)
+    assert next_head(before.head, split_frame(hex_of(vector, "frame"))[0]) == hex_of(vector, "head")
+
+
+def check_header(vector: Vector) -> None:
+    check_frame(vector, b"p2pcards header 1", b"")
+    frame, _ = split_frame(hex_of(vector, "frame"))
+    assert encode_header(decode_header(frame)) == frame.body
+    assert next_head(b"", frame) == hex_of(vector, "head")
+    assert hex_of(vector, "head")[:16] == hex_of(vector, "game id")
+
+
+def check_chance(vector: Vector) -> None:
+    kind = vector["type"][0]
+    value = hex_of(vector, "value of the coordinator") if "value of the coordinator" in vector else b""
+    if kind == "chain":
+        seed = hex_of(vector, "value 16384")
+        numbers = [int(key.split()[1]) for key in vector if key.startswith("value ")]
+        assert 0 in numbers
+        for number in numbers:
+            assert chain_value(seed, number) == hex_of(vector, f"value {number}")
+    elif kind == "secret":
+        listeners = {int(key.split()[-1]): hex_of(vector, key) for key in vector if key.startswith("value of side")}
+        secret = hand_secret(hex_of(vector, "head"), int(vector["hand"][0]), value, listeners)
+        assert secret == hex_of(vector, "secret")
+    elif kind == "shuffle":
+        pack = [Card(byte) for byte in hex_of(vector, "unshuffled")]
+        assert bytes(shuffle(pack, hex_of(vector, "secret"), vector["label"][0])) == hex_of(vector, "shuffled")
+    elif kind == "commitment":
+        number, *fields = denote(vector["value"][0])
+        assert msgpack.packb([number, *fields]) == hex_of(vector, "msgpack")
+        assert commitment(hex_of(vector, "salt"), number, tuple(fields)) == hex_of(vector, "commitment")
+    elif kind == "salt":
+        assert derived_salt(value, int(vector["seat"][0]), int(vector["base"][0])) == hex_of(vector, "salt")
+    else:
+        assert kind == "computer"
+        seed_number = computer_seed(value, int(vector["seat"][0]), int(vector["count"][0]))
+        assert seed_number.to_bytes(32, "big") == hex_of(vector, "seed")
+
+
+def check_refused(vector: Vector, cause: Cause) -> None:
+    with pytest.raises(Refused) as refused:
+        if vector["type"] == ["message"]:
+            decode_message(hex_of(vector, "bytes"))
+        else:
+            go_on(vector)
+    assert refused.value.cause is cause
+
+
+def go_on(vector: Vector) -> Position:
+    before = positions(vector["game"][0], int(vector["at side"][0]))[int(vector["after"][0])]
+    return advance(before, *read_record(hex_of(vector, "record")))
+
+
+def check(name: str, vector: Vector) -> None:
+    expect, _, what = vector["expect"][0].partition(" ")
+    kind = vector["type"][0]
+    assert len(vector["what"]) == 1
+    if expect == "refused":
+        check_refused(vector, Cause(what))
+    elif expect == "verdict":
+        assert go_on(vector).finding == int(what)
+    elif kind == "game":
+        check_game(name, vector)
+    elif kind in ("entry", "faces"):
+        check_entry(vector)
+    elif kind == "message":
+        check_message(vector)
+    elif kind == "header":
+        check_header(vector)
+    else:
+        check_chance(vector)
+
+
+def files() -> list[str]:
+    found = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.txt")]
+    return sorted(name for name in found if not name.startswith("playthroughs/"))
+
+
+@pytest.mark.parametrize("name", files())
+def test_a_vector_is_what_the_code_does_and_the_script_gives(name: str) -> None:
+    check(name, read(name))
+    assert (FOLDER / name).read_text() == GIVEN.get(name), "the protocol changed, or run scripts/vectors"
+
+
+def test_no_vector_is_missing() -> None:
+    assert set(files()) == set(GIVEN)
+    causes = {read(name)["expect"][0] for name in files()}
+    expected = {f"refused {cause}" for cause in Cause if cause is not Cause.HISTORY}
+    assert causes == {"ok", "verdict 1", "verdict 2"} | expected
+    kinds = {denote(read(name)["value"][0])[0] for name in files() if name.startswith("entries/")}
+    assert kinds == set(range(10))
+    ok = [name for name in files() if name.startswith("messages/") and read(name)["expect"] == ["ok"]]
+    assert {denote(read(name)["value"][0])[0] for name in ok} == set(range(16, 32))
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
+EXAMPLE = re.compile(r"^```hex ([\w/-]+\.txt) (\w[\w ]*)\n((?:[0-9a-f ]+(?:  .*)?\n)+)```$", re.MULTILINE)
+
+
+def examples(page: str) -> list[tuple[str, str, bytes]]:
+    """(vector, key in it, bytes) of every example; what stands behind two spaces of a line explains it."""
+    found = []
+    for name, key, block in EXAMPLE.findall((PAGES / page).read_text()):
+        found.append((name, key, bytes.fromhex("".join([line.split("  ")[0] for line in block.splitlines()]))))
+    return found
+
+
+EXAMPLES = [(page.name, *example) for page in sorted(PAGES.glob("*.md")) for example in examples(page.name)]
+
+
+@pytest.mark.parametrize(("page", "name", "key", "data"), EXAMPLES)
+def test_an_example_of_a_page_equals_its_vector(page: str, name: str, key: str, data: bytes) -> None:
+    assert data == hex_of(read(name), key)
+
+
+def test_every_message_and_entry_has_an_example_with_its_value() -> None:
+    shown = {(name, key) for _, name, key, _ in EXAMPLES}
+    text = {page: (PAGES / page).read_text() for page in ("messages.md", "records.md")}
+    for name in files():
+        vector = read(name)
+        if name.startswith("messages/") and vector["expect"] == ["ok"]:
+            assert (name, "bytes") in shown
+            assert vector["value"][0] in text["messages.md"]
+        elif name.startswith("entries/"):
+            assert (name, "body") in shown
+            assert vector["value"][0] in text["records.md"]
+    for page, words in text.items():
+        assert words.count("```hex ") == len(examples(page)), "an example that no test reads"
