@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Fixtures of one folder each, under names of their own: two modules of one name cannot be checked together.
+pytest_plugins = ["file_limits", "real_daemons", "real_programs"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")

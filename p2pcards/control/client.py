@@ -26,6 +26,7 @@ from p2pcards.control.messages import (
     Open,
     Opened,
     Refused,
+    Release,
     Request,
     Say,
     Shown,
@@ -91,6 +92,10 @@ class Client:
             self._table = None
             raise
         return attached
+
+    async def release(self, table: str = "") -> str:
+        """Let every front end go from a table. Returns a sentence."""
+        return (await self.ask(Release(table), Done)).text
 
     async def leave(self, table: str = "") -> str:
         """Give up a seat for good. Returns a sentence, as `stop` does."""

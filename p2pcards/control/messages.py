@@ -80,6 +80,13 @@ class Detach:
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """Let every front end go from a table; the seat stays. Answered by `Done`. table: as in `Attach`."""
+
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave a table for good; answered by `Done`. table: as in `Attach`."""
 
@@ -181,7 +188,7 @@ class Gone:
     why: str
 
 
-Request = Hello | Open | Status | Attach | Say | Detach | Leave | Stop
+Request = Hello | Open | Status | Attach | Say | Detach | Release | Leave | Stop
 Answer = Welcome | Opened | Tables | Attached | Done | Refused
 News = Shown | Happened | Gone
 Message = Request | Answer | News

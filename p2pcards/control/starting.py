@@ -109,7 +109,7 @@ def _spawn(place: Place, announce: int) -> int:
     try:
         return os.posix_spawn(
             sys.executable,
-            [sys.executable, "-m", "p2pcards.daemon", *map(os.fspath, (place.state, place.config, place.socket))],
+            [sys.executable, "-P", "-m", "p2pcards.daemon", *map(os.fspath, (place.state, place.config, place.socket))],
             os.environ,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),

@@ -21,6 +21,7 @@ from p2pcards.control.messages import (
     News,
     Open,
     Refused,
+    Release,
     Request,
     Say,
     Status,
@@ -121,6 +122,8 @@ class FrontEnd:
                 self._table.command(command)
             case Detach():
                 await self._detach()
+            case Release(name):
+                return Done(_release(tables.find(name)))
             case Leave(name):
                 table = tables.find(name)
                 table.command(Command("leave"))
@@ -155,3 +158,11 @@ class FrontEnd:
     async def _send(self, message: Answer | News) -> None:
         async with self._sending:
             await self._stream.send_all(encode(message))
+
+
+def _release(table: Runner) -> str:
+    """Returns a sentence."""
+    if not len(table.audience):
+        return f"Nobody sits at table {table.name} here; the seat is kept."
+    table.audience.end("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
+    return f"Table {table.name} is let go; the seat is kept. Back: p2pcards attach {table.name}"

@@ -144,6 +144,11 @@ class Runner:
         self._over = self._over or why
         self._ended.set()
 
+    def stop(self, why: str) -> None:
+        """Say goodbye to the peers and close the table; its game can be resumed."""
+        self._input(lambda _now: self._machine.stopping())
+        self.end(why)
+
     @property
     def over(self) -> bool:
         return self._ended.is_set()

@@ -101,7 +101,7 @@ class Tables:
         self._closing = True
         closing = list(self._runners.values())
         for runner in closing:
-            runner.end("The daemon was stopped. The game can be resumed.")
+            runner.stop("The daemon was stopped. The game can be resumed.")
         with trio.move_on_after(CLOSING):
             while self._runners:
                 await next(iter(self._runners.values())).closed.wait()

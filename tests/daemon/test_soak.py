@@ -1,0 +1,106 @@
+"""Games back to back between three daemon processes whose connections break again and again: nothing is lost or
+repeated."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from random import Random
+
+import pytest
+import trio
+from frail import FrailLine
+from homes import MakeHome, happening
+
+from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.messages import Host, Open
+from p2pcards.session.payloads import RECORD
+from p2pcards.session.tableview import Command, Happening
+from p2pcards.session.verify import Findings, verify_log
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.wire.entries import ActionEntry, CommitEntry
+from p2pcards.wire.record import read_record
+
+DEADLINE = 240.0
+GAMES = (("hearts", "end_score=25"), ("crazy_eights", "winning_score=50"))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "cuts", "moves"),
+    [pytest.param(6, 4, 100, id="6 s"), pytest.param(30, 20, 1000, id="30 s", marks=pytest.mark.slow)],
+)
+async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, cuts: int, moves: int) -> None:
+    """At least so many seconds, cuts and moves, then the game that is on to its end."""
+    homes = ann, bob, cy = [make_home(name) for name in ("ann", "bob", "cy")]
+    heads: list[str] = []
+    told = 0
+    async with AsyncExitStack() as stack:
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        stack.callback(nursery.cancel_scope.cancel)
+        stack.enter_context(trio.fail_after(DEADLINE))
+        lines, listeners = [], []
+        for seed, home in enumerate((bob, cy)):
+            client = await stack.enter_async_context(connect(home))
+            opened = await client.open(Open("listen", port=0, name=home.state.name, auto="carefree"))
+            assert opened.port is not None
+            lines.append(FrailLine(opened.port, Random(seed)))
+            await nursery.start(lines[-1].run)
+            listeners.append(await client.attach())
+        client = await stack.enter_async_context(connect(ann))
+        hosts = tuple([Host(f"127.0.0.1:{line.port}") for line in lines])
+        await client.open(Open("connect", hosts=hosts, name="ann", auto="carefree"))
+        table = await client.attach()
+        await start(table, len(heads))
+        end = trio.current_time() + seconds
+        async for update in table.updates():
+            if not isinstance(update, Happening):
+                continue
+            told += update.kind == "acted"
+            enough = trio.current_time() >= end and told >= moves and sum(line.cuts for line in lines) >= cuts
+            if enough or update.kind in ("started", "game_over"):
+                for line in lines:  # whoever is away between two games is left out of the next
+                    line.breaking = update.kind == "started" and not enough
+            if update.kind == "game_over":
+                heads.append(str(update.values["head"]))
+                await everybody_has(heads[-1], listeners, client)
+                if enough:
+                    break
+                await start(table, len(heads))
+    print(f"{len(heads)} games, {told} moves, {sum(line.cuts for line in lines)} cuts")
+    check_logs(homes, heads, told)
+
+
+async def start(table: Table, number: int) -> None:
+    """Begin the game of this number."""
+    game, rule = GAMES[number % len(GAMES)]
+    for command in (Command("game", (game,)), Command("set", (rule,)), Command("start")):
+        await table.command(command)
+
+
+async def everybody_has(head: str, listeners: list[Table], client: Client) -> None:
+    """Wait until each listener has seen the end of this very game next, and is at the table."""
+    for listener in listeners:
+        assert (await happening(listener, "game_over")).values["head"] == head
+    while any(person.link == "away" for person in (await client.status()).tables[0].people):
+        await trio.sleep(0.01)
+
+
+def check_logs(homes: list[Home], heads: list[str], told: int) -> None:
+    """Each home has one log of each game, all of them prove the same game, and each move that was told of at Ann's
+    stands once in each."""
+    moves = []
+    for home in homes:
+        games = [[payload for _, payload in read_log(log.path).records] for log in reversed(list_logs(home))]
+        findings = [verify_log(payloads) for payloads in games]
+        assert sorted(found.heads[-1].hex() for found in findings) == sorted(heads)
+        assert all(is_whole(found) for found in findings)
+        records = [payload[1:] for payloads in games for payload in payloads if payload[:1] == RECORD]
+        entries = [read_record(record)[1][0] for record in records]
+        moves.append(sum(isinstance(entry, ActionEntry | CommitEntry) for entry in entries))
+    assert moves == [told] * len(homes)
+
+
+def is_whole(found: Findings) -> bool:
+    """Won to its end, every hand opened and as it was shown, and signed by whoever was there."""
+    return found.finished and found.honest and found.unproven is None
