@@ -69,7 +69,7 @@ def _why(values: Values) -> str:
 
 
 def _joined(values: Values, me: str, _style: Style) -> str:
-    character = f", with {values['character']}" if values.get("character") else ""
+    character = f" as {values['character']}" if values.get("character") else ""
     where = f" ({values['where']})" if values.get("where") else ""
     return f"{_who(values, me, 'sits', 'sit')} down at the table{character}{where}"
 

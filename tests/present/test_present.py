@@ -188,7 +188,7 @@ def test_words_of_actions_as_text() -> None:
 
 STORIES = [
     ("joined", {"name": "Bob", "character": "Wayne", "where": "192.0.2.7"},
-     "Bob sits down at the table, with Wayne (192.0.2.7)."),
+     "Bob sits down at the table as Wayne (192.0.2.7)."),
     ("left", {"name": "Bob"}, "Bob has left the table for good."),
     ("lost", {"name": "Cy", "why": "The line was cut.", "seconds": 60, "character": "granny"},
      "Cy is away: the line was cut. granny plays in 60 s."),

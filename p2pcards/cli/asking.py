@@ -1,0 +1,92 @@
+"""One conversation with the daemon: reach it, say something, and perhaps sit down at a table."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import at_terminal
+from p2pcards.control.exits import DAEMON
+
+if TYPE_CHECKING:
+    from p2pcards.control.client import Client
+    from p2pcards.store.home import Home
+
+T = TypeVar("T")
+
+
+class NotRunning(Failure):
+    """No daemon runs, and none was to be started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How to sit down. ascii: suits as letters; plain: lines only; detached: not at all; as_json: not at all, and tell
+    programs about the table."""
+
+    ascii: bool = False
+    plain: bool = False
+    detached: bool = False
+    as_json: bool = False
+
+
+def ask(
+    home: Home,
+    conversation: Callable[[Client], Awaitable[T]],
+    *,
+    start: bool,
+    any_version: bool = False,
+    deadline: float = math.inf,
+) -> T:
+    """What the conversation returns. start, any_version: as in `control.client.connect`; deadline: seconds for all of
+    it. Raises Failure."""
+    import trio
+
+    from p2pcards.control.client import connect
+    from p2pcards.control.starting import Declined, NoDaemon
+
+    async def talk() -> T:
+        with trio.fail_after(deadline):
+            async with connect(home, start=start, any_version=any_version) as client:
+                return await conversation(client)
+
+    try:
+        return trio.run(talk)
+    except NoDaemon as nobody:
+        raise NotRunning(str(nobody), nobody.code) from None
+    except trio.TooSlowError:
+        raise Failure("The daemon is there but does not answer; 'p2pcards status' tells more.", DAEMON) from None
+    except Declined as declined:
+        raise Failure(str(declined), declined.code) from None
+
+
+async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
+    """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
+    from p2pcards.cli.line import run_line_mode
+    from p2pcards.store.settings import load_settings
+
+    attached = await client.attach(table)
+    dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
+    return await run_line_mode(
+        attached,
+        input=sys.stdin,
+        output=sys.stdout,
+        ascii=seating.ascii or not _takes_suits(),
+        colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
+        interactive=at_terminal() and not dumb,
+        bell=sys.stdout.isatty() and load_settings(home).bell,
+    )
+
+
+def _takes_suits() -> bool:
+    """Whether the suits can be written in the encoding of the output."""
+    try:
+        "♣♦♥♠".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""Whom `p2pcards connect` calls: the hosts that were named, or a choice of those who listen nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import at_terminal, columns, question, show
+from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.control.messages import Host
+
+if TYPE_CHECKING:
+    from p2pcards.links.lan import Found
+    from p2pcards.store.home import Home
+
+LISTENERS = 3
+PATIENCE = 1.0
+"""Seconds in which somebody nearby answers."""
+
+
+def hosts_to_call(named: Sequence[str], partner: str) -> tuple[Host, ...]:
+    """The hosts, each once; partner: one of them, or one more. Raises Failure."""
+    from p2pcards.links.tcp import BadAddress, format_address, parse_address
+
+    try:
+        addresses = dict.fromkeys(format_address(*parse_address(text)) for text in named)
+        opposite = format_address(*parse_address(partner)) if partner else ""
+    except BadAddress as bad:
+        raise Failure(str(bad), USAGE) from None
+    if opposite:
+        addresses[opposite] = None
+    if len(addresses) > LISTENERS:
+        raise Failure(
+            f"{len(addresses)} hosts are too many: a coordinator and three listeners are the most at a table.", USAGE
+        )
+    return tuple([Host(address, address == opposite) for address in addresses])
+
+
+def nearby(home: Home, as_json: bool) -> tuple[Host, ...]:
+    """Those whom a person at a terminal chooses among the listeners that are found on the network. Elsewhere they are
+    printed, and nobody is called. Raises Failure."""
+    import trio
+
+    from p2pcards.links.lan import probe
+
+    found = trio.run(probe, PATIENCE)
+    if not found and not as_json:
+        raise Failure(
+            "Nobody on this network says that they listen. Ask your friend to run 'p2pcards listen --lan', or give "
+            "the address: p2pcards connect HOST",
+            NETWORK,
+        )
+    data = [_facts(home, one) for one in found]
+    rows = [(str(number), *one.values()) for number, one in enumerate(data, 1)]
+    show(data, columns([("", "name", "address", "key", "known as"), *rows]), as_json)
+    if as_json or not at_terminal():
+        return ()
+    return hosts_to_call([data[number - 1]["address"] for number in _choice(len(data))], "")
+
+
+def _facts(home: Home, found: Found) -> dict[str, str]:
+    from p2pcards.links.tcp import format_address
+    from p2pcards.store.names import clean_name
+    from p2pcards.store.peers import by_key, load_peers
+    from p2pcards.wire.keys import fingerprint
+
+    known = by_key(load_peers(home), found.key)
+    return {
+        "name": clean_name(found.name),
+        "address": format_address(found.host, found.port),
+        "fingerprint": fingerprint(found.key),
+        "known_as": known.name if known else "",
+    }
+
+
+def _choice(count: int) -> list[int]:
+    """The numbers that a person chooses, of 1 to count; none for an empty answer."""
+    while True:
+        words = question("Whom do you call? One number or several, or nothing to leave it: ").replace(",", " ").split()
+        if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
+            return [int(word) for word in words]
+        print(f"Numbers from 1 to {count}, please.")

@@ -1,0 +1,97 @@
+"""`p2pcards demo`: the whole program at work with nobody at the keyboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.control.exits import USAGE
+
+POINTS = 50
+SCORE_OPTIONS = ("end_score", "winning_score")
+
+
+def demo(
+    seed: Annotated[int, typer.Option(help="Decides names, chat, who is killed and when, and how people choose.")] = 1,
+    game: Annotated[str, typer.Option(help="A game, as `p2pcards games` lists them.")] = "hearts",
+    points: Annotated[int | None, typer.Option(help=f"The score that ends the game: {POINTS}.")] = None,
+    kill: Annotated[
+        Literal["none", "listener", "coordinator"], typer.Option(help="Whose daemon is killed in the middle of a hand.")
+    ] = "listener",
+    keep: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A new or empty folder in which the three homes stay.")
+    ] = None,
+) -> None:
+    """Watch three daemons play a whole game on this machine, one of them killed and started again.
+
+    Each has a home of its own, and they meet over TCP as they would over the Internet; the fourth player is a computer.
+    At the end the three logs are verified and compared. The cards are shuffled by all of them together, as in any
+    game, so they differ from run to run, with the same seed too.
+    """
+    import trio
+
+    from p2pcards.cli.demo_course import perform
+    from p2pcards.cli.demo_output import Teller
+    from p2pcards.cli.demo_plan import make_plan
+    from p2pcards.players.characters import CHARACTERS
+
+    changes = _changes(game, points)
+    plan = make_plan(seed, list(CHARACTERS), kill)
+    if keep is not None:
+        _refuse_used(keep)
+    teller = Teller(sys.stdout, _columns())
+    try:
+        trio.run(perform, plan, teller, game, changes, keep)
+    except BaseExceptionGroup as group:
+        error = _most_telling(group)
+        if isinstance(error, Failure) and keep is None:
+            error = Failure(f"{error} With --keep DIR the homes stay, and in them what the daemons noted.", error.code)
+        raise error from None
+    if keep is not None:
+        home = keep / plan.names[0].lower()
+        teller.tell("", f"The homes stay in {keep}. Look around: P2PCARDS_HOME={home} p2pcards logs")
+
+
+def _changes(key: str, points: int | None) -> tuple[tuple[str, str], ...]:
+    """The rules of the game that is to be played. Raises Failure, UnknownGame and OptionError."""
+    from p2pcards.cli.wanted import rules_of
+    from p2pcards.games.options import declared
+
+    found, _, options, _ = rules_of(key, "", ())
+    ends = next((option.key for option in declared(type(options)) if option.key in SCORE_OPTIONS), None)
+    if ends is None:
+        if points is not None:
+            raise Failure(f"{found.name} is not played to a score; leave out --points.", USAGE)
+        return ()
+    changes = {ends: str(POINTS if points is None else points)}
+    rules_of(key, "", [f"{name}={value}" for name, value in changes.items()])
+    return tuple(changes.items())
+
+
+def _refuse_used(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Failure(f"{folder} is there already and is no empty folder. Give --keep a new one.", USAGE)
+
+
+def _columns() -> int | None:
+    """Of the terminal, if the output is one that can be painted."""
+    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return None if plain else shutil.get_terminal_size().columns
+
+
+def _most_telling(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """What a person should hear of when several things went wrong at once."""
+    causes: list[BaseException] = []
+    for error in group.exceptions:
+        causes.append(_most_telling(error) if isinstance(error, BaseExceptionGroup) else error)
+    for kind in (KeyboardInterrupt, Failure):
+        for cause in causes:
+            if isinstance(cause, kind):
+                return cause
+    return causes[0]

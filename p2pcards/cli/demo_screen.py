@@ -1,0 +1,226 @@
+"""One of the people of the demo: a daemon process of her own, and a front end that watches and plays."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import trio
+
+from p2pcards.cli.failing import Failure
+from p2pcards.control.client import Table, connect
+from p2pcards.control.exits import UNEXPECTED
+from p2pcards.control.messages import Open
+from p2pcards.control.starting import Declined
+from p2pcards.present.story import story
+from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.store.home import Home
+
+PACE = 0.02
+"""Seconds that a person takes for a move, so that something can happen in the middle of a hand."""
+
+ENDING = 10.0
+"""Seconds in which a daemon that was told to stop has ended."""
+
+BUSY = 90
+"""Columns of moves that are told in one line."""
+
+PLAY = frozenset({"acted", "shown", "trick"})
+DEALER_TELLS = frozenset({"chosen", "option", "started", "dealt", "hand_over", "opened"})
+
+Tell = Callable[[str, str], None]
+
+
+class Room:
+    """What the screens share. held: the people wait with their next moves. changed: set, and replaced, at every news
+    from any table."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.tell = tell
+        self.held = False
+        self.changed = trio.Event()
+
+    def change(self) -> None:
+        self.changed.set()
+        self.changed = trio.Event()
+
+    def hold(self, held: bool) -> None:
+        self.held = held
+        self.change()
+
+
+class Screen:
+    """pid: her daemon, 0 while none runs. view: the latest that her table showed. told: what it told, in order.
+    turn: she owes a move. quiet: nothing of hers is told, and her table may end."""
+
+    def __init__(self, room: Room, name: str, character: str, home: Home, rng: Random, *, coordinates: bool) -> None:
+        self.room = room
+        self.name = name
+        self.character = character
+        self.home = home
+        self.coordinates = coordinates
+        self.pid = 0
+        self.port: int | None = None
+        self.view = TableView("", "closed")
+        self.told: list[Happening] = []
+        self.turn = False
+        self.quiet = False
+        self._rng = rng
+        self._table: Table | None = None
+        self._hand = 0
+        self._moves = ""
+
+    # --- the daemon ---------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start her daemon."""
+        # Whoever is interrupted between starting a process and knowing its number could not end it.
+        with trio.CancelScope(shield=True):
+            try:
+                async with connect(self.home) as client:
+                    self.pid = client.pid
+            except Declined as declined:
+                raise self._failure(declined) from None
+
+    def kill(self) -> None:
+        """SIGKILL; returns when the process is gone."""
+        pid, self.pid = self.pid, 0
+        if pid:
+            self._table, self.turn = None, False
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+    async def stop(self) -> None:
+        """End her daemon as `p2pcards stop` does. Raises Failure if it goes on."""
+        try:
+            async with connect(self.home, start=False) as client:
+                await client.stop()
+        except Declined as declined:
+            raise self._failure(declined) from None
+        with trio.move_on_after(ENDING):
+            while not self._has_ended():
+                await trio.sleep(PACE)
+        if self.pid:
+            raise Failure(f"The daemon of {self.name} was told to stop, but goes on (pid {self.pid}).", UNEXPECTED)
+
+    def _has_ended(self) -> bool:
+        try:
+            ended, _ = os.waitpid(self.pid, os.WNOHANG)
+        except ChildProcessError:
+            ended = self.pid
+        if ended:
+            self.pid = 0
+        return bool(ended)
+
+    # --- the front end ------------------------------------------------------------------------------------------------
+
+    async def sit_down(self, nursery: trio.Nursery, request: Open) -> None:
+        """Open a table and sit down at it, until it ends."""
+        await nursery.start(self._attend, request)
+
+    async def say(self, text: str) -> None:
+        await self._command(Command("say", (text,)))
+
+    async def begin(self) -> None:
+        await self._command(Command("start"))
+
+    def was_told(self, kind: str, **values: object) -> bool:
+        """Whether something of this kind, with these values, was told."""
+        return any(one.kind == kind and values.items() <= one.values.items() for one in self.told)
+
+    def moves(self) -> int:
+        """Made in this hand, by anybody."""
+        kinds = [one.kind for one in self.told if one.kind in ("acted", "dealt")]
+        return kinds[::-1].index("dealt") if "dealt" in kinds else 0
+
+    async def _attend(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
+        pid = self.pid
+        try:
+            async with connect(self.home, start=False) as client:
+                opened = await client.open(request)
+                self.port = opened.port or self.port
+                self._table = await client.attach(opened.table)
+                task_status.started()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._play, self._table)
+                    async for update in self._table.updates():
+                        self._take(update)
+                    nursery.cancel_scope.cancel()
+        except Declined as declined:
+            raise self._failure(declined) from None
+        if self.pid == pid and not self.quiet:
+            why = next((str(one.values["text"]) for one in reversed(self.told) if one.kind == "notice"), "")
+            raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
+
+    async def _play(self, table: Table) -> None:
+        """At each turn of hers, one of the legal moves that her table offers."""
+        while True:
+            while self.room.held or not self.turn:
+                await self.room.changed.wait()
+            await trio.sleep(PACE)
+            if not self.room.held:
+                await self._move(table)
+
+    async def _move(self, table: Table) -> None:
+        if self.turn:
+            self.turn = False
+            words = self._rng.choice(self.view.legal)
+            with suppress(Declined):  # the table has moved on, which its next view shows, or has ended
+                await table.command(Command("act", tuple(words.split())))
+
+    async def _command(self, command: Command) -> None:
+        try:
+            if self._table is not None:
+                await self._table.command(command)
+        except Declined as declined:
+            raise self._failure(declined) from None
+
+    def _failure(self, declined: Declined) -> Failure:
+        return Failure(f"At {self.name}'s: {declined}", declined.code)
+
+    # --- what it shows ------------------------------------------------------------------------------------------------
+
+    def _take(self, update: TableView | Happening) -> None:
+        if isinstance(update, TableView):
+            self.view = update
+            self.turn = bool(update.legal)
+        elif not update.values.get("earlier"):
+            self.told.append(update)
+            if update.kind in ("refused", "ask_again"):
+                self.turn = bool(self.view.legal)
+            if not self.quiet:
+                self._tell(update)
+        self.room.change()
+
+    def _tell(self, happening: Happening) -> None:
+        """The coordinator's screen tells the play, move by move in the first hand; every screen tells what concerns
+        links, chat and seats."""
+        sentence = story(happening, self.name)
+        if happening.kind == "dealt":
+            self._hand = int(str(happening.values["hand"]))
+        if happening.kind in PLAY:
+            if self.coordinates and self._hand == 1:
+                self._tell_move(sentence, last=happening.kind == "trick")
+            return
+        if happening.kind in DEALER_TELLS and not self.coordinates:
+            return
+        self._tell_moves()
+        self.room.tell(self.name, sentence)
+
+    def _tell_move(self, sentence: str, last: bool) -> None:
+        words = sentence.rstrip(".")
+        if self._moves:
+            words = "; " + ("you" + words[3:] if words.startswith("You ") else words)
+        self._moves += words
+        if last or len(self._moves) > BUSY:
+            self._tell_moves()
+
+    def _tell_moves(self) -> None:
+        if self._moves:
+            self.room.tell(self.name, f"{self._moves}.")
+            self._moves = ""

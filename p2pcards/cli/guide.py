@@ -1,0 +1,54 @@
+"""`p2pcards games`, `options`, `rules` and `characters`: what can be played, and with whom."""
+
+from __future__ import annotations
+
+from p2pcards.cli.output import AsJson, columns, show
+from p2pcards.cli.wanted import Changes, GameKey, Preset, rules_of
+
+
+def games(as_json: AsJson = False) -> None:
+    """List the games."""
+    from p2pcards.games.registry import GAMES
+    from p2pcards.present.rules import games_lines
+
+    data = [
+        {
+            "game": key,
+            "name": game.name,
+            "presets": {preset: {"seats": game.seats(options)} for preset, options in game.presets.items()},
+        }
+        for key, game in GAMES.items()
+    ]
+    show(data, games_lines(GAMES), as_json)
+
+
+def options(game: GameKey, as_json: AsJson = False) -> None:
+    """List the rule options of a game. Type, range, default, meaning, and what the presets make of them."""
+    from p2pcards.games.registry import find_game
+    from p2pcards.present.rules import option_rows, options_lines
+
+    found = find_game(game)
+    show(option_rows(found), options_lines(found), as_json)
+
+
+def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: AsJson = False) -> None:
+    """Explain a game, and the rule options in force."""
+    from p2pcards.games.options import declared
+    from p2pcards.present.rules import rules_lines
+
+    found, preset, chosen, _ = rules_of(game, preset, changes)
+    values = {option.key: getattr(chosen, option.key) for option in declared(found.options)}
+    data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": found.rules.strip()}
+    show(data, rules_lines(found, values, preset), as_json)
+
+
+def characters(as_json: AsJson = False) -> None:
+    """List who plays in empty seats, and for whoever is away."""
+    from p2pcards.players.characters import CHARACTERS, character_rows
+    from p2pcards.players.levels import level_today
+
+    data = [
+        {"character": one.key, "name": one.name, "level": one.level, "plays_at": level_today(one.level)}
+        for one in CHARACTERS.values()
+    ]
+    show(data, columns([("--as", "name", "level"), *character_rows()]), as_json)

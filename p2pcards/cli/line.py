@@ -1,0 +1,336 @@
+"""The line mode: a table by plain words, one command a line."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
+from typing import TextIO
+
+import trio
+
+from p2pcards.cards.card import Card
+from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
+from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.control.attached import Attached, Refusal
+from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.games.spelling import is_card_word
+from p2pcards.present.cards import Style
+from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
+from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import sentence, story
+from p2pcards.present.table import (
+    gained_line,
+    hand_lines,
+    my_seat,
+    people_lines,
+    table_lines,
+    trick_lines,
+    turn_lines,
+)
+from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.wire.clean import clean
+
+SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
+TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
+SPOKEN = (60, 30, 10)  # seconds before a takeover at which plain output says so
+DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
+
+
+async def run_line_mode(
+    table: Attached,
+    *,
+    input: TextIO,  # noqa: A002 - the word that everybody knows
+    output: TextIO,
+    ascii: bool,  # noqa: A002
+    colour: bool,
+    interactive: bool,
+    bell: bool,
+) -> str:
+    """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
+
+    interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
+    detaches. The terminal is as it was afterwards, also after an exception or SIGTERM.
+    """
+    # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
+    with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
+        mode = LineMode(table, screen, Style(ascii, colour), bell, plain=not interactive)
+        try:
+            await mode.run(signals)
+        except* OutputGone:  # nobody reads any more; the seat is kept
+            mode.result, mode.last_words = "detached", ""
+    with suppress(OutputGone):
+        write(output, mode.last_words + "\n" * bool(mode.last_words))
+    return mode.result
+
+
+def _signals(interactive: bool) -> list[signal.Signals]:
+    """Those that end the line mode, and on a painted terminal those that concern it, as far as there are any."""
+    names = ["SIGINT", "SIGTERM", "SIGHUP", *(["SIGCONT", "SIGWINCH", "SIGTSTP"] if interactive else [])]
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
+class LineMode:
+    """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
+
+    def __init__(self, table: Attached, screen: Screen, style: Style, bell: bool, plain: bool) -> None:
+        self.result = "closed"
+        self.last_words = "The table is closed."
+        self._table = table
+        self._screen = screen
+        self._style = style
+        self._bell = bell
+        self._plain = plain
+        self._view = TableView("listener", "lobby")
+        self._arrived = 0.0
+        self._seen = trio.Event()  # the first view is there
+        self._new_turn = False  # what lies there has just been shown
+        self._told: set[str] = set()  # cards that a sentence has just named as mine
+        self._going = False  # detaching or leaving, after which the table sends nothing more
+        self._leaving = False  # asked whether to leave for good
+        self._card = ""  # an eight that was refused for want of a suit
+        self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
+        self._scope = trio.CancelScope()
+
+    async def run(self, signals: AsyncIterator[int]) -> None:
+        send, receive = trio.open_memory_channel[str | None](1000)
+        async with trio.open_nursery() as nursery:
+            self._scope = nursery.cancel_scope
+            nursery.start_soon(self._watch_table)
+            nursery.start_soon(self._watch_keys, send)
+            nursery.start_soon(self._obey, receive)
+            nursery.start_soon(self._count_down)
+            nursery.start_soon(self._watch_signals, signals)
+
+    # --- what arrives ---
+
+    async def _watch_table(self) -> None:
+        updates = self._table.updates()
+        try:
+            async for update in updates:
+                if isinstance(update, TableView):
+                    self._show_view(update)
+                else:
+                    self._tell(update)
+        finally:
+            if isinstance(updates, AsyncGenerator):
+                await updates.aclose()
+        if not self._going:
+            self._end("closed", "The table is closed.")
+
+    def _tell(self, happening: Happening) -> None:
+        mine = my_seat(self._view)
+        you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
+        self._screen.say(story(happening, you, self._style))
+        if happening.kind == "acted" and happening.values.get("mine"):
+            self._told = set(str(happening.values.get("cards", "")).split())
+        if happening.kind == "joined":
+            self._ring()
+
+    def _show_view(self, view: TableView) -> None:
+        old, self._view, self._arrived = self._view, view, trio.current_time()
+        if not self._seen.is_set():
+            self._seen.set()
+            self._say(table_lines(view, self._style))
+            if view.legal:
+                self._ring()
+        else:
+            self._show_changes(old, view)
+        self._spoken = {seat.seat: self._spoken[seat.seat] for seat in view.seats if seat.seat in self._spoken}
+        self._paint()
+
+    def _show_changes(self, old: TableView, view: TableView) -> None:
+        """What a player would look up, unasked: the score sheet, new cards, and at her turn what lies there."""
+        if view.sheet is not None and view.sheet != old.sheet:
+            self._say(sheet_lines(view))
+        if view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game):
+            self._say(table_lines(view, self._style))
+        before, now = my_seat(old), my_seat(view)
+        dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
+        gained = sorted(set(now.known) - set(before.known)) if before and now and not dealt else []
+        untold = [card for card in gained if str(Card(card)) not in self._told]
+        if untold:
+            self._say([gained_line(untold, self._style)])
+        if view.legal and (not old.legal or view.trick != old.trick or view.piles != old.piles or gained):
+            self._say(turn_lines(view, self._style))
+            self._new_turn = True
+        elif view.phase == "play" and (dealt or gained):
+            self._say(hand_lines(view, self._style))
+        if view.legal and not old.legal:
+            self._card = ""
+            self._ring()
+
+    # --- what is typed ---
+
+    async def _watch_keys(self, lines: trio.MemorySendChannel[str | None]) -> None:
+        while True:
+            for kind, text in await self._screen.read():
+                if kind == "line":
+                    await lines.send(text)
+                elif kind == "suspend":
+                    self._screen.suspend()
+                elif kind == "redraw":
+                    self._screen.refresh()
+                elif self._plain:  # the end of a script, all of which is done first
+                    await lines.send(None)
+                    return
+                else:
+                    await self._detach()
+
+    async def _obey(self, lines: trio.MemoryReceiveChannel[str | None]) -> None:
+        await self._seen.wait()
+        async for line in lines:
+            if line is None:
+                await self._detach("The input has ended. ")
+                continue
+            try:
+                await self._do(line)
+            except (NotUnderstood, Refusal, UnknownGame) as problem:
+                self._screen.say(sentence(clean(str(problem), 1000)))
+            self._paint()
+
+    async def _do(self, line: str) -> None:
+        if self._leaving:
+            self._leaving = False
+            if line.strip().lower() in ("y", "yes"):
+                await self._leave()
+            else:
+                self._screen.say("You stay.")
+            return
+        asked = understand(line, self._view)
+        if isinstance(asked, Local):
+            await self._answer(asked)
+        elif asked is not None and asked.name == "leave":
+            await (self._leave() if asked.arguments == ("yes",) else self._ask_to_leave())
+        elif asked is not None and asked.name == "act":
+            await self._act(asked.arguments)
+        elif asked is not None:
+            await self._table.command(asked)
+
+    async def _act(self, words: tuple[str, ...]) -> None:
+        """A "suit h" after an eight that was refused for want of a suit goes with that eight."""
+        if words[0].lower() == "suit" and self._card:
+            words = (self._card, *words)
+        self._card = ""
+        try:
+            await self._table.command(Command("act", words))
+        except Refusal:
+            if len(words) == 1 and is_card_word(words[0]):
+                self._card = words[0]
+            raise
+
+    async def _answer(self, asked: Local) -> None:
+        name, arguments = asked.name, asked.arguments
+        if name == "detach":
+            await self._detach()
+        elif name == "help":
+            self._say(help_for(arguments[0], self._view) if arguments else help_lines(self._view))
+        elif name in ("rules", "options"):
+            self._say(self._about_game(name, arguments))
+        else:
+            self._say(self._look(name))
+
+    def _look(self, name: str) -> list[str]:
+        view, style = self._view, self._style
+        if name == "hand":
+            return hand_lines(view, style) or ["You hold no cards now."]
+        if name == "table":
+            return table_lines(view, style, self._elapsed())
+        if name == "last":
+            return trick_lines(view, style, last=True)
+        if name == "score":
+            return sheet_lines(view)
+        return games_lines(GAMES) if name == "games" else people_lines(view)
+
+    def _about_game(self, name: str, arguments: tuple[str, ...]) -> list[str]:
+        key = arguments[0] if arguments else self._view.game
+        if key is None:
+            return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
+        game = find_game(key)
+        here = game.key == self._view.game
+        values = dict(self._view.options) if here else {}
+        if name == "options":
+            return options_lines(game, values if here else None)
+        return rules_lines(game, values, self._view.preset if here else "")
+
+    async def _ask_to_leave(self) -> None:
+        mine = my_seat(self._view)
+        if mine is not None and self._view.phase == "play":
+            asked = f"Leave for good? {clean(mine.character, 24)} will play your seat. yes/no"
+        else:
+            asked = "Leave the table for good? yes/no"
+        self._leaving = True
+        self._screen.say(asked)
+
+    async def _leave(self) -> None:
+        self._going = True
+        try:
+            await self._table.command(Command("leave"))
+        except Refusal:
+            self._going = False
+            raise
+        self._end("left", "You have left the table.")
+
+    async def _detach(self, before: str = "") -> None:
+        self._going = True
+        with trio.move_on_after(DETACH_WAIT), suppress(Refusal):
+            await self._table.detach()
+        self._end("detached", before + (SEAT_KEPT if my_seat(self._view) is not None else TABLE_KEPT))
+
+    # --- what is shown ---
+
+    async def _count_down(self) -> None:
+        while True:
+            await trio.sleep(1)
+            hurry = self._view.turn_seconds is not None and self._view.turn_seconds - self._elapsed() <= HURRY
+            if countdowns(self._view, self._elapsed()):
+                self._tell_countdowns()
+                self._paint()
+            elif hurry and self._view.legal and not self._plain:
+                self._paint()
+
+    def _tell_countdowns(self) -> None:
+        """Plain output has no prompt that counts, so it says a few of the seconds."""
+        for seat, left, text in countdowns(self._view, self._elapsed()) if self._plain else ():
+            passed = [seconds for seconds in SPOKEN if left <= seconds < self._spoken.get(seat, left + 1.5)]
+            if passed:
+                self._screen.say(sentence(text))
+            self._spoken[seat] = left
+
+    async def _watch_signals(self, signals: AsyncIterator[int]) -> None:
+        async for number in signals:
+            name = signal.Signals(number).name
+            if name == "SIGTSTP":
+                self._screen.suspend()
+            elif name == "SIGCONT":
+                self._screen.resume()
+            elif name == "SIGWINCH":
+                self._screen.refresh()
+            else:
+                await self._detach()
+
+    def _elapsed(self) -> float:
+        return trio.current_time() - self._arrived
+
+    def _paint(self) -> None:
+        if self._leaving:
+            self._screen.prompt("yes/no > ", True)
+            return
+        # A prompt that counts is no news on plain output.
+        elapsed = 0.0 if self._plain else self._elapsed()
+        columns = min(self._screen.columns, 100)
+        self._screen.prompt(prompt_text(self._view, elapsed, columns), is_due(self._view), self._new_turn)
+        self._new_turn = False
+
+    def _say(self, lines: list[str]) -> None:
+        if lines:
+            self._screen.say("\n".join(lines))
+
+    def _ring(self) -> None:
+        if self._bell:
+            self._screen.ring()
+
+    def _end(self, result: str, words: str) -> None:
+        self.result, self.last_words = result, words
+        self._scope.cancel()

@@ -1,0 +1,204 @@
+"""The words of the line mode: what they mean, when they work, and what a typed line asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.present.prompt import actions_in_short
+from p2pcards.present.story import names_text
+from p2pcards.present.width import wrap
+from p2pcards.session.tableview import Command, TableView
+
+
+class NotUnderstood(Exception):
+    """Why a line asks for nothing, as a sentence that says what to type instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """usage: how it is typed; meaning: what it does; works: whether it does now; least, most: how many arguments it
+    takes; local: it shows something and asks nothing of the table."""
+
+    usage: str
+    meaning: str
+    works: Callable[[TableView], bool] = lambda _view: True
+    least: int = 0
+    most: int = 0
+    local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A word that the front end answers by itself."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+
+def _seated(view: TableView) -> bool:
+    return bool(view.seats)
+
+
+def _playing(view: TableView) -> bool:
+    return view.phase == "play" and view.me is not None
+
+
+def _coordinator(view: TableView) -> bool:
+    return view.role == "coordinator"
+
+
+def _between_games(view: TableView) -> bool:
+    return _coordinator(view) and view.phase in ("lobby", "over")
+
+
+def _offers(verb: str) -> Callable[[TableView], bool]:
+    return lambda view: any(words.split()[0] == verb for words in view.legal)
+
+
+def _offers_card(view: TableView) -> bool:
+    return any(is_card_word(words.split()[0]) for words in view.legal)
+
+
+def _names_suit(view: TableView) -> bool:
+    return any(words.split()[-1] in SUIT_WORDS for words in view.legal)
+
+
+WORDS = {
+    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", _offers_card, 1, 9),
+    "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
+    "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
+    "suit": Word("suit h", "names the suit of an eight; 8D h does both at once", _names_suit, 1, 9),
+    "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
+    "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
+    "hand": Word("hand", "your cards", _seated, local=True),
+    "table": Word("table", "everything on the table", local=True),
+    "last": Word("last", "the last trick", _seated, local=True),
+    "score": Word("score", "the scores, and how the last hand was scored", _seated, local=True),
+    "who": Word("who", "who is at the table, and from where", local=True),
+    "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
+    "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
+    "games": Word("games", "the games that can be played", local=True),
+    "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
+    "away": Word(
+        "away", "your character plays for you until you say back", lambda view: _playing(view) and not view.away
+    ),
+    "back": Word("back", "you play again yourself", lambda view: view.away),
+    "invite": Word("invite HOST [partner]", "calls a listener to this table", _between_games, 1, 2),
+    "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
+    "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
+    "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
+    "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
+    "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
+    "kick": Word("kick SEAT", "gives a seat to its character for good", _coordinator, 1, 1),
+    "detach": Word("detach", "goes back to the shell; the seat is kept", local=True),
+    "leave": Word("leave", "leaves the game for good, after a question", most=1),
+}
+ACTIONS = ("play", "pass", "draw", "suit")
+COORDINATING = ("invite", "game", "set", "start", "reseat", "kick")
+
+
+def understand(line: str, view: TableView) -> Command | Local | None:
+    """What a typed line asks for; None for an empty one. Raises NotUnderstood."""
+    line = line.strip()
+    if not line:
+        return None
+    if line[0] == "'":
+        return _ask("say", line[1:].strip())
+    first, _, rest = line.partition(" ")
+    if view.phase == "over" and line.lower() in ("y", "n", "yes", "no"):
+        return Command("again", ("yes" if line.lower()[0] == "y" else "no",))
+    if is_card_word(first.strip(",;.!")):
+        return Command("act", tuple(line.split()))
+    word = _word(first.lower(), view)
+    if word == "play" and rest == "":
+        return _ask("play", "")
+    if word is None or word in ACTIONS or word in _verbs(view):
+        typed = first if word is None else word
+        return Command("act", (typed, *rest.split()))
+    return _ask(word, rest.strip())
+
+
+def help_lines(view: TableView) -> list[str]:
+    """The words that work now first, then the rest."""
+    now = [name for name, word in WORDS.items() if word.works(view) and name not in ACTIONS]
+    later = [name for name, word in WORDS.items() if not word.works(view)]
+    actions = actions_in_short(view)
+    lines = wrap(f"Your turn, you may say: {', '.join(actions)}", indent="  ") if actions else []
+    lines += ["Words that work now (the first letters are enough):"]
+    lines += [line for name in now for line in _usage_lines(name)]
+    for when, names in (
+        ("At other times", [name for name in later if name not in COORDINATING or _coordinator(view)]),
+        ("For the coordinator", [name for name in later if name in COORDINATING and not _coordinator(view)]),
+    ):
+        if names:
+            lines += wrap(f"{when}: {', '.join(WORDS[name].usage for name in names)}.", indent="  ")
+    return lines
+
+
+def help_for(typed: str, view: TableView) -> list[str]:
+    """What one word does. Raises NotUnderstood."""
+    name = "play" if is_card_word(typed) else _word(typed.lower(), view)
+    if name not in WORDS:
+        raise NotUnderstood(f"There is no word {typed[:30]!r} to explain. help lists them.")
+    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
+
+
+# --- private ---
+
+
+def _usage_lines(name: str) -> list[str]:
+    word = WORDS[name]
+    return wrap([word.usage.ljust(22), *word.meaning.split()], indent="    ", first="  ")
+
+
+def _verbs(view: TableView) -> set[str]:
+    return {first for words in view.legal if not is_card_word(first := words.split()[0])}
+
+
+def _word(typed: str, view: TableView) -> str | None:
+    """The word meant: itself, or the only one that begins so (of those that work now, then of all); None where it may
+    be part of an action. Raises NotUnderstood with the nearest word."""
+    verbs = _verbs(view)
+    if typed in WORDS or typed in verbs:
+        return typed
+    if typed in SUIT_WORDS and view.legal and len(typed) > 1:
+        return None
+    now = [name for name, word in WORDS.items() if word.works(view)]
+    for names in ([*now, *verbs], [*WORDS]):
+        fitting = list(dict.fromkeys(name for name in names if name.startswith(typed)))
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
+    near = get_close_matches(typed, [*WORDS, *verbs], 1, 0.6)
+    if near:
+        raise NotUnderstood(f'There is no word "{typed[:30]}". Did you mean "{near[0]}"?')
+    if view.legal:
+        return None
+    raise NotUnderstood(
+        f'There is no word "{typed[:30]}". help lists those that work now; say TEXT talks to the table.'
+    )
+
+
+def _ask(name: str, rest: str) -> Command | Local:
+    """The command of a word, its arguments counted. Raises NotUnderstood."""
+    word = WORDS[name]
+    arguments = (rest,) if name == "say" and rest else tuple(rest.split())
+    if name == "set":
+        arguments = _key_and_value(rest)
+    if name == "game" and not arguments:
+        return Local("games")
+    if not word.least <= len(arguments) <= word.most:
+        raise NotUnderstood(f"It is typed like this: {word.usage}. It {word.meaning}.")
+    return Local(name, arguments) if word.local else Command(name, arguments)
+
+
+def _key_and_value(rest: str) -> tuple[str, ...]:
+    """``K=V``, ``K = V`` and ``K V`` are one."""
+    parts = tuple(rest.replace("=", " ", 1).split())
+    if len(parts) != 2:
+        raise NotUnderstood("It is typed like this: set KEY=VALUE. options lists the keys and what they take.")
+    return parts

@@ -1,0 +1,134 @@
+"""The `p2pcards` command: its groups put together, and what becomes of every error."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import TracebackType
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from p2pcards import __version__
+from p2pcards.cli import demo, guide, people, records, simulate, tables
+from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
+from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
+
+EXITS = {**MEANINGS, INTERRUPTED: "stopped by Ctrl-C", PIPE_CLOSED: "nobody read the output to its end"}
+EPILOG = ["\b", "Exit codes:", *(f"{code:>5}  {meaning}" for code, meaning in EXITS.items())]
+
+app = typer.Typer(
+    name="p2pcards",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\n".join(EPILOG),
+)
+for command in (
+    tables.play,
+    tables.listen,
+    tables.connect,
+    tables.resume,
+    tables.attach,
+    tables.detach,
+    tables.status,
+    tables.leave,
+    tables.stop,
+    guide.games,
+    guide.options,
+    guide.rules,
+    guide.characters,
+    records.logs,
+    records.verify,
+    people.identity,
+    simulate.simulate,
+    demo.demo,
+):
+    app.command()(command)
+app.add_typer(people.peers, name="peers")
+
+
+def main() -> None:
+    """Runs the command that the arguments name, and ends the process."""
+    sys.excepthook = _silent_at_interrupt
+    try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # not so when we were started to ignore it
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = run(sys.argv[1:])
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except KeyboardInterrupt:  # one more, while the first was dealt with
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        code = INTERRUPTED
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Returns the exit code. Whatever goes wrong has been said by then, in a sentence."""
+    _open_what_is_closed()
+    try:
+        code = app(arguments, prog_name="p2pcards", standalone_mode=False) or FINE
+        sys.stdout.flush()
+    except BaseException as error:
+        code = _code_of(error, arguments)
+        _drop_output()
+    return code
+
+
+@app.callback(invoke_without_command=True)
+def begin(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and do nothing else.")] = False,
+) -> None:
+    """Card games, played from machine to machine: no server, and every deal can be checked."""
+    if version:
+        print(f"p2pcards {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        tables.overview()
+
+
+def _silent_at_interrupt(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """For a Ctrl-C that comes while the process ends."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+
+
+def _code_of(error: BaseException, arguments: list[str]) -> int:
+    if isinstance(error, TyperException):
+        message, context = error.format_message(), getattr(error, "ctx", None)
+        say_error(message)
+        if context is not None and "\n" not in message:  # else it is the help itself
+            say_error(f"Try '{context.command_path} --help'.")
+        return error.exit_code
+    if is_in(KeyboardInterrupt, error):
+        return INTERRUPTED
+    # Typer makes an exit of its own out of a broken pipe.
+    if is_in(BrokenPipeError, error.__context__ if isinstance(error, SystemExit) and error.__context__ else error):
+        return PIPE_CLOSED
+    if (failure := explained(error)) is not None:
+        say_error(str(failure))
+        return failure.code
+    report_fault(error, arguments)
+    return UNEXPECTED
+
+
+def _open_what_is_closed() -> None:
+    """Standard streams may be closed, or unable to take every letter; neither is a reason to fail."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the process lives
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def _drop_output() -> None:
+    """What could not be written now cannot be written at the end of the process either, which would complain."""
+    try:
+        (sys.__stdout__ or sys.stdout).flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)

@@ -1,0 +1,39 @@
+"""Printing data, for people or for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
+    """The data as JSON, or the lines that say the same."""
+    print(json.dumps(data, indent=2, ensure_ascii=False) if as_json else "\n".join(lines))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of as many words each, one below the other."""
+    from p2pcards.present.width import left, width
+
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([left(word, size) for word, size in zip(row, widths, strict=True)]).rstrip() for row in rows]
+
+
+def at_terminal() -> bool:
+    """Whether a person sits there: what is asked can be read and answered."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def question(text: str) -> str:
+    """What a person answers; the end of the input answers nothing."""
+    try:
+        return input(text).strip()
+    except EOFError:
+        print()
+        return ""

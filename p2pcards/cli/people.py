@@ -1,0 +1,85 @@
+"""`p2pcards identity` and `p2pcards peers`: who I am, and whom I know."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import AsJson, columns, show
+
+peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this home knows, and by which key.")
+
+
+def identity(as_json: AsJson = False) -> None:
+    """Print the key that others know you by. It is made when there is none."""
+    from p2pcards.cli.wanted import login_name
+    from p2pcards.store.home import find_home
+    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.settings import load_settings
+    from p2pcards.wire.keys import fingerprint
+
+    home = find_home(os.environ)
+    key = public(load_or_make_identity(home))
+    name = load_settings(home).name or login_name()
+    data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
+    lines = [
+        f"{name}: {fingerprint(key)}",
+        "Read these words to a friend who meets you for the first time; if they are what p2pcards shows there,",
+        "nobody sits between you.",
+        f"The key itself is in {home.identity}. Keep a copy; show it to nobody.",
+    ]
+    show(data, lines, as_json)
+
+
+@peers.command("list")
+def list_peers(as_json: AsJson = False) -> None:
+    """List the peers that were met."""
+    from p2pcards.store.home import find_home
+    from p2pcards.store.peers import load_peers
+    from p2pcards.wire.keys import fingerprint
+
+    known = load_peers(find_home(os.environ))
+    data = [
+        {
+            "name": peer.name,
+            "fingerprint": fingerprint(peer.key),
+            "key": peer.key.hex(),
+            "address": peer.address,
+            "first_seen": _when(peer.first_seen),
+            "last_seen": _when(peer.last_seen),
+        }
+        for peer in known
+    ]
+    rows = [(one["name"], one["fingerprint"], one["address"] or "-", one["last_seen"][:10]) for one in data]
+    lines = columns([("name", "key", "address", "last seen"), *rows]) if rows else ["Nobody was met yet."]
+    show(data, lines, as_json)
+
+
+@peers.command()
+def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]) -> None:
+    """Forget a peer's key; the next one who comes by that name is met for the first time."""
+    from p2pcards.control.exits import USAGE
+    from p2pcards.store import peers as known
+    from p2pcards.store.errors import StoreError
+    from p2pcards.store.home import find_home
+    from p2pcards.wire.keys import fingerprint
+
+    home = find_home(os.environ)
+    there = known.by_name(known.load_peers(home), name)
+    try:
+        forgotten = known.forget(home, name)
+    except StoreError as error:
+        if there is not None:
+            raise
+        raise Failure(f"{error} {error.advice}", USAGE) from None
+    print(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
+
+
+def _when(seconds: int) -> str:
+    """UTC, as in 2026-11-20T13:30:00Z."""
+    import time
+
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -1,0 +1,116 @@
+"""`p2pcards logs` and `p2pcards verify`: the games that were played, and what their logs prove."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from itertools import combinations
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from p2pcards.cli.output import AsJson, columns, show
+from p2pcards.cli.wanted import log_path
+from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED
+
+if TYPE_CHECKING:
+    from p2pcards.cli.verdict import Known
+    from p2pcards.store.home import Home
+    from p2pcards.store.logs import LogEntry
+
+
+def logs(as_json: AsJson = False) -> None:
+    """List the games that were played here, the newest first."""
+    from p2pcards.store.home import find_home
+    from p2pcards.store.logs import list_logs
+
+    home = find_home(os.environ)
+    data = [_summary(entry) for entry in list_logs(home)]
+    rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
+    lines = columns([("log", "state", "records", "people"), *rows]) if rows else ["No game was played here yet."]
+    show(data, lines, as_json)
+
+
+def verify(
+    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Names as `p2pcards logs` shows them, or files.")],
+    as_json: AsJson = False,
+) -> None:
+    """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
+    from p2pcards.cli.verdict import comparison, comparison_lines, judge, verdict_lines
+    from p2pcards.store.home import find_home
+    from p2pcards.store.logfile import DamagedLog, read_log
+
+    home = find_home(os.environ)
+    known = _known(home)
+    verdicts = []
+    for path in dict.fromkeys(log_path(home, text) for text in log):
+        try:
+            verdicts.append(judge(str(path), read_log(path), known))
+        except DamagedLog as damaged:
+            verdicts.append(judge(str(path), damaged, known))
+    comparisons = [comparison(first, second) for first, second in combinations(verdicts, 2)]
+    states = {verdict.state for verdict in verdicts}
+    if states & {"false", "damaged"} or any(one["forked_at"] for one in comparisons):
+        code = DAMAGED
+    else:
+        code = UNFINISHED if "unfinished" in states else FINE
+    data = {"logs": [verdict.data for verdict in verdicts], "comparisons": comparisons, "exit": code}
+    lines = [line for verdict in verdicts for line in [*verdict_lines(verdict.data), ""]]
+    lines += [line for one in comparisons for line in comparison_lines(one)]
+    show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
+    raise typer.Exit(code)
+
+
+def _summary(entry: LogEntry) -> dict[str, Any]:
+    """What `logs` tells of a log, without checking what the players signed."""
+    from p2pcards.session.payloads import LEFT, RECORD, read_start
+    from p2pcards.store.errors import StoreError
+    from p2pcards.store.logfile import read_log
+    from p2pcards.wire.clean import clean
+    from p2pcards.wire.entries import CloseEntry
+    from p2pcards.wire.record import read_record
+    from p2pcards.wire.refused import Refused
+
+    data: dict[str, Any] = {
+        "log": entry.path.stem,
+        "file": str(entry.path),
+        "game": entry.game,
+        "state": "unfinished",
+        "records": 0,
+        "players": [],
+        "coordinates": None,
+        "size": entry.size,
+    }
+    try:
+        payloads = [payload for _, payload in read_log(entry.path).records]
+        if len(payloads) < 2:
+            return data
+        start = read_start(payloads)
+        records = [payload for payload in payloads if payload[:1] == RECORD]
+        last = read_record(records[-1][1:])[1][0] if records else None
+    except StoreError:
+        return data | {"state": "damaged"}
+    except Refused:
+        return data | {"state": "false"}
+    if isinstance(last, CloseEntry):
+        data["state"] = "finished" if last.reason == 0 else "ended early"
+    elif any(payload[:1] == LEFT for payload in payloads):
+        data["state"] = "left"
+    players = [clean(side.name, 24) for side in start.header.sides]
+    return data | {"records": len(records), "players": players, "coordinates": start.side == 0}
+
+
+def _known(home: Home) -> Known:
+    """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
+    from p2pcards.cli.verdict import Known
+    from p2pcards.store.errors import StoreError
+    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.peers import load_peers
+
+    names: dict[bytes, str] = {}
+    with suppress(StoreError):
+        names = {peer.key: peer.name for peer in load_peers(home)}
+    me = b""
+    with suppress(StoreError):
+        me = public(load_or_make_identity(home)) if home.identity.exists() else b""
+    return Known(names, me)

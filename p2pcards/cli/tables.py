@@ -1,0 +1,296 @@
+"""`play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `leave`, `stop`: tables and the daemon."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2pcards.cli.asking import NotRunning, Seating, ask, sit_down
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import AsJson, at_terminal, question, show
+from p2pcards.cli.wanted import Changes, GameKey, Preset, check_player, log_name, pairs, player_name, rules_of
+from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.control.client import Client
+    from p2pcards.control.messages import Open, Opened
+    from p2pcards.store.home import Home
+
+DAY = 86400
+SEEDS = 2**63
+GLANCE = 1.0
+"""Seconds that the daemon has to answer when it was not asked for."""
+
+Name = Annotated[
+    str, typer.Option(metavar="NAME", help="The name that others see. Asked for once; at first your login name.")
+]
+Character = Annotated[
+    str,
+    typer.Option("--as", metavar="CHARACTER", help="Who is seen for you, and plays while you are away: a free one."),
+]
+Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
+Grace = Annotated[
+    int | None,
+    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for whoever is cut off: 60."),
+]
+TurnClock = Annotated[
+    int | None,
+    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0: no limit. Alone 0, else 180."),
+]
+Via = Annotated[
+    str,
+    typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),
+]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
+]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
+]
+RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Plain lines without colour or painting: screen readers, slow lines.")
+]
+Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
+OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
+TableName = Annotated[
+    str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
+]
+
+LogName = Annotated[
+    str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest unfinished game.")
+]
+
+
+def play(
+    game: GameKey,
+    preset: Preset = "",
+    changes: Changes = None,
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    grace: Grace = None,
+    turn_clock: TurnClock = None,
+    seed: Seed = None,
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+) -> None:
+    """Play a game against the computer. Friends can be invited from the table."""
+    from p2pcards.control.messages import Open
+
+    found, _, _, changed = rules_of(game, preset, changes)
+    request = Open("play", found.key, preset, tuple(changed.items()), grace=grace, turn_clock=turn_clock, seed=seed)
+    _open_table(_as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+
+
+def listen(
+    port: Port = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Wait for a friend's call. Unfinished games in which you are a listener go on here."""
+    from p2pcards.cli.invitation import invitation
+    from p2pcards.control.messages import Open
+    from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
+    from p2pcards.store.settings import load_settings
+
+    _refuse(seed)
+    if port is None:
+        port = load_settings(_home()).port or DEFAULT_PORT
+    request = _as_player(Open("listen", port=port, lan=lan), name, character, auto)
+
+    def told(opened: Opened) -> list[str]:
+        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
+        return [*known, *invitation(own_addresses(), opened.port or 0, lan)]
+
+    _open_table(request, Seating(ascii, plain, detached, as_json), told)
+
+
+def connect(
+    hosts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[HOST[:PORT]]...", help="Who listens; up to three. If left out, who is found nearby."),
+    ] = None,
+    partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    preset: Preset = "",
+    changes: Changes = None,
+    via: Via = "",
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    grace: Grace = None,
+    turn_clock: TurnClock = None,
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
+    from p2pcards.cli.calling import hosts_to_call, nearby
+    from p2pcards.control.messages import Open
+
+    _refuse(seed)
+    if game:
+        game = rules_of(game, preset, changes)[0].key
+    elif preset or changes:
+        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
+    called = hosts_to_call(hosts or (), partner) if hosts or partner else nearby(_home(), as_json)
+    if not called:
+        return
+    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), called, via)
+    request = replace(request, grace=grace, turn_clock=turn_clock)
+    request = _as_player(request, name, character, auto)
+    _notice(f"Calling {', '.join(host.address for host in called)} ...")
+    _open_table(request, Seating(ascii, plain, detached, as_json))
+
+
+def resume(
+    log: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest.")
+    ] = "",
+    via: Via = "",
+    auto: Auto = "",
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Go on with an unfinished game. You coordinate it; who is away is called, and her character plays for her."""
+    from p2pcards.control.messages import Open
+
+    _refuse(seed)
+    check_player("", auto)
+    if log:
+        log = log_name(_home(), log)
+    _open_table(Open("resume", log=log, via=via, auto=auto or None), Seating(ascii, plain, detached, as_json))
+
+
+def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False) -> None:  # noqa: A002
+    """Sit down again at a table that is open."""
+    home = _home()
+    ask(home, lambda client: sit_down(client, home, table, Seating(ascii, plain)), start=False)
+
+
+def detach(table: TableName = "") -> None:
+    """Let go of a table from another terminal. The seat is kept."""
+    print(ask(_home(), lambda client: client.release(table), start=False))
+
+
+def status(as_json: AsJson = False) -> None:
+    """Tell which tables are open."""
+    from p2pcards.cli.standing import NO_DAEMON, status_data, status_lines
+
+    try:
+        found = ask(_home(), lambda client: client.status(), start=False)
+    except NotRunning:
+        show(status_data(None), [NO_DAEMON], as_json)
+    else:
+        show(status_data(found), status_lines(found), as_json)
+
+
+def leave(
+    table: TableName = "", yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
+) -> None:
+    """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
+    home = _home()
+    open_tables = [one.name for one in ask(home, lambda client: client.status(), start=False).tables]
+    if not table and len(open_tables) > 1:
+        raise Failure(f"Which table? There are {', '.join(open_tables)}: p2pcards leave TABLE", USAGE)
+    named = table or "".join(open_tables)
+    if not yes and named in open_tables and not _means_it(named):
+        print("You stay.")
+        return
+    print(ask(home, lambda client: client.leave(table), start=False))
+
+
+def stop() -> None:
+    """End the daemon. Its tables close; their games can be resumed."""
+    try:
+        print(ask(_home(), lambda client: client.stop(), start=False, any_version=True))
+    except NotRunning:
+        print("No daemon runs here, so there is nothing to stop.")
+
+
+def overview() -> None:
+    """What to do, and the tables that are open."""
+    from p2pcards.cli.standing import OVERVIEW, short_line
+
+    print("\n".join(OVERVIEW), flush=True)
+    home = _home()
+    if not home.socket.exists():
+        return
+    try:
+        tables = ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
+    except NotRunning:
+        return
+    for table in tables:
+        print(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
+
+
+def _means_it(table: str) -> bool:
+    if not at_terminal():
+        raise Failure("Leaving is for good. If you mean it: p2pcards leave --yes", USAGE)
+    return question(f"Leave table {table} for good? yes/no ").lower() in ("y", "yes")
+
+
+def _home() -> Home:
+    from p2pcards.store.home import find_home
+
+    return find_home(os.environ)
+
+
+def _as_player(request: Open, name: str, character: str, auto: str) -> Open:
+    """The request of a person, whose choices are checked and who may be asked for her name."""
+    check_player(character, auto)
+    return replace(request, name=player_name(_home(), name), character=character, auto=auto or None)
+
+
+def _refuse(seed: int | None) -> None:
+    if seed is not None:
+        raise Failure(
+            "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
+            "Leave it out.",
+            USAGE,
+        )
+
+
+def _notice(text: str) -> None:
+    """For a person who waits."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr, flush=True)
+
+
+def _open_table(request: Open, seating: Seating, told: Callable[[Opened], list[str]] = lambda _: []) -> None:
+    """told: what to say before sitting down."""
+    home = _home()
+
+    async def talk(client: Client) -> None:
+        opened = await client.open(request)
+        lines = told(opened)
+        if seating.detached or seating.as_json:
+            back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
+            show({"table": opened.table, "port": opened.port, "new": opened.new}, [*lines, back], seating.as_json)
+            return
+        if lines:
+            print("\n".join(lines), flush=True)
+        await sit_down(client, home, opened.table, seating)
+
+    ask(home, talk, start=True)

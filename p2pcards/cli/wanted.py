@@ -1,0 +1,121 @@
+"""What a person asked for, checked before a daemon is started for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import at_terminal, question
+from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from p2pcards.games.game import Game
+    from p2pcards.store.home import Home
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
+Preset = Annotated[
+    str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
+]
+
+
+def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game, str, Any, dict[str, str]]:
+    """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
+    from p2pcards.games.options import set_options
+    from p2pcards.games.registry import find_game
+    from p2pcards.players.levels import did_you_mean
+
+    game = find_game(key)
+    preset = preset or next(iter(game.presets))
+    if preset not in game.presets:
+        raise Failure(f"{game.name} has no preset {preset!r}. {did_you_mean(preset, game.presets)}", USAGE)
+    changed = pairs(changes or ())
+    return game, preset, set_options(game.presets[preset], changed), changed
+
+
+def pairs(words: Sequence[str]) -> dict[str, str]:
+    """The changes written as KEY=VALUE."""
+    for word in words:
+        if "=" not in word:
+            raise Failure(f"--set takes KEY=VALUE, such as end_score=50, not {word!r}.", USAGE)
+    return {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words)}
+
+
+def check_player(character: str, level: str) -> None:
+    """Raises UnknownCharacter and UnknownLevel; "" is no choice."""
+    from p2pcards.players.characters import find_character
+    from p2pcards.players.levels import find_level
+
+    if character:
+        find_character(character)
+    if level:
+        find_level(level)
+
+
+def player_name(home: Home, given: str) -> str:
+    """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
+    for once."""
+    from p2pcards.store.settings import change_settings, load_settings
+
+    if given:
+        return _clean(given)
+    if not load_settings(home).name and at_terminal():
+        login = login_name()
+        change_settings(home, name=_clean(question(f"Your name at the table [{login}]: ") or login))
+    return ""
+
+
+def login_name() -> str:
+    import getpass
+
+    from p2pcards.store.names import clean_name
+
+    try:
+        return clean_name(getpass.getuser())
+    except (OSError, KeyError):
+        return "player"
+
+
+def log_path(home: Home, text: str) -> Path:
+    """The log with this path, or with this name in the home. Raises Failure."""
+    from pathlib import Path
+
+    from p2pcards.store.errors import StoreError
+    from p2pcards.store.logs import find_log, list_logs
+
+    path = Path(text).absolute()
+    if path.is_file():
+        return path
+    list_logs(home)  # whatever is wrong with the folder has another exit code than a wrong name
+    try:
+        return find_log(home, text).path
+    except StoreError as error:
+        raise Failure(f"{error} {error.advice}".rstrip(), USAGE) from None
+
+
+def log_name(home: Home, text: str) -> str:
+    """The name in the home of a log that is named or begins so. Raises Failure."""
+    path = log_path(home, text)
+    if path.parent != home.logs:
+        raise Failure(f"{text} is not among the logs of this home; 'p2pcards logs' lists them.", USAGE)
+    return path.stem
+
+
+def _clean(name: str) -> str:
+    from p2pcards.store.names import NAME_LIMIT, clean_name
+
+    cleaned = clean_name(name)
+    if cleaned != " ".join(name.split()):
+        raise Failure(
+            f"A name is at most {NAME_LIMIT} visible characters and does not begin with a dash. "
+            f"Others would see {cleaned!r}; take that or another one: --name NAME",
+            USAGE,
+        )
+    return cleaned

@@ -1,0 +1,21 @@
+"""Plays at a `TableDouble` on the terminal that is its standard input and output: for tests in a process of its own."""
+
+from __future__ import annotations
+
+import sys
+
+import trio
+from table_double import TableDouble
+
+from p2pcards.cli.line import run_line_mode
+
+
+async def main() -> None:
+    table = TableDouble("hearts", seed=1)
+    await run_line_mode(
+        table, input=sys.stdin, output=sys.stdout, ascii=True, colour=False, interactive=True, bell=False
+    )
+
+
+if __name__ == "__main__":
+    trio.run(main)

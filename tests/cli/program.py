@@ -1,0 +1,184 @@
+"""The real program as a process, in a home of its own, with pipes or at a terminal."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from p2pcards.cli.main import run
+
+PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
+DEADLINE = 30.0
+TRACE = "Traceback"
+
+PATIENCE = 5.0
+"""Seconds until a key is pressed again: Python misses a Ctrl-C that comes just before it begins to read."""
+
+
+class Program:
+    """`p2pcards` with the files of one home. inside: what needs no input runs in the process of the test, which is
+    ten times faster."""
+
+    def __init__(self, home: Path, inside: bool = False) -> None:
+        self.home = home
+        self._inside = inside
+
+    def inside(self) -> Program:
+        return Program(self.home, inside=True)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+        return kept | {"P2PCARDS_HOME": str(self.home), "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+
+    def __call__(self, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+        """Run it to its end. said: its standard input."""
+        done = self._run_inside(*arguments) if self._inside and not said else self._run(*arguments, said=said)
+        assert TRACE not in done.stderr + done.stdout
+        return done
+
+    def _run(self, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*PROGRAM, *arguments],
+            env=self.environment,
+            input=said,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE,
+            check=False,
+        )
+
+    def _run_inside(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        nothing = TextIOWrapper(BytesIO(), "utf-8")
+        with (
+            mock.patch.dict(os.environ, self.environment, clear=True),
+            mock.patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
+        ):
+            code = run(list(arguments))
+        written = [stream.buffer.getvalue().decode() for stream in (out, err)]
+        return subprocess.CompletedProcess(arguments, code, *written)
+
+    def out(self, *arguments: str, said: str = "") -> str:
+        """What it prints when all goes well."""
+        done = self(*arguments, said=said)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    def data(self, *arguments: str) -> Any:
+        """The JSON that it prints, and nothing else."""
+        return json.loads(self.out(*arguments, "--json"))
+
+    def refused(self, *arguments: str, said: str = "") -> tuple[int, str]:
+        """The exit code and the sentences, when nothing is printed."""
+        done = self(*arguments, said=said)
+        assert done.stdout == ""
+        return done.returncode, done.stderr
+
+    def wait_for(self, state: str) -> dict[str, Any]:
+        """The newest log, once its game is so."""
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            found = self.inside().data("logs")
+            if found and found[0]["state"] == state:
+                return dict(found[0])
+            time.sleep(0.05)
+        raise AssertionError(f"no log is {state}")
+
+    def kill_daemon(self) -> None:
+        """End a daemon that a test has left, by the pid in its lock."""
+        lock = self.home / "daemon.lock"
+        if lock.exists() and lock.read_text().strip().isdecimal():
+            with lock.open() as file:
+                with suppress(BlockingIOError):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                with suppress(ProcessLookupError):
+                    os.kill(int(lock.read_text()), signal.SIGKILL)
+                fcntl.flock(file, fcntl.LOCK_EX)
+
+
+MakeProgram = Callable[[str], Program]
+
+
+class AtTerminal:
+    """The program with a terminal of its own, as a person has it."""
+
+    def __init__(self, program: Program, *arguments: str) -> None:
+        self.text = ""
+        self._master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, 100))
+        self.before = termios.tcgetattr(slave)
+        self._slave = slave
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *PROGRAM, *arguments],
+            env=program.environment,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> AtTerminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._master)
+        os.close(self._slave)
+
+    def until(self, words: str) -> re.Match[str]:
+        """Read until this pattern has come."""
+        end = time.monotonic() + DEADLINE
+        while not (found := re.search(words, self.text)):
+            assert time.monotonic() < end, f"{words!r} does not come; there is {self.text!r}"
+            self._read(0.1)
+        return found
+
+    def type(self, keys: str) -> None:
+        self.text = ""
+        os.write(self._master, keys.encode())
+
+    def end(self, keys: str = "") -> int:
+        """Press these keys and wait for its exit code; the terminal must be as it was."""
+        end, pressed = time.monotonic() + DEADLINE, -PATIENCE
+        while self._process.poll() is None:
+            now = time.monotonic()
+            assert now < end, f"it goes on; there is {self.text!r}"
+            if keys and now - pressed > PATIENCE:
+                os.write(self._master, keys.encode())
+                pressed = now
+            self._read(0.05)
+        self._read(0.0)
+        assert TRACE not in self.text
+        assert termios.tcgetattr(self._slave) == self.before
+        return self._process.returncode
+
+    def _read(self, seconds: float) -> None:
+        while select.select([self._master], [], [], seconds)[0]:
+            self.text += os.read(self._master, 65536).decode(errors="replace")
+            seconds = 0.0
+
+
+_TAKE_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""

@@ -1,0 +1,61 @@
+"""Homes in temporary folders, whose daemons are ended with the test, and a game that was played to its end."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from program import MakeProgram, Program
+
+
+@contextmanager
+def homes() -> Iterator[MakeProgram]:
+    """Makes a home of this name; at the end the daemons are killed and all is removed."""
+    folder = Path(tempfile.mkdtemp(prefix="p2p"))  # pytest's own can be too long for a socket
+    made: list[Program] = []
+
+    def make(name: str) -> Program:
+        made.append(Program(folder / name))
+        return made[-1]
+
+    try:
+        yield make
+    finally:
+        for program in made:
+            program.kill_daemon()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def make_program() -> Iterator[MakeProgram]:
+    with homes() as make:
+        yield make
+
+
+@pytest.fixture
+def program(make_program: MakeProgram) -> Program:
+    return make_program("ann")
+
+
+@pytest.fixture
+def inside(program: Program) -> Program:
+    return program.inside()
+
+
+@pytest.fixture(scope="session")
+def played() -> Iterator[tuple[Program, Program]]:
+    """Ann and Bob, who have played crazy eights to its end; their daemons have stopped. Not to be changed."""
+    with homes() as make:
+        ann, bob = make("ann").inside(), make("bob").inside()
+        port = bob.data("listen", "--port", "0", "--name", "Bob", "--auto", "novice")["port"]
+        rules = ("--game", "crazy_eights", "--preset", "telecards", "--set", "winning_score=50")
+        ann.data("connect", f"127.0.0.1:{port}", *rules, "--name", "Ann", "--auto", "novice", "--grace", "30")
+        ann.out("attach", said="start\n")
+        for one in (ann, bob):
+            one.wait_for("finished")
+            one.out("stop")
+        yield ann, bob

@@ -1,0 +1,221 @@
+"""The command as a whole: help, what every error looks like, exit codes, and the page that documents them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from program import DEADLINE, PROGRAM, AtTerminal, Program
+
+from p2pcards import __version__
+from p2pcards.cli import main as command
+from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED
+from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"
+HEAVY = {"trio", "textual", "cryptography", "msgpack", "serial"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["connect", "--help"], ["--version"]])
+def test_help_imports_nothing_that_takes_long(arguments: list[str]) -> None:
+    look = f"import sys; from p2pcards.cli.main import run; run({arguments}); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert not HEAVY & {name.partition(".")[0] for name in done.stderr.split()}
+
+
+def test_help_names_every_command_and_exit_code(program: Program) -> None:
+    text = program.out("-h")
+    for name in (*(name.partition(" ")[0] for name in commands()), *MEANINGS.values()):
+        assert name in text
+
+
+def test_the_version(program: Program) -> None:
+    assert program.out("--version") == f"p2pcards {__version__}\n"
+
+
+def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:
+    text = program.out()
+    assert len(text.splitlines()) == 5
+    assert all(line.startswith("p2pcards ") for line in text.splitlines())
+    assert not program.home.exists(), "and leaves nothing behind"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("plya hearts", "No such command 'plya'. Did you mean 'play'?"),
+        ("play", "Missing argument 'GAME'."),
+        ("play heart", "There is no game 'heart'. Did you mean 'hearts'?"),
+        ("play bridge", "There is no game 'bridge'. There are hearts, crazy_eights"),
+        ("play hearts --preset hearts-delux", "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
+        ("play hearts --set end_scor=50", "There is no option 'end_scor' here. Did you mean 'end_score'?"),
+        ("play hearts --set end_score=5", "end_score goes from 25 to 10000; 5 is outside."),
+        ("play hearts --set end_score", "--set takes KEY=VALUE, such as end_score=50, not 'end_score'."),
+        ("play hearts --as grany", "There is no character 'grany'. Did you mean 'granny'?"),
+        ("play hearts --auto novise", "There is no level 'novise'. Did you mean 'novice'?"),
+        ("play hearts --gracee 3", "No such option: --gracee"),
+        ("play hearts --grace -1", "-1 is not in the range 0<=x<=86400"),
+        ("play hearts --seed 99999999999999999999", "is not in the range"),
+        ("play hearts --name --", "A name is at most 24 visible characters"),
+        ("listen --port 70000", "70000 is not in the range 0<=x<=65535"),
+        ("listen --seed 3", "--seed is for playing alone"),
+        ("connect 192.0.2.7 --seed 3", "--seed is for playing alone"),
+        ("connect 192.0.2.7:99999", "'99999' is not a port. A port is a number from 1 to 65535, usually 4747."),
+        ("connect 192.0.2.7 --set end_score=50", "Of which game are these the rules? Add --game GAME"),
+        ("connect a b c --partner d", "4 hosts are too many: a coordinator and three listeners"),
+        ("rules heart", "Did you mean 'hearts'?"),
+        ("options heart", "Did you mean 'hearts'?"),
+        ("simulate heart", "Did you mean 'hearts'?"),
+        ("resume 2026", "There is no log '2026'. 'p2pcards logs' lists the logs."),
+        ("verify nothing.log", "There is no log 'nothing.log'. 'p2pcards logs' lists the logs."),
+        ("peers forget Bob", "No peer is known as 'Bob'. 'p2pcards peers list' lists who is known."),
+        ("peers forgt Bob", "No such command 'forgt'. Did you mean 'forget'?"),
+    ],
+)
+def test_a_wrong_word_is_a_sentence(inside: Program, line: str, sentence: str) -> None:
+    code, said = inside.refused(*line.split())
+    assert code == USAGE
+    assert sentence in said
+    assert not inside.home.joinpath("daemon.lock").exists(), "no daemon is started for it"
+
+
+def test_a_home_that_is_a_file_is_a_sentence(program: Program) -> None:
+    program.home.write_text("a file")
+    for line in ("identity", "play hearts", "listen --port 0"):
+        code, said = program.refused(*line.split())
+        assert code == STORAGE
+        assert "P2PCARDS_HOME" in said
+
+
+def test_settings_that_cannot_be_read_are_a_sentence(program: Program) -> None:
+    program.home.mkdir()
+    program.home.joinpath("settings.toml").write_text("prot = 4747\n")
+    code, said = program.refused("listen")
+    assert code == STORAGE
+    assert "There is no setting 'prot'. Did you mean 'port'?" in said
+
+
+@pytest.mark.parametrize("line", ["rules hearts", "--help", ""])
+def test_an_output_that_nobody_reads_is_no_complaint(program: Program, line: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*PROGRAM, *line.split()], env=program.environment, stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (PIPE_CLOSED, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("line", ["rules hearts", "--help"])
+def test_an_output_that_is_full_is_a_sentence(program: Program, line: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *line.split()], env=program.environment, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr.decode()[:34]) == (STORAGE, "The output cannot be written: the ")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_fault(program: Program, closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *PROGRAM, "characters"],
+        env=program.environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_without_suits_gets_what_it_can_show(program: Program) -> None:
+    program.out("peers", "list")
+    environment = program.environment | {"PYTHONIOENCODING": "ascii"}
+    program.home.mkdir(exist_ok=True)
+    program.home.joinpath("settings.toml").write_text('name = "Zoë"\n')
+    done = subprocess.run([*PROGRAM, "identity"], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout[:4]) == (0, "Zo?:")
+
+
+def test_ctrl_c_at_a_question(program: Program) -> None:
+    with AtTerminal(program, "play", "hearts") as terminal:
+        terminal.until("Your name at the table")
+        assert terminal.end("An\x03") == INTERRUPTED
+    assert program.data("status")["tables"] == []
+
+
+def test_a_fault_names_itself_and_the_diagnostics(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_games: object) -> list[str]:
+        raise RuntimeError("the cards are QS KS")
+
+    monkeypatch.setenv("P2PCARDS_HOME", str(program.home))
+    monkeypatch.setattr("p2pcards.present.rules.games_lines", broken)
+    assert command.run(["games"]) == UNEXPECTED
+    said = capsys.readouterr().err
+    diagnostics = program.home / "diagnostics.txt"
+    assert said.startswith("This is a fault of p2pcards, not yours")
+    assert str(diagnostics) in said and "Traceback" not in said
+    noted = diagnostics.read_text()
+    assert "p2pcards games FAULT RuntimeError at test_command.py:" in noted
+    assert "QS" not in noted, "what it was about could be private"
+
+
+def test_a_fault_where_nothing_can_be_written_is_still_a_sentence(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_games: object) -> list[str]:
+        raise ExceptionGroup("", [RuntimeError(), RuntimeError()])
+
+    program.home.write_text("a file")
+    monkeypatch.setenv("P2PCARDS_HOME", str(program.home))
+    monkeypatch.setattr("p2pcards.present.rules.games_lines", broken)
+    assert command.run(["games"]) == UNEXPECTED
+    assert "It is called ExceptionGroup; please report it." in capsys.readouterr().err
+
+
+# --- docs/commands.md -------------------------------------------------------------------------------------------------
+
+
+def documented(name: str) -> str:
+    """The section about one command."""
+    found = re.search(rf"^### `p2pcards {name}\b.*?(?=^##|\Z)", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    assert found, f"docs/commands.md lacks {name}"
+    return found[0]
+
+
+def commands() -> dict[str, list[Any]]:
+    """The parameters of every command by its name."""
+    tree: Any = typer.main.get_command(command.app)
+    found = {name: one.params for name, one in tree.commands.items() if name != "peers"}
+    return found | {f"peers {name}": one.params for name, one in tree.commands["peers"].commands.items()}
+
+
+@pytest.mark.parametrize("name", commands())
+def test_the_page_tells_of_every_option(name: str) -> None:
+    told = documented(name)
+    options = [
+        option
+        for parameter in commands()[name]
+        for option in parameter.opts
+        if option.startswith("--") and not getattr(parameter, "hidden", False) and option != "--help"
+    ]
+    missing = [option for option in options if f"`{option}" not in told]
+    assert not missing
+    assert set(re.findall(r"^- `(--[a-z-]+)", told, re.MULTILINE)) <= set(options)
+
+
+def test_the_page_has_the_exit_codes() -> None:
+    rows = dict(re.findall(r"^\| (\d+) \| (.+?) \|$", DOCUMENT.read_text(), re.MULTILINE))
+    assert rows.pop("69").startswith("`scripts/p2pcards`")
+    assert rows == {str(code): meaning for code, meaning in command.EXITS.items()}
+    assert {DAEMON, INTERRUPTED, PIPE_CLOSED} <= command.EXITS.keys()

@@ -1,0 +1,230 @@
+"""`p2pcards demo`: the whole program as it runs, in its own processes, with nobody at the keyboard."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from p2pcards.cli.demo_output import Teller
+from p2pcards.cli.demo_plan import PEOPLE, make_plan
+from p2pcards.control.exits import UNEXPECTED, USAGE
+from p2pcards.players.characters import CHARACTERS
+
+DEADLINE = 90.0
+PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
+HEAD = re.compile(r"^\w+'s log .*: (\w.*), (\d+) records, verified\. (.*)\. Head ([0-9a-f]{64})$", re.MULTILINE)
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The demo at work; its temporary files are in `folder`."""
+    environment = os.environ | {"TMPDIR": str(folder)}
+    command = [sys.executable, "-P", "-m", "p2pcards", "demo", *arguments]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    process.communicate(timeout=DEADLINE)
+            process.kill()
+
+
+def demo(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, output and errors of a whole run."""
+    with running(folder, *arguments) as process:
+        output, errors = process.communicate(timeout=DEADLINE)
+    return process.returncode, output, errors
+
+
+def pids(output: str) -> list[int]:
+    """Of all daemons that were started."""
+    again = re.findall(r"is started again, pid (\d+)", output)
+    return [int(pid) for pid in [*[pid for _, pid in PID.findall(output)], *again]]
+
+
+def assert_nothing_remains(folder: Path, output: str) -> None:
+    assert len(pids(output)) >= PEOPLE
+    for pid in pids(output):
+        with suppress(ProcessLookupError):
+            os.kill(pid, 0)
+            raise AssertionError(f"process {pid} goes on")
+    assert list(folder.iterdir()) == []
+
+
+def assert_equal_logs(output: str) -> None:
+    found = HEAD.findall(output)
+    assert len(found) == PEOPLE
+    assert len(set(found)) == 1, found
+    assert "The heads are equal" in output.splitlines()[-1]
+
+
+def in_order(output: str, *expressions: str) -> None:
+    """A line that fits each of them comes after a line that fits the one before."""
+    place = 0
+    for expression in expressions:
+        match = re.compile(expression, re.MULTILINE).search(output, place)
+        assert match, f"{expression!r} does not come, after {output[:place].splitlines()[-1:]}"
+        place = match.end()
+
+
+def test_a_killed_listener_is_played_for_and_comes_back(tmp_path: Path) -> None:
+    code, output, errors = demo(tmp_path, "--seed", "7", "--points", "25")
+    assert (code, errors) == (0, "")
+    plan = make_plan(7, list(CHARACTERS), "listener")
+    assert plan.victim is not None
+    coordinator, victim = plan.names[0], plan.names[plan.victim]
+    other = plan.names[3 - plan.victim]
+    assert PID.match(output), "the pids come first"
+    assert [name for name, _ in PID.findall(output)] == list(plan.names)
+    for screen in (coordinator, other):
+        in_order(
+            output,
+            rf"^{screen} +\| .* says?: ",
+            rf"^{coordinator} +\| Hearts begins",
+            rf"^demo +\| kill -9 \d+: the daemon of {victim} dies",
+            rf"^{screen} +\| {victim} is away",
+            rf"^{screen} +\| {CHARACTERS[plan.characters[plan.victim]].name} plays for {victim} from now on",
+            rf"^demo +\| The daemon of {victim} is started again, pid \d+, and listens on the same port",
+            rf"^{screen} +\| {victim} plays for herself again",
+            rf"^{screen} +\| {victim} says: ",
+            rf"^{screen} +\| The game is over",
+        )
+    assert_equal_logs(output)
+    assert_nothing_remains(tmp_path, output)
+    assert "\x1b" not in output
+
+
+def test_a_killed_coordinator_resumes_at_the_same_trick(tmp_path: Path) -> None:
+    code, output, errors = demo(tmp_path, "--seed", "8", "--points", "25", "--kill", "coordinator")
+    assert (code, errors) == (0, "")
+    coordinator, *listeners = make_plan(8, list(CHARACTERS), "coordinator").names
+    place = re.search(r"^demo +\| (Hand \d+[,;] .*)$", output, re.MULTILINE)
+    assert place, output
+    for listener in listeners:
+        in_order(
+            output,
+            rf"^demo +\| kill -9 \d+: the daemon of {coordinator} dies",
+            rf"^{listener} +\| {coordinator} is away",
+            rf"^demo +\| The daemon of {coordinator} is started again",
+            rf"^{listener} +\| {coordinator} sits down at the table",
+            re.escape(f"All is as before. {place[1]}"),
+            rf"^{listener} +\| The game is over",
+        )
+    assert_equal_logs(output)
+    assert_nothing_remains(tmp_path, output)
+
+
+def test_another_game_to_its_end_and_the_homes_stay_where_they_are_wanted(tmp_path: Path) -> None:
+    kept, temporary = tmp_path / "kept", tmp_path / "temporary"
+    temporary.mkdir()
+    arguments = "--seed", "9", "--game", "crazy_eights", "--points", "25", "--kill", "none", "--keep", str(kept)
+    code, output, errors = demo(temporary, *arguments)
+    assert (code, errors) == (0, "")
+    assert "kill -9" not in output
+    lines = output.splitlines()
+    assert_equal_logs("\n".join(lines[:-1]))
+    assert lines[-1].startswith(f"The homes stay in {kept}.")
+    names = make_plan(9, list(CHARACTERS), "none").names
+    assert {home.name for home in kept.iterdir()} == {name.lower() for name in names}
+    for home in kept.iterdir():
+        assert len(list((home / "logs").iterdir())) == 1
+    assert_nothing_remains(temporary, output)
+    code, output, errors = demo(temporary, "--keep", str(kept))
+    assert (code, output) == (USAGE, "")
+    assert "is no empty folder" in errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path, number: signal.Signals) -> None:
+    with running(tmp_path, "--kill", "none", "--points", "1000") as process:
+        assert process.stdout is not None
+        output = ""
+        while "Hand 1 is dealt" not in output:
+            line = process.stdout.readline()
+            assert line, output
+            output += line
+        process.send_signal(number)
+        rest, errors = process.communicate(timeout=DEADLINE)
+    assert process.returncode == 130
+    assert errors.strip() == ""
+    assert_nothing_remains(tmp_path, output + rest)
+
+
+def test_when_a_daemon_dies_unexpectedly_the_demo_says_so_and_cleans_up(tmp_path: Path) -> None:
+    with running(tmp_path, "--kill", "none", "--points", "1000") as process:
+        assert process.stdout is not None
+        output = ""
+        while "Hand 1 is dealt" not in output:
+            line = process.stdout.readline()
+            assert line, output
+            output += line
+        name, pid = PID.findall(output)[1]
+        os.kill(int(pid), signal.SIGKILL)
+        rest, errors = process.communicate(timeout=DEADLINE)
+    assert process.returncode == UNEXPECTED
+    assert errors.startswith(f"The table of {name} ended, which it should not have done.")
+    assert errors.count("\n") == 1
+    assert_nothing_remains(tmp_path, output + rest)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--game", "hart"), "hearts"),
+        (("--points", "7"), "25 to 10000"),
+        (("--kill", "everybody"), "coordinator"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_before_anything_starts(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    code, output, errors = demo(tmp_path, *arguments)
+    assert (code, output) == (USAGE, "")
+    assert words in errors
+
+
+def test_a_seed_decides_the_plan() -> None:
+    keys = list(CHARACTERS)
+    assert make_plan(7, keys, "listener") == make_plan(7, keys, "listener")
+    plans = [make_plan(seed, keys, "listener") for seed in range(20)]
+    assert len({plan.names for plan in plans}) == len({plan.moment for plan in plans}) == 20
+    assert {plan.victim for plan in plans} == {1, 2}
+    assert {make_plan(seed, keys, "coordinator").victim for seed in range(20)} == {0}
+    assert make_plan(1, keys, "none").victim is None
+    for plan in plans:
+        assert len(set(plan.names)) == len(set(plan.characters)) == PEOPLE
+
+
+def test_on_a_terminal_the_last_line_says_what_is_waited_for() -> None:
+    stream = io.StringIO()
+    teller = Teller(stream, 20)
+    teller.leave_room(("Ann", "Willa"))
+    teller.wait("Waiting until it happens")
+    teller.tell("Ann", "it happens at last")
+    teller.wait("")
+    lines = [line.rpartition("\r\x1b[K")[2] for line in stream.getvalue().split("\n")]
+    assert lines == ["\x1b[1mAnn   | \x1b[0mit happens", "        at last", ""]
+    assert "Waiting until it" in stream.getvalue()
+
+
+def test_elsewhere_a_sentence_is_a_line() -> None:
+    stream = io.StringIO()
+    teller = Teller(stream, None)
+    teller.leave_room(("Ann", "Willa"))
+    teller.wait("Waiting until it happens")
+    teller.tell("Ann", "It happens. " * 20)
+    teller.tell("", "Done.")
+    assert stream.getvalue() == f"Ann   | {'It happens. ' * 20}\nDone.\n"

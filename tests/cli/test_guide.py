@@ -1,0 +1,89 @@
+"""`games`, `options`, `rules`, `characters`, `identity` and `peers`, as a person and as a program reads them."""
+
+from __future__ import annotations
+
+import pytest
+from program import MakeProgram, Program
+
+from p2pcards.control.exits import STORAGE
+from p2pcards.games.registry import GAMES
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.store.home import find_home
+from p2pcards.store.peers import load_peers
+
+
+def test_games(inside: Program) -> None:
+    data = inside.data("games")
+    assert [one["game"] for one in data] == list(GAMES)
+    assert data[0]["presets"]["real-deal"] == {"seats": 4}
+    text = inside.out("games")
+    assert all(f"{key} (" in text for key in GAMES)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_options_and_rules(inside: Program, key: str) -> None:
+    rows = inside.data("options", key)
+    text = inside.out("options", key)
+    rules = inside.out("rules", key)
+    for row in rows:
+        assert row.keys() == {"option", "type", "range", "default", "meaning", "presets"}
+        assert row["presets"].keys() == GAMES[key].presets.keys()
+        assert f"{row['option']}: " in text
+        assert f"{row['option']} = " in rules
+    for preset in GAMES[key].presets:
+        in_force = inside.data("rules", key, "--preset", preset)["options"]
+        assert in_force == {row["option"]: row["presets"][preset] for row in rows}
+
+
+def test_rules_tell_what_was_changed(inside: Program) -> None:
+    changed = ("--preset", "telecards", "--set", "winning_score=123", "--set", "jack_skips=yes")
+    options = inside.data("rules", "crazy_eights", *changed)["options"]
+    assert (options["winning_score"], options["jack_skips"]) == (123, True)
+    assert "winning_score = 123" in inside.out("rules", "crazy_eights", *changed)
+
+
+def test_characters_and_the_levels_they_play_at_today(inside: Program) -> None:
+    data = inside.data("characters")
+    assert [one["character"] for one in data] == list(CHARACTERS)
+    assert {"character": "granny", "name": "Granny Mildred", "level": "standard", "plays_at": "novice"} in data
+    assert "granny   Granny Mildred  standard (plays at novice today)" in inside.out("characters")
+
+
+def test_an_identity_is_made_once_and_kept(inside: Program) -> None:
+    first = inside.data("identity")
+    assert inside.data("identity") == first
+    assert first["fingerprint"] in inside.out("identity")
+    assert (inside.home / "identity.pem").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_identity_that_others_may_read_is_refused(inside: Program) -> None:
+    inside.out("identity")
+    (inside.home / "identity.pem").chmod(0o644)
+    code, said = inside.refused("identity")
+    assert code == STORAGE
+    assert "Other users of this machine may read your identity" in said and "chmod 600" in said
+
+
+def test_peers_are_listed_and_forgotten(played: tuple[Program, Program], make_program: MakeProgram) -> None:
+    ann = played[0]
+    (known,) = ann.data("peers", "list")
+    assert known["name"] == "Bob"
+    assert known["fingerprint"] == played[1].data("identity")["fingerprint"]
+    assert known["address"].startswith("127.0.0.1:")
+    assert f"Bob   {known['fingerprint']}  {known['address']}" in ann.out("peers", "list")
+    copy = make_program("copy").inside()
+    copy.home.mkdir()
+    copy.home.joinpath("peers.json").write_bytes(ann.home.joinpath("peers.json").read_bytes())
+    assert copy.out("peers", "forget", "bob") == f"Bob with the key {known['fingerprint']} is forgotten.\n"
+    assert load_peers(find_home({"P2PCARDS_HOME": str(copy.home)})) == ()
+    assert copy.out("peers", "list") == "Nobody was met yet.\n"
+
+
+def test_a_damaged_list_of_peers_is_refused_and_kept(inside: Program) -> None:
+    inside.home.mkdir()
+    inside.home.joinpath("peers.json").write_text("{}")
+    for line in (["peers", "list"], ["peers", "forget", "Bob"]):
+        code, said = inside.refused(*line)
+        assert code == STORAGE
+        assert "is damaged" in said
+    assert inside.home.joinpath("peers.json").read_text() == "{}"

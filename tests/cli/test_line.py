@@ -1,0 +1,395 @@
+"""The line mode, plain and on a terminal, at a table of real games."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from table_double import TableDouble
+
+from p2pcards.cli.line import SEAT_KEPT, run_line_mode
+from p2pcards.control.attached import Attached
+from p2pcards.session.tableview import Command
+
+DEADLINE = 20.0  # seconds that a condition may take on a busy machine
+
+
+class Reply(io.StringIO):
+    """Collects what is written and shows each whole line to a reader, who may type."""
+
+    def __init__(self, read: Callable[[str], None] = lambda line: None) -> None:
+        super().__init__()
+        self._read = read
+        self._line = ""
+
+    def write(self, text: str) -> int:
+        *lines, self._line = (self._line + text).split("\n")
+        for line in lines:
+            self._read(line)
+        return super().write(text)
+
+
+async def run_plain(table: Attached, source: int, output: Reply, **options: bool) -> str:
+    flags = {"ascii": True, "colour": False, "bell": False, **options}
+    with os.fdopen(source) as lines:
+        return await run_line_mode(table, input=lines, output=output, interactive=False, **flags)
+
+
+async def script(table: Attached, text: str, **options: bool) -> tuple[str, str]:
+    """The result and the output of a script that is typed at once."""
+    source, keyboard = os.pipe()
+    os.write(keyboard, text.encode())
+    os.close(keyboard)
+    output = Reply()
+    with trio.fail_after(DEADLINE):
+        result = await run_plain(table, source, output, **options)
+    return result, output.getvalue()
+
+
+# --- plain lines ---
+
+
+def answer(prompt: str) -> str | None:
+    """What somebody types who has only read the prompt."""
+    match = re.match(r"your turn[^:]*: (.*?)( \.\.\.)? \| ", prompt)
+    if match is None:
+        return None
+    if "e.g. " in match[1]:
+        return match[1].split("e.g. ")[1]
+    first = match[1].split(", ")[0]
+    return first.replace("SUIT", "suit h") if "SUIT" in first else first.split()[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [("hearts", {"end_score": "30"}), ("crazy_eights", {"winning_score": "40", "players": "3"})],
+)
+async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, changes: dict[str, str]) -> None:
+    source, keyboard = os.pipe()
+    refused: list[str] = []
+
+    def read(line: str) -> None:
+        typed = answer(line)
+        if typed is not None:
+            os.write(keyboard, f"{typed}\n".encode())
+        if "does not go" in line or "not understood" in line:
+            refused.append(line)
+        if line.startswith("The game is over, "):
+            os.close(keyboard)
+
+    table, output = TableDouble(key, 4, changes), Reply(read)
+    with trio.fail_after(DEADLINE):
+        assert await run_plain(table, source, output) == "detached"
+    text = output.getvalue()
+    assert not refused
+    assert "Last hand " in text
+    assert re.search(r"(You win|you win|\w+ wins?): ", text)
+    assert len(table.seen) > 10
+    assert "\x1b" not in text
+
+
+async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
+    table = TableDouble("hearts", 1)
+    result, text = await script(table, "say hello\nhand\ntable\nscore\nwho\nlast\nrules\noptions\ngames\nhelp\nhint")
+    assert result == "detached"
+    assert table.detached
+    assert table.seen == [Command("say", ("hello",)), Command("hint")]
+    assert text.endswith(f"The input has ended. {SEAT_KEPT}\n")
+    for shown in ('You say: "hello"', "Your hand (13): ", "Dee: you, seat 1", "There is no last trick.", "end_score"):
+        assert shown in text
+
+
+async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "script"
+    path.write_text("say hello\nhint")
+    table = TableDouble("hearts", 1)
+    with trio.fail_after(DEADLINE):
+        assert await run_plain(table, os.open(path, os.O_RDONLY), Reply()) == "detached"
+    assert table.seen == [Command("say", ("hello",)), Command("hint")]
+
+
+async def test_what_does_not_go_is_told_in_sentences() -> None:
+    table = TableDouble("hearts", 1)
+    _, text = await script(table, "tabel\nzz\nplay 2c\nset x\nrules heart\nhelp xx\n")
+    for sentence in (
+        'There is no word "tabel". Did you mean "table"?',
+        "'zz' is not understood; what works now: pass 3 cards",
+        "Three cards are passed before the play.",
+        "It is typed like this: set KEY=VALUE.",
+        "There is no game 'heart'. Did you mean 'hearts'?",
+        "There is no word 'xx' to explain.",
+    ):
+        assert sentence in text
+
+
+async def test_leaving_is_asked_about_first() -> None:
+    table = TableDouble("hearts", 1)
+    result, text = await script(table, "leave\nno\nleave\nyes\nhand\n")
+    assert result == "left"
+    assert table.left
+    assert table.seen == [Command("leave")]
+    assert text.count("Leave for good? granny will play your seat. yes/no") == 2
+    assert "You stay." in text
+    assert text.endswith("You have left the table.\n")
+
+
+async def test_a_suit_after_a_refused_eight_goes_with_it() -> None:
+    for seed in range(200):
+        table = TableDouble("crazy_eights", seed)
+        eights = [words.split()[0] for words in table.view().legal if " " in words]
+        if eights:
+            break
+    await script(table, f"{eights[0]}\nsuit h\n")
+    assert table.seen == [Command("act", (eights[0],)), Command("act", (eights[0], "suit", "h"))]
+
+
+async def test_the_daemon_may_close() -> None:
+    table = TableDouble("hearts", 1)
+    table.happen("ended", why="the coordinator left")
+    table.close()
+    source, keyboard = os.pipe()
+    output = Reply()
+    with trio.fail_after(DEADLINE):
+        assert await run_plain(table, source, output) == "closed"
+    os.close(keyboard)
+    assert output.getvalue().endswith("The game ended early: the coordinator left.\nThe table is closed.\n")
+
+
+async def test_the_bell_rings_at_my_turn_and_when_somebody_sits_down() -> None:
+    table = TableDouble("hearts", 1)
+    table.happen("joined", name="Cy", character="granny", where="")
+    _, text = await script(table, "", bell=True)
+    assert text.count("\a") == 2
+    _, text = await script(TableDouble("hearts", 1), "", bell=False)
+    assert "\a" not in text
+
+
+async def test_nothing_of_a_name_reaches_the_terminal_but_its_letters() -> None:
+    table = TableDouble("hearts", 1)
+    table.happen("chat", name="\x1b]0;evil\x07", text="\x1b[2J\r\nfake: line", mine=False)
+    _, text = await script(table, "")
+    assert ']0;evil says: "[2J fake: line"\n' in text
+    assert "\x1b" not in text
+
+
+class Gone(Reply):
+    """An output whose reader goes away at the first line that it is shown."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:
+    source, keyboard = os.pipe()
+    with trio.fail_after(DEADLINE):
+        assert await run_plain(TableDouble("hearts", 1), source, Gone()) == "detached"
+    os.close(keyboard)
+
+
+async def test_plain_output_counts_a_takeover_down(autojump_clock: trio.testing.MockClock) -> None:
+    table = TableDouble("hearts", 1)
+    seats = table.view().seats
+    table.show(legal=(), seats=(*seats[:3], replace(seats[3], plays="away", countdown=62.5)))
+    source, keyboard = os.pipe()
+    output = Reply()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_plain, table, source, output)
+        await trio.sleep(70)
+        os.close(keyboard)
+    told = re.findall(r"Cy: (\d+) s until granny plays for her\.", output.getvalue())
+    assert len(told) == 3
+    assert [round(int(seconds), -1) for seconds in told] == [60, 30, 10]
+
+
+# --- on a terminal ---
+
+
+@dataclass
+class Terminal:
+    """The other side of a terminal: what is on it, and a keyboard. before: its settings at first."""
+
+    master: int
+    slave: int
+    before: list[Any]
+    text: str = ""
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    async def until(self, wanted: str) -> str:
+        """Reads until this is on the screen; what was read is used up."""
+        with trio.fail_after(DEADLINE):
+            while wanted not in self.text:
+                await trio.lowlevel.wait_readable(self.master)
+                self.text += os.read(self.master, 4096).decode()
+        seen, _, self.text = self.text.partition(wanted)
+        return seen + wanted
+
+    def settings(self) -> list[Any]:
+        return termios.tcgetattr(self.slave)
+
+
+@contextmanager
+def terminal() -> Iterator[Terminal]:
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    yield Terminal(master, slave, termios.tcgetattr(slave))
+    os.close(master)
+    os.close(slave)
+
+
+@asynccontextmanager
+async def at_terminal(table: Attached, screen: Terminal, results: list[str]) -> AsyncIterator[None]:
+    """The line mode at this terminal in the background; its result is in `results` afterwards."""
+
+    async def run() -> None:
+        # What a terminal that has gone did not take is lost with it.
+        with (
+            os.fdopen(os.dup(screen.slave)) as source,
+            suppress(OSError),
+            os.fdopen(os.dup(screen.slave), "w") as output,
+        ):
+            results.append(
+                await run_line_mode(
+                    table, input=source, output=output, ascii=True, colour=False, interactive=True, bell=True
+                )
+            )
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run)
+        yield
+
+
+async def test_ctrl_c_detaches_and_gives_the_terminal_back() -> None:
+    for key in ("\x03", "\x04"):
+        results: list[str] = []
+        with terminal() as screen:
+            table = TableDouble("hearts", 1)
+            async with at_terminal(table, screen, results):
+                await screen.until("your turn: pass 3 cards")
+                assert screen.settings() != screen.before
+                screen.type(key)
+                await screen.until(SEAT_KEPT)
+            assert results == ["detached"]
+            assert table.detached
+            assert screen.settings() == screen.before
+
+
+async def test_what_arrives_does_not_break_the_line_being_typed() -> None:
+    results: list[str] = []
+    with terminal() as screen:
+        table = TableDouble("hearts", 1)
+        async with at_terminal(table, screen, results):
+            await screen.until("hint say help > ")
+            screen.type("say hel")
+            await screen.until("> say hel")
+            table.happen("chat", name="Bob", text="brb", mine=False)
+            arrived = await screen.until("> say hel")
+            assert '\r\x1b[KBob says: "brb"\r\n' in arrived
+            screen.type("lo\x1b[D\x1b[D\x7fL\r")
+            await screen.until('You say: "heLlo"')
+            screen.type("\x03")
+            await screen.until(SEAT_KEPT)
+    assert table.seen == [Command("say", ("heLlo",))]
+
+
+async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing.MockClock) -> None:
+    results: list[str] = []
+    with terminal() as screen:
+        table = TableDouble("hearts", 1)
+        seats = table.view().seats
+        async with at_terminal(table, screen, results):
+            await screen.until("your turn")
+            table.show(legal=(), seats=(*seats[:3], replace(seats[3], plays="away", countdown=41.0)))
+            for seconds in (41, 40, 39):
+                await screen.until(f"Cy: {seconds} s until granny plays for her | say table help > ")
+            screen.type("\x03")
+            await screen.until(SEAT_KEPT)
+
+
+async def test_a_terminal_that_hangs_up_detaches() -> None:
+    results: list[str] = []
+    master, slave = os.openpty()
+    table = TableDouble("hearts", 1)
+    screen = Terminal(master, slave, termios.tcgetattr(slave))
+    async with at_terminal(table, screen, results):
+        await screen.until("your turn")
+        os.close(master)
+    os.close(slave)
+    assert results == ["detached"]
+
+
+# --- in a process of its own ---
+
+
+@contextmanager
+def child(screen: Terminal) -> Iterator[subprocess.Popen[bytes]]:
+    """The line mode as a process in a group of its own, at this terminal."""
+    here = Path(__file__).parent
+    command = [sys.executable, str(here / "line_child.py")]
+    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parents[1]}"}
+    with subprocess.Popen(
+        command, stdin=screen.slave, stdout=screen.slave, stderr=screen.slave, env=environment, process_group=0
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ended(process: subprocess.Popen[bytes]) -> int:
+    return process.wait(DEADLINE)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+async def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
+    with terminal() as screen, child(screen) as process:
+        await screen.until("your turn")
+        assert screen.settings() != screen.before
+        process.send_signal(number)
+        await screen.until(SEAT_KEPT)
+        assert ended(process) == 0
+        assert screen.settings() == screen.before
+
+
+async def test_ctrl_z_gives_the_terminal_back_until_the_program_goes_on() -> None:
+    with terminal() as screen, child(screen) as process:
+        await screen.until("your turn")
+        screen.type("\x1a")
+        stopped(process.pid)
+        assert screen.settings() == screen.before
+        await screen.until("\x1b[?2004l")
+        os.killpg(process.pid, signal.SIGCONT)
+        await screen.until("\x1b[?2004h")
+        await screen.until("your turn")
+        assert screen.settings() != screen.before
+        screen.type("\x03")
+        await screen.until(SEAT_KEPT)
+        assert ended(process) == 0
+        assert screen.settings() == screen.before
+
+
+def stopped(pid: int) -> None:
+    """Waits until the process is stopped."""
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        found, status = os.waitpid(pid, os.WUNTRACED | os.WNOHANG)
+        if found:
+            assert os.WIFSTOPPED(status)
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not stop")

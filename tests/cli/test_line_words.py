@@ -1,0 +1,100 @@
+"""What a typed line asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.session.tableview import COMMANDS, Command, SeatView, TableView
+
+SEATS = tuple(SeatView(i, name, "granny", "novice", "person", 0, 5) for i, name in enumerate(("Dee", "Bob")))
+TURN = TableView("listener", "play", me=0, game="crazy_eights", seats=SEATS, legal=("8D h", "8D s", "QS", "draw"))
+WAITING = replace(TURN, legal=())
+LOBBY = TableView("coordinator", "lobby", game="hearts")
+OVER = replace(WAITING, phase="over")
+
+
+@pytest.mark.parametrize(
+    ("view", "line", "asked"),
+    [
+        (TURN, "QS", Command("act", ("QS",))),
+        (TURN, "  10h ", Command("act", ("10h",))),
+        (TURN, "q♠", Command("act", ("q♠",))),
+        (TURN, "8d suit h", Command("act", ("8d", "suit", "h"))),
+        (TURN, "suit h", Command("act", ("suit", "h"))),
+        (TURN, "DRAW", Command("act", ("draw",))),
+        (TURN, "dr", Command("act", ("draw",))),
+        (TURN, "play qs", Command("act", ("play", "qs"))),
+        (TURN, "pass QS KS AS", Command("act", ("pass", "QS", "KS", "AS"))),
+        (TURN, "hearts", Command("act", ("hearts",))),
+        (TURN, "zzzz 4", Command("act", ("zzzz", "4"))),
+        (WAITING, "qs", Command("act", ("qs",))),
+        (TURN, "say  hello  there ", Command("say", ("hello  there",))),
+        (TURN, "'hello", Command("say", ("hello",))),
+        (TURN, "sa hello", Command("say", ("hello",))),
+        (TURN, "hin", Command("hint")),
+        (TURN, "ta", Local("table")),
+        (TURN, "help say", Local("help", ("say",))),
+        (TURN, "leave yes", Command("leave", ("yes",))),
+        (LOBBY, "set end_score=50", Command("set", ("end_score", "50"))),
+        (LOBBY, "set end_score = 50", Command("set", ("end_score", "50"))),
+        (LOBBY, "set end_score 50", Command("set", ("end_score", "50"))),
+        (LOBBY, "game hearts real-deal", Command("game", ("hearts", "real-deal"))),
+        (LOBBY, "game", Local("games")),
+        (LOBBY, "invite 192.0.2.7 partner", Command("invite", ("192.0.2.7", "partner"))),
+        (LOBBY, "reseat 2 192.0.2.9", Command("reseat", ("2", "192.0.2.9"))),
+        (LOBBY, "sta", Command("start")),
+        (OVER, "yes", Command("again", ("yes",))),
+        (OVER, "N", Command("again", ("no",))),
+        (OVER, "again", Command("again")),
+        (TURN, "   ", None),
+    ],
+)
+def test_lines_that_are_understood(view: TableView, line: str, asked: Command | Local | None) -> None:
+    assert understand(line, view) == asked
+
+
+@pytest.mark.parametrize(
+    ("view", "line", "sentence"),
+    [
+        (TURN, "tabel", 'There is no word "tabel". Did you mean "table"?'),
+        (WAITING, "zzzz", 'There is no word "zzzz". help lists those that work now; say TEXT talks to the table.'),
+        (TURN, "h", "'h' may be hint, hand and help; a letter more tells which."),
+        (TURN, "say", "It is typed like this: say TEXT."),
+        (TURN, "'", "It is typed like this: say TEXT."),
+        (TURN, "play", "It is typed like this: QS."),
+        (LOBBY, "kick", "It is typed like this: kick SEAT."),
+        (LOBBY, "set end_score", "It is typed like this: set KEY=VALUE."),
+        (LOBBY, "invite a b c", "It is typed like this: invite HOST [partner]."),
+    ],
+)
+def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: str, sentence: str) -> None:
+    with pytest.raises(NotUnderstood) as problem:
+        understand(line, view)
+    assert str(problem.value).startswith(sentence)
+
+
+def test_every_command_of_a_table_has_its_word() -> None:
+    assert set(COMMANDS) - {"act"} <= set(WORDS)
+
+
+def test_help_begins_with_what_works_now() -> None:
+    lines = help_lines(TURN)
+    assert lines[0] == "Your turn, you may say: 8D SUIT, QS, draw"
+    text = "\n".join(lines)
+    now, later = text.split("At other times:")
+    assert "  hint " in now
+    assert "  start" not in now
+    assert "again" in later
+    assert "invite HOST" in later.split("For the coordinator:")[1]
+    assert "  start " in "\n".join(help_lines(LOBBY)).split("At other times:")[0]
+
+
+def test_one_word_is_explained() -> None:
+    assert "KEY=VALUE" in help_for("set", LOBBY)[0]
+    assert help_for("qs", TURN)[0].startswith("  QS ")
+    assert help_for("hint", WAITING)[-1] == "  It does not work now."
+    with pytest.raises(NotUnderstood):
+        help_for("zzzz", TURN)

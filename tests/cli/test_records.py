@@ -1,0 +1,183 @@
+"""`p2pcards logs` and `p2pcards verify` on real logs, sound and spoilt."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from program import MakeProgram, Program
+
+from p2pcards.control.exits import DAMAGED, UNFINISHED
+from p2pcards.session.payloads import ME, RECORD
+from p2pcards.store.logfile import MAGIC, encode_record, read_log
+
+Played = tuple[Program, Program]
+
+
+def log_of(program: Program) -> Path:
+    return Path(program.data("logs")[0]["file"])
+
+
+def write(path: Path, payloads: Sequence[bytes]) -> str:
+    path.write_bytes(MAGIC + b"".join(encode_record(payload) for payload in payloads))
+    return str(path)
+
+
+def payloads_of(path: Path) -> list[bytes]:
+    return [payload for _, payload in read_log(path).records]
+
+
+def test_logs_are_listed(played: Played) -> None:
+    for program, coordinates in zip(played, (True, False), strict=True):
+        (log,) = program.data("logs")
+        assert (log["game"], log["state"], log["players"]) == ("crazy_eights", "finished", ["Ann", "Bob"])
+        assert log["coordinates"] is coordinates
+        assert log["records"] > 10
+        assert f"{log['log']}  finished  {log['records']}" in program.out("logs")
+
+
+def test_no_logs(inside: Program) -> None:
+    assert inside.out("logs") == "No game was played here yet.\n"
+    assert inside.data("logs") == []
+
+
+def test_a_finished_game(played: Played) -> None:
+    ann, bob = played
+    name = ann.data("logs")[0]["log"]
+    (log,) = ann.data("verify", name)["logs"]
+    assert (log["state"], log["game"], log["preset"]) == ("finished", "crazy_eights", None)
+    assert log["options"]["winning_score"] == 50
+    assert [side["name"] for side in log["sides"]] == ["Ann", "Bob"]
+    assert [side["fingerprint"] for side in log["sides"]] == [one.data("identity")["fingerprint"] for one in played]
+    assert [(side["you"], side["known_as"]) for side in log["sides"]] == [(True, None), (False, "Bob")]
+    assert len(log["winners"]) == 1 and max(seat["score"] for seat in log["seats"]) >= 50
+    assert log["hands"] and all(hand["proven"] and not hand["not_signed"] for hand in log["hands"])
+    text = ann.out("verify", name[: len("2026-11-20-c")])
+    assert "finished, and everything in it is as it was signed." in text
+    assert f"head {log['head']}" in text
+    assert f"Bob: key {log['sides'][1]['fingerprint']}, listener, known here as Bob" in text
+    assert f"Hands opened and replayed: {len(log['hands'])}, proven: {len(log['hands'])}." in text
+    (other,) = bob.data("verify", str(log_of(bob)))["logs"]
+    assert (other["head"], other["seats"]) == (log["head"], log["seats"])
+    assert other["log_of"] == 1
+
+
+def test_two_logs_of_one_game_agree(played: Played) -> None:
+    ann, bob = (str(log_of(program)) for program in played)
+    data = played[0].data("verify", ann, bob)
+    assert data["exit"] == 0
+    (one,) = data["comparisons"]
+    assert (one["same_game"], one["forked_at"]) == (True, None)
+    assert f"{ann} and {bob} are logs of one game and agree to the end." in played[0].out("verify", ann, bob)
+
+
+def test_a_stranger_can_verify_too(played: Played, inside: Program) -> None:
+    log = str(log_of(played[0]))
+    assert inside.out("verify", log).count("not known here") == 2
+    assert not inside.home.exists(), "verifying leaves nothing behind"
+
+
+def test_a_flipped_byte_is_named_by_its_offset(played: Played, inside: Program, tmp_path: Path) -> None:
+    path = log_of(played[0])
+    data, records = path.read_bytes(), read_log(path).records
+    offset, payload = records[len(records) // 2]
+    for place in (offset + 2, offset + 8 + len(payload) // 2, offset + 8 + len(payload)):
+        spoilt = tmp_path / "spoilt.log"
+        spoilt.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        done = inside("verify", str(spoilt))
+        assert done.returncode == DAMAGED
+        assert f"the record at offset {offset} is not as it was written" in done.stdout
+
+
+@pytest.mark.parametrize("place", [-1, 20, 2])
+def test_a_change_that_fits_the_checks_is_found_by_the_signatures(
+    played: Played, inside: Program, tmp_path: Path, place: int
+) -> None:
+    path = log_of(played[0])
+    records = [number for number, payload in enumerate(payloads_of(path)) if payload[:1] == RECORD]
+    payloads = payloads_of(path)
+    number = records[place]
+    payloads[number] = payloads[number][:-1] + bytes([payloads[number][-1] ^ 1])
+    forged = write(tmp_path / "forged.log", payloads)
+    offset = read_log(Path(forged)).records[number][0]
+    done = inside("verify", forged)
+    assert done.returncode == DAMAGED
+    assert f"Record {records.index(number) + 1}, at offset {offset}, is not valid: " in done.stdout
+
+
+def test_a_record_left_out_is_found(played: Played, inside: Program, tmp_path: Path) -> None:
+    payloads = payloads_of(log_of(played[1]))
+    del payloads[[number for number, payload in enumerate(payloads) if payload[:1] == RECORD][20]]
+    done = inside("verify", "--json", write(tmp_path / "short.log", payloads))
+    assert done.returncode == DAMAGED
+    assert '"state": "false"' in done.stdout
+
+
+def test_a_torn_tail_is_reported_and_the_rest_stands(played: Played, inside: Program, tmp_path: Path) -> None:
+    path = log_of(played[0])
+    records = read_log(path).records
+    offset = records[-3][0]
+    torn = tmp_path / "torn.log"
+    torn.write_bytes(path.read_bytes()[: offset + 30])
+    done = inside("verify", str(torn), str(path))
+    assert done.returncode == UNFINISHED
+    assert "unfinished; what is there is as it was signed." in done.stdout
+    assert f"The last 30 bytes, from offset {offset}, are a record that was never finished." in done.stdout
+    assert "are logs of one game and agree; one goes on longer than the other." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "sentence"),
+    [
+        (b"", UNFINISHED, "It ends before the header of a game."),
+        (MAGIC, UNFINISHED, "It ends before the header of a game."),
+        (MAGIC + encode_record(ME + b"\x92\x00\xc4\x00"), UNFINISHED, "It ends before the header of a game."),
+        (MAGIC + encode_record(b""), DAMAGED, "The beginning, at offset "),
+        (MAGIC + encode_record(b"M") + encode_record(b"H"), DAMAGED, "The beginning, at offset "),
+        (b"hello\n", DAMAGED, "This is not a game log of p2pcards"),
+    ],
+)
+def test_what_holds_no_game(inside: Program, tmp_path: Path, data: bytes, code: int, sentence: str) -> None:
+    path = tmp_path / "odd.log"
+    path.write_bytes(data)
+    done = inside("verify", str(path))
+    assert (done.returncode, done.stderr) == (code, "")
+    assert sentence in done.stdout
+    logs = inside.home / "logs"
+    logs.mkdir(parents=True)
+    shutil.copy(path, logs / "2026-11-20-hearts-7f3a.log")
+    assert inside.data("logs")[0]["state"] in ("unfinished", "false", "damaged")
+
+
+def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: Program) -> None:
+    """A coordinator with two copies of her home tells a different story in each."""
+    inside.data("play", "crazy_eights", "--preset", "telecards", "--set", "winning_score=50", "--name", "Ann")
+    inside.out("stop")
+    at_my_turn = inside.data("logs")[0]["records"]
+    other = make_program("other").inside()
+    shutil.copytree(inside.home, other.home)
+    inside.data("resume", "--auto", "novice")
+    other.data("resume")
+    other.out("attach", said="away\n")
+    paths = []
+    for one in (inside, other):
+        paths.append(one.wait_for("finished")["file"])
+        one.out("stop")
+    done = inside("verify", *paths)
+    assert done.returncode == DAMAGED
+    assert f"differ from record {at_my_turn + 1} on" in done.stdout
+    assert done.stdout.count("finished, and everything in it is as it was signed") == 2
+    took = other.out("verify", paths[1])
+    assert f"At record {at_my_turn + 1} Ann's character took over." in took
+
+
+def test_logs_of_different_games(played: Played, inside: Program) -> None:
+    inside.data("play", "hearts", "--name", "Cy")
+    inside.out("stop")
+    other = str(log_of(inside))
+    done = inside("verify", other, str(log_of(played[0])))
+    assert done.returncode == UNFINISHED
+    assert "are logs of different games." in done.stdout
+    assert "Hand 1 was dealt but not opened, so nothing proves its deal yet." in done.stdout

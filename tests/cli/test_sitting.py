@@ -1,0 +1,189 @@
+"""Tables opened, found again and left by the command, with real daemons."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+from program import DEADLINE, AtTerminal, MakeProgram, Program
+
+from p2pcards.cli.failing import INTERRUPTED
+from p2pcards.cli.invitation import invitation
+from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
+from p2pcards.store.home import find_home
+from p2pcards.store.settings import load_settings
+
+
+def settings_name(program: Program) -> str:
+    return load_settings(find_home({"P2PCARDS_HOME": str(program.home)})).name
+
+
+def test_a_table_from_opening_to_leaving(inside: Program) -> None:
+    for line in ("attach", "leave --yes"):
+        code, said = inside.refused(line.split()[0])
+        assert (code, said[:22]) == (DAEMON, "No daemon runs here, s")
+    assert inside.out("status") == "No table is open, and no daemon runs here.\n"
+    assert inside.out("stop") == "No daemon runs here, so there is nothing to stop.\n"
+    opened = inside.out("play", "hearts", "--name", "Ann", "--detached")
+    assert opened == "Table t1 is open. Sit down: p2pcards attach t1\n"
+    (table,) = inside.data("status")["tables"]
+    assert (table["name"], table["role"], table["game"], table["people"][0]["name"]) == (
+        "t1",
+        "coordinator",
+        "Hearts",
+        "Ann",
+    )
+    assert "t1: Hearts, in play" in inside.out("status")
+    assert inside.out().splitlines()[5].startswith("Table t1: Hearts, in play")
+    assert inside.data("play", "crazy_eights", "--seed", "3")["table"] == "t2"
+    shown = inside.out("attach", "t1", said="hand\n")
+    assert "Your hand (13):" in shown
+    assert "Seat kept. Back: p2pcards attach. Give up: p2pcards leave." in shown
+    for line, code, sentence in (
+        ("attach t9", USAGE, "There is no table 't9'. There are: t1, t2."),
+        ("leave", USAGE, "Which table? There are t1, t2: p2pcards leave TABLE"),
+        ("leave t9", USAGE, "There is no table 't9'. There are: t1, t2."),
+        ("leave t1", USAGE, "Leaving is for good. If you mean it: p2pcards leave --yes"),
+    ):
+        assert inside.refused(*line.split()) == (code, f"{sentence}\n")
+    assert inside.out("leave", "t1", "--yes") == "You have left table t1 for good.\n"
+    assert inside.out("stop") == "The daemon has stopped; closed: t2. Their games can be resumed.\n"
+    assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
+
+
+def test_at_a_terminal_the_name_is_asked_for_once(program: Program) -> None:
+    with AtTerminal(program, "play", "hearts") as terminal:
+        terminal.until(r"Your name at the table \[\w.*\]: ")
+        terminal.type("Zoë\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+        assert "Seat kept." in terminal.text
+    assert settings_name(program) == "Zoë"
+    with AtTerminal(program, "attach") as terminal:
+        terminal.until("Your hand")
+        assert terminal.end("\x04") == 0
+    with AtTerminal(program, "attach") as terminal:
+        terminal.until("Your hand")
+        assert program.out("detach") == "Table t1 is let go; the seat is kept. Back: p2pcards attach t1\n"
+        assert terminal.end() == 0
+        assert "You let go of this table from another terminal." in terminal.text
+    assert program.out("detach") == "Nobody sits at table t1 here; the seat is kept.\n"
+    with AtTerminal(program, "leave") as terminal:
+        terminal.until("Leave table t1 for good")
+        terminal.type("no\n")
+        assert terminal.end() == 0
+        assert "You stay." in terminal.text
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        assert terminal.end() == 0
+        assert "Your name" not in terminal.text
+    with AtTerminal(program, "leave", "t1") as terminal:
+        terminal.until("Leave table t1 for good")
+        terminal.type("yes\n")
+        assert terminal.end() == 0
+        assert "You have left table t1 for good." in terminal.text
+
+
+def test_listening_prints_the_line_for_a_friend(inside: Program) -> None:
+    said = inside.out("listen", "--port", "0", "--name", "Bob", said="who\n")
+    port = inside.data("status")["tables"][0]["port"]
+    assert f"Listening on port {port}." in said
+    assert f":{port}\n" in said and "    p2pcards connect " in said
+    assert "Bob" in said and "Back: p2pcards attach" in said
+    assert inside.data("listen", "--port", str(port)) == {"table": "t1", "port": port, "new": False}
+    again = inside.out("listen", "--port", str(port), "--detached")
+    assert again.startswith("You listen there already, at table t1.\n")
+
+
+def test_the_invitation_says_who_can_use_it() -> None:
+    public = invitation([("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, False)
+    assert public == [
+        "Listening on port 4747.",
+        "Send this line to your friend:",
+        "    p2pcards connect 8.8.8.8:4747",
+        "For somebody on your own network:",
+        "    p2pcards connect 10.0.0.5:4747",
+    ]
+    private = "\n".join(invitation([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True))
+    assert "    p2pcards connect 10.0.0.5:4747" in private and "127.0.0.1" not in private
+    assert "That address is private" in private
+    for way in ("VPN", "router forward TCP port 4747", "--via 'ssh -W %h:%p", "either side may call"):
+        assert way in private
+    assert "'p2pcards connect' without an address finds you" in private
+    alone = "\n".join(invitation([("::1", "loopback")], 4747, False))
+    assert "on no network" in alone and "p2pcards connect [::1]:4747" in alone
+
+
+def test_a_port_in_use_and_nobody_there(inside: Program) -> None:
+    with socket.create_server(("", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, said = inside.refused("listen", "--port", str(port))
+        assert code == NETWORK
+        assert f"Port {port} is taken by another program" in said and "--port" in said
+    code, said = inside.refused("connect", f"127.0.0.1:{port}")
+    assert code == NETWORK
+    assert f"Nobody is listening at 127.0.0.1:{port}. Ask the other side to run 'p2pcards listen'" in said
+    assert inside.data("status")["tables"] == []
+    code, said = inside.refused("connect", "127.0.0.1", "--via", "no-such-program %h")
+    assert code == NETWORK
+    assert "There is no program 'no-such-program'" in said
+
+
+def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) -> None:
+    ann, bob, eve = (make_program(name).inside() for name in ("ann", "bob", "eve"))
+    port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
+    there = f"127.0.0.1:{port}"
+    code, said = bob.refused("connect", there)
+    assert code == USAGE
+    assert "your" in said.lower()
+    ann.data("connect", "--partner", there, "--game", "crazy_eights", "--name", "Ann")
+    with AtTerminal(ann, "attach") as terminal:
+        terminal.until("You meet Bob for the first time")
+        assert terminal.end("\x03") == 0
+    (table,) = ann.data("status")["tables"]
+    assert [(one["name"], one["link"]) for one in table["people"]] == [("Ann", "you"), ("Bob", "here")]
+    assert "Bob (" in ann.out("status")
+    ann.out("stop")
+    bob.out("stop")
+    eve.data("listen", "--port", str(port), "--name", "Bob")
+    code, said = ann.refused("connect", there)
+    assert code == REFUSED
+    assert "Bob is known by the key" in said and "p2pcards peers forget Bob" in said
+    ann.out("peers", "forget", "Bob")
+    assert ann.data("connect", there)["new"]
+
+
+def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> None:
+    ann, bob = make_program("ann").inside(), make_program("bob").inside()
+    port = bob.data("listen", "--port", "0", "--name", "Bob", "--lan")["port"]
+    found = [one for one in ann.data("connect") if one["address"].endswith(f":{port}")]
+    assert [(one["name"], one["known_as"]) for one in found] == [("Bob", "")]
+    assert found[0]["fingerprint"] == bob.data("identity")["fingerprint"]
+    assert found[0]["address"] in ann.out("connect")
+    with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
+        number = terminal.until(rf"(\d+) +Bob +\S+:{port}\b")[1]
+        terminal.until("Whom do you call")
+        terminal.type("0\n")
+        terminal.until(r"Numbers from 1 to \d+, please")
+        terminal.until("Whom do you call")
+        terminal.type(f"{number}\n")
+        terminal.until("Bob")
+        terminal.until("invite HOST, game NAME")
+        assert terminal.end("\x03") == 0
+    with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
+        terminal.until("Whom do you call")
+        terminal.type("\n")
+        assert terminal.end() == 0
+
+
+def test_ctrl_c_while_somebody_is_called(program: Program) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"127.0.0.1:{silent.getsockname()[1]}"
+        with AtTerminal(program, "connect", host, "--name", "Ann") as terminal:
+            terminal.until(f"Calling {host}")
+            silent.settimeout(DEADLINE)
+            called, _ = silent.accept()
+            assert terminal.end("\x03") == INTERRUPTED
+            called.close()
+    end = time.monotonic() + DEADLINE
+    while program.inside().data("status")["tables"]:
+        assert time.monotonic() < end, "the table of a call that was given up stays"
