@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
+from operator import is_
 from typing import Any, NamedTuple, TypeVar, cast
 
 from p2pcards.cards.card import BACK, Card
@@ -124,14 +125,12 @@ def _redact(thing: Any, eyes: int) -> Any:
     if kind is tuple:
         return tuple([_redact(part, eyes) for part in thing])
     if kind is Bag:
-        return bag(thing.owner, [_redact(slot, eyes) for slot in thing.slots])
-    changes = {}
-    for name in field_names(kind):
-        part = getattr(thing, name)
-        seen = eyes if name == "eyes" else _redact(part, eyes)
-        if seen is not part:
-            changes[name] = seen
-    return replace(thing, **changes) if changes else thing
+        return bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
+    if not (names := field_names(kind)):
+        return thing
+    parts = [getattr(thing, name) for name in names]
+    seen = [eyes if name == "eyes" else _redact(part, eyes) for name, part in zip(names, parts, strict=True)]
+    return thing if all(map(is_, seen, parts)) else kind(*seen)
 
 
 def slots_of(thing: object) -> list[Slot]:

@@ -25,11 +25,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, could_hold, enter, eye, leave
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
 from p2pcards.games.options import flag, number
+from p2pcards.games.passing import must_hold
+from p2pcards.games.showing import shown_hands, turned_up
 
 PACK = pack_of()
 EIGHT, JACK, KING = 8, 11, 13
@@ -192,8 +194,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None:
-    if card == BACK or not could_hold(held, card):
-        raise IllegalAction(f"you do not hold {card}")
+    must_hold(held, card)
     if not _matches(state, card):
         assert state.suit is not None
         rank = state.discards[-1].card.rank
@@ -219,12 +220,8 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
 
 
 def show(state: State) -> Shown:
-    """All hands are turned up to be counted. A view that knows a hand in part cannot know its order: all is BACK."""
-    hands = []
-    for held in state.hands:
-        known = held.cards if len(held.cards) == len(held) else (BACK,) * len(held)
-        hands.append(tuple([Slot(card, PUBLIC) for card in known]))
-    return Shown(tuple(hands))
+    """All hands are turned up to be counted."""
+    return Shown(shown_hands(state.hands))
 
 
 def play(state: State, event: Event) -> State:
@@ -244,7 +241,7 @@ def play(state: State, event: Event) -> State:
                 return replace(state, stage=Stage.SHOW, to_act=(), passes=passes)
             return replace(_turn(state, _next(state, seat)), passes=passes)
         case Shown(hands=hands):
-            return _score_hand(replace(state, hands=_turned_up(state.hands, hands)))
+            return _score_hand(replace(state, hands=turned_up(state.hands, hands)))
 
 
 def layout(state: State) -> Layout:
@@ -333,7 +330,7 @@ def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
     rest = leave(held, (slot,))
     state = replace(
         state,
-        hands=(*state.hands[:seat], rest, *state.hands[seat + 1 :]),
+        hands=put(state.hands, seat, rest),
         discards=(*state.discards, slot),
         suit=card.suit if suit is None else Suit(suit),
         passes=0,
@@ -353,7 +350,7 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
         raise ValueError(f"the card on the stock is {top.card}")
     return replace(
         state,
-        hands=(*state.hands[:seat], enter(state.hands[seat], (slot,)), *state.hands[seat + 1 :]),
+        hands=put(state.hands, seat, enter(state.hands[seat], (slot,))),
         stock=tuple(rest),
         owed=max(state.owed - 1, 0),
         drawn=state.drawn + (not state.owed),
@@ -363,15 +360,6 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
 
 def _king_turns(options: Options) -> bool:
     return options.king_reverses and options.players > 2
-
-
-def _turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[Bag, ...]:
-    """The hands as they are shown. Raises ValueError when a hand is known to be another."""
-    for held, slots in zip(hands, shown, strict=True):
-        cards = [slot.card for slot in slots]
-        if len(cards) != len(held) or BACK in cards or not set(held.cards) <= set(cards):
-            raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
-    return tuple([bag(held.owner, slots) for held, slots in zip(hands, shown, strict=True)])
 
 
 def card_count(options: Options, card: Card) -> tuple[str, int]:
@@ -417,8 +405,8 @@ def _score_hand(state: State) -> State:
     assert state.dealer is not None
     options = state.options
     items = score_items(options, [held.cards for held in state.hands])
-    hand = tuple([sum(points for _, points in seat) for seat in items])
-    totals = tuple([score + points for score, points in zip(state.scores, hand, strict=True)])
+    sheet = tally(items, state.scores)
+    totals = sheet.totals
     best = max(totals)
     over = best >= options.winning_score and totals.count(best) == 1  # level at the top: another hand (D-GEN-5)
     return replace(
@@ -427,7 +415,7 @@ def _score_hand(state: State) -> State:
         to_act=(),
         dealer=(state.dealer + 1) % options.players,
         scores=totals,
-        sheet=Sheet(items, hand, totals),
+        sheet=sheet,
         winners=(totals.index(best),) if over else (),
     )
 

@@ -6,7 +6,7 @@ and event classes of that file, which is why they are typed loosely here and str
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from typing import Any, Protocol, TypeVar
@@ -18,6 +18,7 @@ Seat = int
 Action = Any
 Event = Any
 E = TypeVar("E")
+T = TypeVar("T")
 
 
 class IllegalAction(ValueError):
@@ -75,13 +76,31 @@ class Sheet:
     totals: tuple[int, ...]
 
 
+def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int]) -> Sheet:
+    """The sheet of a hand whose items simply add up. scores: before it."""
+    hand = tuple([sum(points for _, points in seat) for seat in items])
+    return Sheet(items, hand, tuple([score + points for score, points in zip(scores, hand, strict=True)]))
+
+
+def show_nothing(state: State) -> Event:
+    """What `Game.show` is in a game that has no stage SHOW."""
+    raise ValueError(f"nothing is shown in hand {state.hand}")
+
+
+def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
+    """A row that has one thing for each seat, with that of this seat exchanged."""
+    return (*row[:seat], new, *row[seat + 1 :])
+
+
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own."""
+    """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own. spread:
+    every card of it is read, such as those of a meld, not only the top one."""
 
     name: str
     slots: tuple[Slot, ...]
     seat: Seat | None = None
+    spread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from p2pcards.cards.card import BACK, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, face_up, leave
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, put, tally
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.tricks import following, trick_winner
+from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.tricks import following, play_card, playable, trick_layout
 
 SEATS = 4
 EACH = 13
@@ -172,30 +173,16 @@ def verify(state: State, seat: Seat, action: Pass | Play) -> None:
         raise IllegalAction("it is not your turn")
     match action:
         case Pass(cards=cards):
-            _verify_pass(state, seat, cards)
+            if not state.passed:
+                raise IllegalAction("nothing is passed now")
+            must_hold_all(state.hands[seat], cards, 3, "passed")
         case Play(card=card):
             if state.passed:
                 raise IllegalAction("three cards are passed before the play")
-            if card == BACK or not could_hold(state.hands[seat], card):
-                raise IllegalAction(f"you do not hold {card}")
+            must_hold(state.hands[seat], card)
             allowed, rule = _playable(state, (*state.hands[seat].cards, card))
             if card not in allowed:
                 raise IllegalAction(rule)
-
-
-def _verify_pass(state: State, seat: Seat, cards: Sequence[Card]) -> None:
-    if not state.passed:
-        raise IllegalAction("nothing is passed now")
-    if len(cards) != 3:
-        raise IllegalAction("three cards are passed")
-    named = [card for card in cards if card]  # none, when the pass is concealed
-    if len(set(named)) != len(named):
-        raise IllegalAction("three different cards are passed")
-    if named != sorted(named):
-        raise IllegalAction("the cards of a pass are named in ascending order")
-    for card in cards:
-        if not could_hold(state.hands[seat], card):
-            raise IllegalAction(f"you do not hold {card}")
 
 
 def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  # noqa: ARG001 - as in every game
@@ -208,14 +195,7 @@ def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  #
 
 def show(state: State) -> Exchanged:
     """The pass takes place: every seat sees what she is given (its giver knows it too)."""
-    way = _way(state.options, state.hand)
-    given = [state.passed[(seat - way) % SEATS] for seat in range(SEATS)]
-    taken = tuple(
-        [
-            tuple([Slot(slot.card, eye(giver.owner) | eye(seat)) for slot in giver.slots])
-            for seat, giver in enumerate(given)
-        ]
-    )
+    taken = pass_on(state.passed, _way(state.options, state.hand))
     hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
     return Exchanged(taken, _opening_leader(state, hands))
 
@@ -231,8 +211,8 @@ def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played)
             to_act = tuple([other for other in state.to_act if other != seat])
             return replace(
                 state,
-                hands=_put(state.hands, seat, leave(state.hands[seat], cards)),
-                passed=_put(state.passed, seat, enter(state.passed[seat], cards)),
+                hands=put(state.hands, seat, leave(state.hands[seat], cards)),
+                passed=put(state.passed, seat, enter(state.passed[seat], cards)),
                 to_act=to_act,
                 stage=Stage.PLAY if to_act else Stage.SHOW,
             )
@@ -248,25 +228,10 @@ def layout(state: State) -> Layout:
     notes = [WAYS[way]] if state.hand else []
     if state.options.break_hearts and state.hand:
         notes.append("hearts broken" if state.broken else "hearts not broken")
-    return Layout(
-        trick=tuple([((state.leader + i) % SEATS, slot) for i, slot in enumerate(state.trick)]),
-        last_trick=state.last_trick,
-        taker=_taker(state),
-        piles=tuple([Pile("tricks taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]),
-        notes=tuple(notes),
-    )
+    return trick_layout(state, notes)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
-
-
-def _taker(state: State) -> Seat | None:
-    cards = [slot.card for _, slot in state.last_trick]
-    return state.last_trick[trick_winner(cards)][0] if cards else None
-
-
-def _put(bags: tuple[Bag, ...], seat: Seat, new: Bag) -> tuple[Bag, ...]:
-    return (*bags[:seat], new, *bags[seat + 1 :])
 
 
 def _way(options: Options, hand: int) -> int:
@@ -309,7 +274,7 @@ def _open_play(state: State, leader: Seat | None) -> State:
     hands = state.hands
     if state.options.opening_lead == "two_of_clubs":
         rest = leave(hands[leader], [Slot(TWO, PUBLIC)])
-        hands = _put(hands, leader, enter(rest, [face_up(Slot(TWO))]))
+        hands = put(hands, leader, enter(rest, [face_up(Slot(TWO))]))
     return replace(state, hands=hands, leader=leader, to_act=(leader,))
 
 
@@ -319,14 +284,12 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
     first = not any(state.taken)
     if not state.trick:
         return _leadable(state, list(held), first)
-    led = state.trick[0].card.suit
-    follow = following(held, led)
-    cards = follow or list(held)
+    cards, rule = playable(held, state.trick)
     if first and not options.points_on_first_trick:
         free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless she has nothing else
         if free and len(free) < len(cards):
             return free, "no heart and no queen of spades on the first trick"
-    return cards, f"you must follow {led.name.lower()}"
+    return cards, rule
 
 
 def _leadable(state: State, held: list[Card], first: bool) -> tuple[list[Card], str]:
@@ -358,27 +321,9 @@ def _breaks(options: Options, card: Card, trick: tuple[Slot, ...]) -> bool:
 
 
 def _played(state: State, seat: Seat, slot: Slot) -> State:
-    trick = (*state.trick, slot)
-    state = replace(
-        state,
-        hands=_put(state.hands, seat, leave(state.hands[seat], (slot,))),
-        trick=trick,
-        broken=state.broken or _breaks(state.options, slot.card, state.trick),
-        to_act=((seat + 1) % SEATS,),
-    )
-    if len(trick) < SEATS:
-        return state
-    winner = (state.leader + trick_winner([played.card for played in trick])) % SEATS
-    taken = (*state.taken[:winner], state.taken[winner] + trick, *state.taken[winner + 1 :])
-    state = replace(
-        state,
-        taken=taken,
-        last_trick=tuple([((state.leader + i) % SEATS, played) for i, played in enumerate(trick)]),
-        trick=(),
-        leader=winner,
-        to_act=(winner,),
-    )
-    return _score_hand(state) if _hand_is_over(state) else state
+    broken = state.broken or _breaks(state.options, slot.card, state.trick)
+    state = play_card(replace(state, broken=broken), seat, slot)
+    return _score_hand(state) if not state.trick and _hand_is_over(state) else state
 
 
 def _hand_is_over(state: State) -> bool:
@@ -422,8 +367,8 @@ def _score_hand(state: State) -> State:
     assert state.dealer is not None
     options = state.options
     items = score_items(options, [[slot.card for slot in slots] for slots in state.taken])
-    hand = tuple([sum(points for _, points in seat) for seat in items])
-    totals = tuple([score + points for score, points in zip(state.scores, hand, strict=True)])
+    sheet = tally(items, state.scores)
+    totals = sheet.totals
     if options.exact_resets:
         totals = tuple([0 if total == options.end_score else total for total in totals])
     limit = options.end_score + (options.end_when == "exceed")
@@ -435,7 +380,7 @@ def _score_hand(state: State) -> State:
         to_act=(),
         dealer=(state.dealer + 1) % SEATS,
         scores=totals,
-        sheet=Sheet(items, hand, totals),
+        sheet=replace(sheet, totals=totals),
         winners=tuple([seat for seat in range(SEATS) if totals[seat] == low]) if over else (),  # ties: D-GEN-6
     )
 

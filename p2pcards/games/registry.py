@@ -4,10 +4,35 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games import (
+    auction_pitch,
+    crazy_eights,
+    euchre,
+    gin_rummy,
+    hearts,
+    oh_hell,
+    rummy_500,
+    spades,
+    thirty_one,
+    whist,
+)
 from p2pcards.games.game import Game
 
-GAMES: dict[str, Game] = {game.key: game for game in (hearts.GAME, crazy_eights.GAME)}
+GAMES: dict[str, Game] = {
+    game.key: game
+    for game in (
+        hearts.GAME,
+        crazy_eights.GAME,
+        spades.GAME,
+        whist.GAME,
+        oh_hell.GAME,
+        euchre.GAME,
+        auction_pitch.GAME,
+        gin_rummy.GAME,
+        rummy_500.GAME,
+        thirty_one.GAME,
+    )
+}
 
 
 class UnknownGame(ValueError):

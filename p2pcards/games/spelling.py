@@ -24,7 +24,8 @@ SUIT_WORDS = {
 }
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
-FILLERS = ("suit", "and", "the")
+FILLERS = ("suit", "and", "the", "on", "off")
+MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
 
 def spell(action: Action) -> str:
@@ -69,7 +70,7 @@ def read_action(game: Game, state: State, seat: Seat, words: Sequence[str]) -> A
 
 def in_short(legal: Sequence[str]) -> list[str]:
     """Spelled actions in fewer words, for a prompt: cards one by one, an eight once (``8D SUIT``), a verb with many
-    possible cards once, with an example."""
+    possible cards once, with an example, one with many numbers as ``bid 0 to 13``."""
     variants: dict[str, list[list[str]]] = {}
     for words in legal:
         verb, *parts = words.split() if not is_card_word(words.split()[0]) else ("", *words.split())
@@ -78,8 +79,12 @@ def in_short(legal: Sequence[str]) -> list[str]:
     for verb, lists in variants.items():
         if not verb:
             short += dict.fromkeys([parts[0] + " SUIT" * (len(parts) > 1) for parts in lists])
-        elif len(lists) > 4 and all(len(parts) == len(lists[0]) > 1 for parts in lists):
-            short.append(f"{verb} {len(lists[0])} cards, e.g. {' '.join([verb, *lists[-1]])}")
+        elif len(lists) > 4 and all(len(parts) == 1 and parts[0].isdecimal() for parts in lists):
+            short += [f"{verb} {numbers}" for numbers in _runs([int(parts[0]) for parts in lists])]
+        elif len(lists) > 4 and all(parts and all(map(is_card_word, parts)) for parts in lists):
+            sizes = {len(parts) for parts in lists}
+            many = "cards" if len(sizes) > 1 else "a card" if sizes == {1} else f"{len(lists[0])} cards"
+            short.append(f"{verb} {many}, e.g. {' '.join([verb, *lists[-1]])}")
         else:
             short += [" ".join([verb, *parts]) for parts in lists]
     return short
@@ -99,7 +104,8 @@ def _verb(kind: type) -> str:
 
 @cache
 def _fields(kind: type) -> dict[str, tuple[Any, bool]]:
-    """For each field its type (of ``Suit | None`` Suit, of ``tuple[Card, ...]`` tuple) and whether it may be None."""
+    """For each field its type (of ``Suit | None`` Suit, of ``tuple[Card, ...]`` tuple, or `MELDS`) and whether it may
+    be None."""
     hints = get_type_hints(kind)
     found = {}
     for field in fields(kind):
@@ -107,7 +113,7 @@ def _fields(kind: type) -> dict[str, tuple[Any, bool]]:
         optional = type(None) in get_args(hint)
         if optional:
             hint = next(part for part in get_args(hint) if part is not type(None))
-        found[field.name] = (getattr(hint, "__origin__", hint), optional)
+        found[field.name] = (hint if hint == MELDS else getattr(hint, "__origin__", hint), optional)
     return found
 
 
@@ -124,8 +130,12 @@ def _parts(action: Action) -> list[str]:
         elif isinstance(value, Suit):
             words.append(SUIT_LETTERS[value].lower())
         else:
-            words += [str(part) for part in (value if isinstance(value, tuple) else (value,))]
+            words += [_word(part) for part in (value if isinstance(value, tuple) else (value,))]
     return words
+
+
+def _word(part: Any) -> str:
+    return "-".join(map(str, part)) if isinstance(part, tuple) else str(part)
 
 
 def _understand(game: Game, state: State, seat: Seat, words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -137,7 +147,7 @@ def _understand(game: Game, state: State, seat: Seat, words: Sequence[str]) -> t
     for word in re.split(r"[\s,;]+", text.strip(" .!")):
         if word in verbs and verb is None:
             verb = word
-        elif token := _card(word) or SUIT_WORDS.get(word) or _number(word) or (word if word in flags else None):
+        elif token := _cards(word) or SUIT_WORDS.get(word) or (word if word in flags else _number(word)):
             parts.append(token)
         elif word not in FILLERS:
             raise _not_understood(game, state, seat, words)
@@ -160,7 +170,28 @@ def _card(word: str) -> str | None:
         return None
 
 
+def _cards(word: str) -> str | None:
+    """A card, or the cards of a meld in ascending order, joined again."""
+    names = [_card(name) for name in word.split("-")]
+    known = [parse_card(name) for name in names if name is not None]
+    return "-".join(map(str, sorted(known))) if len(known) == len(names) else None
+
+
+def _runs(numbers: list[int]) -> list[str]:
+    """Ascending numbers in few words: ``0``, ``2 to 13``; those with many gaps as ``a number from 250 to 1000``."""
+    runs: list[list[int]] = []
+    for value in numbers:
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    if len(runs) > 3:
+        return [f"a number from {numbers[0]} to {numbers[-1]}"]
+    return [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+
+
 def _number(word: str) -> str | None:
+    word = "0" if word == "nil" else word
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) <= 6 else None
 
 
@@ -189,7 +220,10 @@ def _fill(kind: type, parts: list[str], held: Sequence[Card]) -> Action | None:
     sources: dict[type, list[Any]] = {Card: cards, Suit: suits, int: numbers}
     values: dict[str, Any] = {}
     for name, (hint, optional) in _fields(kind).items():
-        if hint is tuple:
+        if hint == MELDS:
+            melds = [tuple([parse_card(name) for name in word.split("-")]) for word in parts if "-" in word]
+            values[name] = None if optional and not melds else tuple(sorted(melds))
+        elif hint is tuple:
             values[name] = tuple(cards)
             cards.clear()
         elif hint is bool:

@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import Bag, Slot, leave
+from p2pcards.games.game import Layout, Pile, Seat, put
+
+
+class TrickState(Protocol):
+    """What the state of a game of tricks has beyond that of every game."""
+
+    @property
+    def hands(self) -> tuple[Bag, ...]: ...
+    @property
+    def leader(self) -> Seat:
+        """Who leads, or led, to the trick on the table; the last one was taken by her."""
+
+    @property
+    def trick(self) -> tuple[Slot, ...]:
+        """The cards on the table in order of play, the leader's first."""
+
+    @property
+    def last_trick(self) -> tuple[tuple[Seat, Slot], ...]: ...
+    @property
+    def taken(self) -> tuple[tuple[Slot, ...], ...]:
+        """The cards of the tricks that each seat has taken, in order of play."""
+
+
+S = TypeVar("S", bound=TrickState)
 
 
 def following(held: Iterable[Card], led: Suit) -> list[Card]:
     """The cards of the suit led."""
     return [card for card in held if card.suit == led]
+
+
+def playable(held: Iterable[Card], trick: Sequence[Slot]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played where the suit led must be followed and nothing else is asked; and the
+    rule that bars the others."""
+    if not trick:
+        return list(held), ""
+    led = trick[0].card.suit
+    return following(held, led) or list(held), f"you must follow {led.name.lower()}"
 
 
 def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
@@ -18,3 +54,61 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     suits = {card.suit for card in trick}
     best = trump if trump is not None and trump in suits else trick[0].suit
     return max(range(len(trick)), key=lambda i: (trick[i].suit == best, trick[i].rank, -i))
+
+
+def seated(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
+    """The trick on the table with who played each card. out: who sits this hand out."""
+    return tuple(zip(_order(state, out), state.trick, strict=False))
+
+
+def play_card(
+    state: S,
+    seat: Seat,
+    slot: Slot,
+    winner: Callable[[Sequence[Card]], int] = trick_winner,
+    out: Seat | None = None,
+) -> S:
+    """The state after a card was played to the trick; a full trick goes to its taker, who is to lead next.
+
+    winner: the place of the card that takes a full trick. out: who sits this hand out. `to_act` is the next seat also
+    after the last card of a hand: what a hand's end is, the game says.
+    """
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    state = replace(state, hands=hands, trick=(*state.trick, slot))  # type: ignore[type-var]
+    order = _order(state, out)
+    played = len(state.trick)
+    if played < len(order):
+        return replace(state, to_act=(order[played],))  # type: ignore[type-var]
+    taker = order[winner([each.card for each in state.trick])]
+    return replace(  # type: ignore[type-var]
+        state,
+        taken=put(state.taken, taker, state.taken[taker] + state.trick),
+        last_trick=seated(state, out),
+        trick=(),
+        leader=taker,
+        to_act=(taker,),
+    )
+
+
+def trick_counts(taken: Sequence[Sequence[Slot]]) -> tuple[int, ...]:
+    """How many tricks each seat has taken where every seat plays to each."""
+    return tuple([len(slots) // len(taken) for slots in taken])
+
+
+def trick_layout(
+    state: TrickState, notes: Sequence[str], piles: Sequence[Pile] = (), out: Seat | None = None
+) -> Layout:
+    """The tricks on the table, the piles given and before them the cards taken, by seat."""
+    taken = [Pile("cards taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]
+    return Layout(
+        trick=seated(state, out),
+        last_trick=state.last_trick,
+        taker=state.leader if state.last_trick else None,
+        piles=(*taken, *piles),
+        notes=tuple(notes),
+    )
+
+
+def _order(state: TrickState, out: Seat | None) -> list[Seat]:
+    seats = len(state.hands)
+    return [seat for i in range(seats) if (seat := (state.leader + i) % seats) != out]

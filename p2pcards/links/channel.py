@@ -125,19 +125,29 @@ class Channel:
     async def send(self, message: bytes) -> None:
         if not 1 <= len(message) <= self.max_size:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
-        async with self._sending:
+        try:
+            # Without waiting for a turn of the event loop, as `async with` would: most messages find the lock free.
+            self._sending.acquire_nowait()
+        except trio.WouldBlock:
+            await self._sending.acquire()
+        try:
             if self._cannot_send:
                 raise LinkLost(self._cannot_send)
             await trio.lowlevel.checkpoint_if_cancelled()
-            try:
-                await self._frames.send(self._sealer.seal(message))
-            except trio.Cancelled:
-                await self._break("This side stopped in the middle of a message, so the connection had to be closed.")
-                raise
-            except trio.BrokenResourceError as broken:
-                raise self._no_more_out(self._why_broken(broken)) from None
-            except trio.ClosedResourceError:
-                raise self._no_more_out(self._closed_here()) from None
+            await self._send_sealed(message)
+        finally:
+            self._sending.release()
+
+    async def _send_sealed(self, message: bytes) -> None:
+        try:
+            await self._frames.send(self._sealer.seal(message))
+        except trio.Cancelled:
+            await self._break("This side stopped in the middle of a message, so the connection had to be closed.")
+            raise
+        except trio.BrokenResourceError as broken:
+            raise self._no_more_out(self._why_broken(broken)) from None
+        except trio.ClosedResourceError:
+            raise self._no_more_out(self._closed_here()) from None
 
     async def receive(self) -> bytes:
         await trio.lowlevel.checkpoint()

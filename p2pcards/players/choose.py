@@ -8,12 +8,32 @@ from typing import Any
 
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.game import Action, Game, Seat
+from p2pcards.players import carefree
 from p2pcards.players.levels import level_today
-from p2pcards.players.novice import crazy_eights, hearts
+from p2pcards.players.novice import (
+    auction_pitch,
+    crazy_eights,
+    euchre,
+    gin_rummy,
+    hearts,
+    oh_hell,
+    rummy_500,
+    spades,
+    thirty_one,
+    whist,
+)
 
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
     "crazy_eights": crazy_eights.choose,
+    "gin_rummy": gin_rummy.choose,
+    "rummy_500": rummy_500.choose,
+    "spades": spades.choose,
+    "whist": whist.choose,
+    "oh_hell": oh_hell.choose,
+    "thirty_one": thirty_one.choose,
+    "euchre": euchre.choose,
+    "auction_pitch": auction_pitch.choose,
 }
 
 
@@ -29,5 +49,5 @@ def choose(game: Game, view: Any, seat: Seat, level: str, rng: Random) -> Action
         raise ValueError(f"seat {seat} owes no action now")
     novice = NOVICES.get(game.key)
     if level_today(level) == "carefree" or novice is None:
-        return rng.choice(game.legal(view, seat))
+        return carefree.choose(game.key, game.legal(view, seat), rng)
     return novice(view, seat, rng)

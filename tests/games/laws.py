@@ -40,7 +40,9 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.options import Value, declared
 from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import choose
 
+NOVICE = "novice"
 Views = dict[int, Any]  # a state by the eyes that look at it
 
 
@@ -85,7 +87,7 @@ def put_laws(game: Game, options: Any, moves: int) -> Run:
     run, rng = Run(), Random(1)
     state = game.start(options, None)
     hand: list[Step] = []
-    favourite = None
+    favourite: type | str | None = None
     views = {eyes: redact(state, eyes) for eyes in viewers(game.seats(options))}
     while run.checks["moves"] < moves:
         if state.stage == Stage.OVER:
@@ -94,7 +96,8 @@ def put_laws(game: Game, options: Any, moves: int) -> Run:
         if state.stage == Stage.DEAL:
             check_twins(game, hand, rng, run)
             hand = []
-            favourite = rng.choice((None, *game.actions))  # one hand is played by eager drawers, another by none
+            # Two hands of three are played by who gets to the end; of the others one by eager drawers, another by none.
+            favourite = rng.choice((None, *game.actions)) if state.hand % 3 == 2 else NOVICE
         move = random_move(game, state, rng, favourite)
         step = check_step(game, state, views, move, run)
         hand.append(step)
@@ -113,8 +116,8 @@ def viewers(seats: int) -> tuple[int, ...]:
     return (TRUTH, *[viewer(seat) for seat in range(seats)], PUBLIC)
 
 
-def random_move(game: Game, state: Any, rng: Random, favourite: type | None = None) -> Move:
-    """Actions of the favourite type are taken wherever there are any."""
+def random_move(game: Game, state: Any, rng: Random, favourite: type | str | None = None) -> Move:
+    """Actions of the favourite type are taken wherever there are any; with NOVICE a novice chooses."""
     if state.stage == Stage.DEAL:
         secret = rng.randbytes(8)
         pack = game.pack(state.options)
@@ -122,6 +125,8 @@ def random_move(game: Game, state: Any, rng: Random, favourite: type | None = No
     if state.stage == Stage.SHOW:
         return Move()
     seat = rng.choice(state.to_act)
+    if favourite == NOVICE:
+        return Move(seat, choose(game, redact(state, viewer(seat)), seat, "novice", rng))
     legal = game.legal(state, seat)
     eager = [action for action in legal if type(action) is favourite]
     return Move(seat, rng.choice(eager or legal))

@@ -191,7 +191,7 @@ def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
         ("2C 3C", "three cards are passed"),
         ("2C 3C 4C 5C", "three cards are passed"),
         ("2C 2C 3C", "three different cards are passed"),
-        ("3C 2C 4C", "the cards of a pass are named in ascending order"),
+        ("3C 2C 4C", "the cards that are passed are named in ascending order"),
         ("2C 3C 6C", "you do not hold 6C"),
         ("2C 3C 4C", ""),
     ):

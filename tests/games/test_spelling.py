@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import Card, Suit, cards, parse_card
 from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games import crazy_eights, hearts, spades
 from p2pcards.games.game import Game, IllegalAction, Stage, conceal
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
@@ -241,6 +241,23 @@ def test_legal_actions_in_short() -> None:
     assert len(short) == 1
     assert short[0].startswith("pass 3 cards, e.g. pass ")
     assert in_short([]) == []
+
+
+def test_a_bid_is_typed_and_listed_as_a_number_and_nil_is_none() -> None:
+    def bidding_with(low: int, nil: str) -> Any:
+        options = spades.Options(min_bid=low, nil=nil)
+        return spades.State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3)
+
+    def short(low: int, nil: str) -> list[str]:
+        return in_short([spell(action) for action in spades.legal(bidding_with(low, nil), 0)])
+
+    assert (short(0, "plain"), short(2, "none")) == (["bid 0 to 13"], ["bid 2 to 13"])
+    assert short(2, "plain") == ["bid 0", "bid 2 to 13"]
+    assert in_short([f"bid {10 * bid}" for bid in range(25, 101)]) == ["bid a number from 250 to 1000"]
+    for words in ("nil", "bid nil", "0", "bid 0"):
+        assert read_action(spades.GAME, bidding_with(2, "plain"), 0, words.split()) == spades.Bid(0)
+    with pytest.raises(IllegalAction, match="a bid is a number of tricks from 2 to 13"):
+        read_action(spades.GAME, bidding_with(2, "none"), 0, ["nil"])
 
 
 def test_words_that_are_cards() -> None:

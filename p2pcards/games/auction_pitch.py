@@ -1,0 +1,396 @@
+"""Auction pitch: four players, each alone, bid for the right to choose trump; high, low, jack and game score one each;
+the first to reach the winning score wins.
+
+Six cards each, ace high; the other 28 stay out of play. From the dealer's left everyone speaks once: she bids how many
+points she will make, more than anybody before her, up to four, or passes. The dealer may bid as much as the best bid
+(`dealer_can_match`). A bid of four, a smudge, cannot be taken away. If the three others have passed, so may the dealer,
+and nothing is scored, unless she must bid (`stick_dealer`).
+
+The highest bidder, the pitcher, leads; the suit of her card is trump. Where a trump is led, follow if you can. Where
+another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
+takes the trick, or else the highest card of the suit led, and its player leads to the next.
+
+High: the highest trump in play, for who held it. Low: the lowest, for who took it (`low_point` `won`) or held it
+(`dealt`). Jack: the jack of trumps, for who took it, if it is in play. Game: the most in the tricks taken, a ten
+counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody scores it.
+
+A pitcher who makes her bid scores all that she made; one who does not scores nothing and loses her bid. The others
+score what they made. Who bids four and makes four wins the game at once, but only scores 4 if she was below zero
+(`smudge`). At the winning score the pitcher counts first, then high, low, jack and game of the others in this order.
+"""
+
+# Rules: rule sheet 3, from "The Real Deal"; the decisions D-AP-1 to D-AP-5 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.options import choice, flag
+from p2pcards.games.passing import must_hold
+from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner
+
+SEATS = 4
+EACH = 6
+PACK = pack_of()  # with the fives (D-AP-1)
+SMUDGE = 4
+JACK = 11
+COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: str = choice("7", ("5", "7", "9", "11", "13", "15"), "the score that wins the game")
+    low_point: str = choice(
+        "won", ("won", "dealt"), "whether low is for who takes the lowest trump or for who was dealt it"
+    )
+    smudge: bool = flag(True, "a bid of four that is made wins the game at once")
+    dealer_can_match: bool = flag(True, "the dealer may bid as much as the best bid before her")
+    maker_min_two: bool = flag(True, "the lowest bid is two; if not, one")
+    stick_dealer: bool = flag(False, "the dealer must bid when the others have passed")  # D-AP-5
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """How many points she will make."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    """points: 0 for a pass."""
+
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Bid | Pass | Play
+Event = DealerDrawn | Dealt | Bidden | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """stock: what was not dealt; bids: by seat, 0 for a pass, None before she has spoken; pitcher: None while there is
+    none; low: who has played the lowest trump so far."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    stock: tuple[Slot, ...] = ()
+    bids: tuple[int | None, ...] = (None,) * SEATS
+    pitcher: Seat | None = None
+    trump: Suit | None = None  # None before the pitcher has led
+    low: Seat | None = None
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.pitcher is None:
+        bids = [Bid(points) for points in range(_lowest_bid(state, seat), SMUDGE + 1)]
+        return (*([] if _is_stuck(state, seat) else [Pass()]), *bids)
+    return tuple([Play(card) for card in _playable(state, state.hands[seat].cards)[0]])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if state.pitcher is not None and not isinstance(action, Play):
+        raise IllegalAction("the bidding is over")
+    match action:
+        case Bid(points=points):
+            lowest = _lowest_bid(state, seat)
+            if not lowest <= points <= SMUDGE:
+                raise IllegalAction(f"a bid is a number of points from {lowest} to {SMUDGE} now")
+        case Pass():
+            if _is_stuck(state, seat):
+                raise IllegalAction("the dealer must bid when the others have passed")
+        case Play(card=card):
+            if state.pitcher is None:
+                raise IllegalAction("the bidding comes before the play")
+            must_hold(state.hands[seat], card)
+            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
+    match action:
+        case Bid(points=points):
+            return Bidden(seat, points)
+        case Pass():
+            return Bidden(seat, 0)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Event:
+    raise ValueError(f"auction pitch shows nothing at the end of hand {state.hand}")
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Bidden(seat=seat, points=points):
+            return _bidden(state, seat, points)
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    notes = []
+    if state.pitcher is None:
+        bids = ["-" if bid is None else str(bid or "pass") for bid in state.bids]
+        notes.append(f"bids {' '.join(bids)}")
+    else:
+        notes.append(f"seat {state.pitcher + 1} pitches for {state.bids[state.pitcher]}")
+    if state.trump is not None:
+        notes.append(f"{state.trump.name.lower()} are trump")
+    if state.sheet and state.pitcher is not None:
+        notes.append(f"game counts {', '.join([str(game_count(cards)) for cards in _cards_taken(state)])}")
+    return trick_layout(state, notes, [Pile("stock", state.stock)])
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def game_count(cards: Sequence[Card]) -> int:
+    """What cards count towards game."""
+    return sum([COUNTS.get(card.rank, 0) for card in cards])
+
+
+def points_made(
+    options: Options, trump: Suit, taken: Sequence[Sequence[Card]], low: Seat
+) -> tuple[tuple[str, Seat], ...]:
+    """Who makes high, low, jack and game, in this order; jack and game may be nobody's.
+
+    taken: the cards of the tricks of each seat, by seat, at least one of them a trump. low: who was dealt the lowest
+    trump in play. High needs no such seat, for the highest trump takes its trick.
+    """
+    trumps = sorted([(card.rank, seat) for seat, cards in enumerate(taken) for card in cards if card.suit == trump])
+    made = [("high", trumps[-1][1]), ("low", trumps[0][1] if options.low_point == "won" else low)]
+    made += [("jack", seat) for rank, seat in trumps if rank == JACK]
+    counts = [game_count(cards) for cards in taken]
+    if counts.count(max(counts)) == 1:
+        made.append(("game", counts.index(max(counts))))
+    return tuple(made)
+
+
+def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores, item by item (D-AP-3). points: as `points_made` gives them."""
+    items = [tuple([(name, 1) for name, owner in points if owner == seat]) for seat in range(SEATS)]
+    if len(items[pitcher]) < bid:
+        items[pitcher] = (("set back", -bid),)  # a smudge without the jack too (D-AP-4)
+    return tuple(items)
+
+
+def winner(
+    options: Options, scores: Sequence[int], points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int
+) -> Seat | None:
+    """Who wins the game with these points; None if it goes on. scores: of all seats before the hand."""
+    target = int(options.winning_score)
+    made = sum([owner == pitcher for _, owner in points])
+    smudged = options.smudge and bid == made == SMUDGE and scores[pitcher] >= 0
+    if smudged or (made >= bid and scores[pitcher] + made >= target):
+        return pitcher
+    reached = list(scores)
+    for _, owner in points:
+        if owner != pitcher:
+            reached[owner] += 1
+            if reached[owner] >= target:
+                return owner
+    return None
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _best_bid(state: State) -> int:
+    """The best bid so far; 0 if there is none."""
+    return max([bid or 0 for bid in state.bids])
+
+
+def _lowest_bid(state: State, seat: Seat) -> int:
+    best = _best_bid(state)
+    beats = best if seat == state.dealer and state.options.dealer_can_match else best + 1
+    return max(beats, 2 if state.options.maker_min_two else 1)
+
+
+def _is_stuck(state: State, seat: Seat) -> bool:
+    """Whether she is the dealer who must bid."""
+    return state.options.stick_dealer and seat == state.dealer and not _best_bid(state)
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    eldest = (state.dealer + 1) % SEATS
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(eldest,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        stock=slots[SEATS * EACH :],
+        bids=(None,) * SEATS,
+        pitcher=None,
+        trump=None,
+        low=None,
+        leader=eldest,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def _bidden(state: State, seat: Seat, points: int) -> State:
+    """The auction goes on, or ends with the dealer's word or a smudge (D-AP-2)."""
+    state = replace(state, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
+    if None in state.bids and points < SMUDGE:
+        return state
+    best = _best_bid(state)
+    if not best:
+        return _end_hand(state, ((),) * SEATS, None)
+    # The dealer speaks last: of two equal bids hers is the better.
+    pitcher = seat if points == best else state.bids.index(best)
+    return replace(state, pitcher=pitcher, leader=pitcher, to_act=(pitcher,))
+
+
+def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others."""
+    if not state.trick:
+        return list(held), ""
+    led, trump = state.trick[0].card.suit, state.trump
+    if not following(held, led):
+        return list(held), ""
+    rule = f"you must follow {led.name.lower()}"
+    return [card for card in held if card.suit in (led, trump)], rule if led == trump else f"{rule} or play a trump"
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    trump = slot.card.suit if state.trump is None else state.trump
+    fallen = [other.card for slots in (*state.taken, state.trick) for other in slots]
+    lowest = slot.card.suit == trump and all(slot.card < card for card in following(fallen, trump))
+    state = replace(state, trump=trump, low=seat if lowest else state.low)
+    state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
+    return _score_hand(state, trump) if sum(trick_counts(state.taken)) == EACH else state
+
+
+def _cards_taken(state: State) -> list[list[Card]]:
+    return [[slot.card for slot in slots] for slots in state.taken]
+
+
+def _score_hand(state: State, trump: Suit) -> State:
+    pitcher, low = state.pitcher, state.low
+    assert pitcher is not None and low is not None
+    bid = _best_bid(state)
+    points = points_made(state.options, trump, _cards_taken(state), low)
+    items = score_items(points, pitcher, bid)
+    return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
+
+
+def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...], won: Seat | None) -> State:
+    assert state.dealer is not None
+    sheet = tally(items, state.scores)
+    return replace(
+        state,
+        stage=Stage.DEAL if won is None else Stage.OVER,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=() if won is None else (won,),
+    )
+
+
+GAME = Game(
+    key="auction_pitch",
+    name="Auction Pitch",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Bid, Pass, Play),
+    events=(DealerDrawn, Dealt, Bidden, Played),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

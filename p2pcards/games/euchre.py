@@ -1,0 +1,449 @@
+"""Euchre: four players, two partnerships (or each alone); whoever makes trump must take three of the five tricks; the
+first side to reach the winning score wins.
+
+Of trumps the jack is highest, the right bower; next comes the other jack of its colour, the left bower, which is a
+trump in every respect; then A K Q 10 9 8 7. In the other suits A K Q J 10 9 8 7. Five cards each; the next card is
+turned up.
+
+From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`). Once
+it is accepted the dealer may take the turn-up and lay another card of hers away face down, or leave it (`decline`). If
+all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored and
+the next dealer deals.
+
+Whoever makes trump may play `alone`: her partner lays her cards down and sits the hand out. The player at the dealer's
+left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the highest card
+of the suit led, and its player leads to the next.
+
+Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if she played alone. If the maker's side
+takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays against
+the other three, who score 2 each when she is euchred; nobody sits out.
+"""
+
+# Rules: rule sheet 6, from "The Real Deal"; the decisions D-EU-1 to D-EU-6 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import BACK, SUITS, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.options import choice, flag, number
+from p2pcards.games.partners import by_seat, partner, race_winners, sides
+from p2pcards.games.passing import must_hold
+from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner
+
+SEATS = 4
+EACH = 5
+DEALT = SEATS * EACH
+JACK = 11
+PACKS = {size: pack_of(range(15 - int(size) // 4, 15)) for size in ("32", "28", "24")}  # with the jacks (D-EU-1)
+TRUMP_RANKS = {rank: rank - 1 for rank in (7, 8, 9, 10)} | {12: 10, 13: 11, 14: 12}
+LEFT, RIGHT = 13, 14
+NOTHING = Bag(0)
+LEFT_OF = {Suit.CLUBS: Suit.SPADES, Suit.SPADES: Suit.CLUBS, Suit.DIAMONDS: Suit.HEARTS, Suit.HEARTS: Suit.DIAMONDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(5, 1, 10_000, "the score that wins the game")  # D-EU-6
+    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
+    deck_size: str = choice("32", tuple(PACKS), "how many cards are in the pack: down to the sevens, eights or nines")
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The suit turned up is trump."""
+
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Another suit is trump."""
+
+    suit: Suit
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The dealer takes the turn-up and lays this card of hers away, face down."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The dealer leaves the turn-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the card after the hands is turned up."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A seat makes this suit trump."""
+
+    seat: Seat
+    suit: Suit
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Pass | Accept | Name | Discard | Decline | Play
+Event = DealerDrawn | Dealt | Passed | Made | Discarded | Declined | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """turn_up: the card turned up, until the dealer takes it; laid: what the dealer has laid away for it; stock: what
+    was not dealt; passes: how many have passed since the deal; exchanging: the dealer is to discard or to decline; out:
+    who sits this hand out."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    turn_up: tuple[Slot, ...] = ()
+    laid: Bag = NOTHING
+    stock: tuple[Slot, ...] = ()
+    passes: int = 0
+    trump: Suit | None = None
+    maker: Seat | None = None
+    out: Seat | None = None
+    exchanging: bool = False
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
+    return Dealt(put(slots, DEALT, Slot(pack[DEALT], PUBLIC)))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    held = state.hands[seat].cards
+    if state.exchanging:
+        return (*[Discard(card) for card in held], Decline())
+    if state.trump is not None:
+        return tuple([Play(card) for card in _playable(state, held)[0]])
+    ways = (False, True) if state.options.team_play else (False,)
+    if state.passes < SEATS:
+        return (Pass(), *[Accept(alone) for alone in ways])
+    rejected = state.turn_up[0].card.suit
+    return (Pass(), *[Name(suit, alone) for suit in SUITS if suit != rejected for alone in ways])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    match action:
+        case Pass() | Accept() | Name():
+            _verify_call(state, action)
+        case Discard(card=card):
+            _verify_exchange(state)
+            if not could_hold(state.hands[seat], card):  # face down to others
+                taken = card == state.turn_up[0].card
+                raise IllegalAction("decline to leave the turn-up" if taken else f"you do not hold {card}")
+        case Decline():
+            _verify_exchange(state)
+        case Play(card=card):
+            if state.exchanging:
+                raise IllegalAction("first discard a card for the turn-up, or decline it")
+            if state.trump is None:
+                raise IllegalAction("trump is not made yet")
+            must_hold(state.hands[seat], card)
+            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarded | Declined | Played:
+    match action:
+        case Pass():
+            return Passed(seat)
+        case Accept(alone=alone):
+            return Made(seat, state.turn_up[0].card.suit, alone)
+        case Name(suit=suit, alone=alone):
+            return Made(seat, suit, alone)
+        case Discard(card=card):
+            return Discarded(seat, Slot(card, eye(seat)))
+        case Decline():
+            return Declined(seat)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Event:
+    raise ValueError(f"euchre shows nothing at the end of hand {state.hand}")
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACKS[state.options.deck_size], SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Passed(seat=seat):
+            state = replace(state, passes=state.passes + 1, to_act=((seat + 1) % SEATS,))
+            return _end_hand(state, ((),) * SEATS) if state.passes == 2 * SEATS else state
+        case Made(seat=seat, suit=suit, alone=alone):
+            return _made(state, seat, suit, alone)
+        case Discarded(seat=seat, card=slot):
+            held = enter(leave(state.hands[seat], (slot,)), state.turn_up)
+            state = replace(state, hands=put(state.hands, seat, held), laid=enter(state.laid, (slot,)), turn_up=())
+            return _open_play(state)
+        case Declined():
+            return _open_play(state)
+        case Played(seat=seat, card=slot):
+            trump = state.trump
+            state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump), state.out)
+            return _score_hand(state) if sum(tricks_taken(state)) == EACH else state
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    notes = []
+    if state.trump is not None and state.maker is not None:
+        notes.append(f"{state.trump.name.lower()} are trump, made by seat {state.maker + 1}")
+        if state.out is not None:
+            notes.append(f"alone; seat {state.out + 1} sits out")
+        notes.append(f"tricks {' '.join(map(str, tricks_taken(state)))}")
+    if bridge := at_the_bridge(state.options, state.scores):
+        notes.append(f"seats {' and '.join([str(seat + 1) for seat in bridge])} are at the bridge")
+    turned = Pile("turn-up" if state.passes < SEATS else "turned down", state.turn_up)
+    piles = [turned] * bool(state.turn_up) + [Pile("stock", state.stock)]
+    return trick_layout(state, notes, piles, state.out)
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def counted(card: Card, trump: Suit | None) -> Card:
+    """The card as which a card counts under this trump: trumps rank from the seven (6) to the left bower (13) and the
+    right bower (14), and both bowers are of the trump suit; no two cards of the pack count as one. A card face down,
+    and every card without trump, counts as itself."""
+    if trump is None or not card:
+        return card
+    if card.rank == JACK and card.suit in (trump, LEFT_OF[trump]):
+        return Card.of(RIGHT if card.suit == trump else LEFT, trump)
+    return Card.of(TRUMP_RANKS[card.rank], trump) if card.suit == trump else card
+
+
+def winning_place(trick: Sequence[Card], trump: Suit | None) -> int:
+    """The place (0 = leader) of the card that takes the trick."""
+    return trick_winner([counted(card, trump) for card in trick], trump)
+
+
+def score_items(
+    options: Options, maker: Seat, alone: bool, tricks: Sequence[int]
+) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores for the tricks of all seats (they sum to 5), item by item; partners hold the same items."""
+    groups = sides(options.team_play)
+    made = sum([tricks[seat] for side in groups if maker in side for seat in side])
+    march = ("march alone", 4) if alone else ("march", 2)
+    won = (march if made == EACH else ("made", 1),) if made >= 3 else ()
+    lost = () if won else (("euchre", 2),)  # also of a lone player (D-EU-4), to each of three opponents (D-EU-5)
+    return by_seat(groups, [won if maker in side else lost for side in groups])
+
+
+def at_the_bridge(options: Options, scores: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats of the side that in a game of five between partnerships has four, the other having two or less."""
+    if options.winning_score != 5 or not options.team_play:
+        return ()
+    groups = sides(options.team_play)
+    totals = [scores[side[0]] for side in groups]
+    return groups[totals.index(4)] if max(totals) == 4 and min(totals) <= 2 else ()
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _verify_call(state: State, action: Pass | Accept | Name) -> None:
+    if state.trump is not None:
+        raise IllegalAction("trump is already made")
+    first, suit = state.passes < SEATS, state.turn_up[0].card.suit
+    match action:
+        case Accept() if not first:
+            raise IllegalAction("the turn-up is turned down: name another suit, or pass")
+        case Name() if first:
+            raise IllegalAction(f"{suit.name.lower()} are turned up: accept them, or pass")
+        case Name(suit=named) if named == suit:
+            raise IllegalAction(f"{suit.name.lower()} are turned down: name another suit")
+        case Accept(alone=True) | Name(alone=True) if not state.options.team_play:  # D-EU-5
+            raise IllegalAction("nobody has a partner who could sit out")
+
+
+def _verify_exchange(state: State) -> None:
+    if not state.exchanging:
+        raise IllegalAction("nothing is discarded or declined now")
+
+
+def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others."""
+    by_count = {counted(card, state.trump): card for card in held}
+    allowed, rule = playable(by_count, [Slot(counted(slot.card, state.trump)) for slot in state.trick])
+    return [by_count[card] for card in allowed], rule
+
+
+def tricks_taken(state: State) -> tuple[int, ...]:
+    """How many tricks each seat has taken."""
+    players = SEATS - (state.out is not None)
+    return tuple([len(slots) // players for slots in state.taken])
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    if not slots[DEALT].card:
+        raise ValueError("no card is turned up")
+    eldest = (state.dealer + 1) % SEATS
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(eldest,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        turn_up=slots[DEALT : DEALT + 1],
+        laid=Bag(state.dealer),
+        stock=slots[DEALT + 1 :],
+        passes=0,
+        trump=None,
+        maker=None,
+        out=None,
+        exchanging=False,
+        leader=eldest,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
+    """Trump is made. Of a suit that was turned up the dealer may take the card, also if she sits out (D-EU-2); only
+    the maker's side has somebody who plays alone (D-EU-3)."""
+    dealer = state.dealer
+    assert dealer is not None
+    state = replace(state, trump=suit, maker=seat, out=partner(seat) if alone else None)
+    return replace(state, exchanging=True, to_act=(dealer,)) if state.passes < SEATS else _open_play(state)
+
+
+def _open_play(state: State) -> State:
+    """Eldest leads, or the player at her left if she sits out."""
+    leader = (state.leader + (state.leader == state.out)) % SEATS
+    return replace(state, exchanging=False, leader=leader, to_act=(leader,))
+
+
+def _score_hand(state: State) -> State:
+    assert state.maker is not None
+    return _end_hand(state, score_items(state.options, state.maker, state.out is not None, tricks_taken(state)))
+
+
+def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...]) -> State:
+    assert state.dealer is not None
+    options = state.options
+    sheet = tally(items, state.scores)
+    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
+    return replace(
+        state,
+        stage=Stage.OVER if winners else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=winners,
+    )
+
+
+GAME = Game(
+    key="euchre",
+    name="Euchre",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Pass, Accept, Name, Discard, Decline, Play),
+    events=(DealerDrawn, Dealt, Passed, Made, Discarded, Declined, Played),
+    private={Discard: lambda _state: Discard(BACK)},
+    seats=lambda _options: SEATS,
+    pack=lambda options: PACKS[options.deck_size],
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

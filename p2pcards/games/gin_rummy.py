@@ -1,0 +1,502 @@
+"""Gin rummy: two players, ten cards each; arrange your hand in melds and knock when little is left over.
+
+A meld is a set of three or four cards of one rank, or a run of three or more in one suit with the ace low. What is in
+no meld is deadwood: court cards count 10, aces 1, others their pips.
+
+The next card is turned up. The player who did not deal may take it, or pass; then the dealer may. When both have
+passed, the first player draws from the stock. From then on draw from the stock or take the top discard, then discard
+one card, but not the one just taken.
+
+Instead of discarding only, you may knock with your discard when the rest of your hand has no more deadwood than the
+limit. Both hands are laid down, and the other player lays off cards on your melds. You score the difference; but if she
+has no more than you, she has undercut you, and scores the difference and `undercut_bonus`. No deadwood at all is gin:
+all her deadwood, nothing laid off, and `gin_bonus`. Where `big_gin` allows it, say `gin` without a card when all eleven
+cards are in melds.
+
+When two cards are left in the stock and whoever drew last does not knock, nobody scores and the same dealer deals
+again; otherwise the winner of a hand deals the next. The first at `winning_score` wins; bonuses for the game and for
+each hand won (a box) are added then. In Oklahoma the first card turned up is the limit. In Hollywood three games go on
+at once: your first win counts in the first, your second in the first and the second, and so on.
+"""
+
+# Rules: rule sheet 14, from "TeleCards" (preset telecards) and the usual rules (preset standard and those made from
+# it); the decisions D-GI-1 to D-GI-7 are named where they are taken, here, in games/deadwood.py (what a hand is worth)
+# and in games/gin_score.py (what it scores).
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.deadwood import Meld, arrangements, best_arrangement, card_points, deadwood, lay_offs
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
+from p2pcards.games.melds import run_order
+from p2pcards.games.options import flag, number
+from p2pcards.games.passing import must_hold
+from p2pcards.games.showing import shown_hands, turned_up
+
+EACH = 10
+PACK = pack_of()
+UNDRAWN = 2  # cards that stay in the stock
+TURNS = 200  # after so many a hand ends without score (D-GEN-10)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(100, 25, 1000, "the score that wins the game")
+    gin_bonus: int = number(25, 0, 100, "what gin adds to the deadwood of the other player")
+    undercut_bonus: int = number(25, 0, 100, "what an undercut adds to the difference")
+    knock_limit: int = number(10, 0, 10, "the most deadwood with which you may knock; 0: only gin")
+    layoff: bool = flag(True, "after a knock the other player lays off cards on the knocker's melds")  # D-GI-2
+    oklahoma: bool = flag(False, "the first card turned up is the most deadwood with which you may knock")
+    oklahoma_ace_gin: bool = flag(False, "in Oklahoma: with an ace turned up only gin will do")
+    oklahoma_spades_double: bool = flag(False, "in Oklahoma: with a spade turned up the hand counts double")
+    big_gin: bool = flag(False, "eleven cards in melds may be laid down without a discard")
+    big_gin_bonus: int = number(31, 0, 100, "what big gin adds, instead of the bonus for gin")  # D-GI-4
+    hollywood: bool = flag(False, "three games at once")
+    game_bonus: int = number(0, 0, 1000, "what the winner of a game gets on top")
+    box_bonus: int = number(0, 0, 100, "what each player gets for each hand won when a game is over")
+    shutout_double: bool = flag(False, "points and game bonus count double when the loser has no point")
+
+
+STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
+PRESETS = {
+    "telecards": Options(),
+    "standard": STANDARD,
+    "oklahoma": replace(STANDARD, oklahoma=True),
+    "hollywood": replace(STANDARD, hollywood=True),
+}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The upcard is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The top card of the discard pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """card: the discard. melds: as they are to be laid down, each ascending, in ascending order, where another
+    arrangement leaves as little as the usual one; None for the usual one (D-GI-3)."""
+
+    card: Card
+    melds: tuple[tuple[Card, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gin:
+    """A knock without deadwood. card: the discard; None for big gin, with all eleven cards in melds."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the upcard lies face up in it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """laid: the discard, nothing for big gin. melds: the arrangement chosen, () for the usual one."""
+
+    seat: Seat
+    gin: bool
+    laid: tuple[Slot, ...]
+    melds: tuple[Meld, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The hands after a knock, by seat, in ascending order."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+Action = Pass | Take | Draw | Discard | Knock | Gin
+Event = DealerDrawn | Dealt | Passed | Taken | Drawn | Discarded | Knocked | Shown
+
+
+class Phase(IntEnum):
+    UPCARD = 0  # it may be taken, first by the one, then by the other
+    FORCED = 1  # both have passed: the stock
+    DRAW = 2
+    DISCARD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """stock: the card to be drawn next first; discards: the top card last; limit: the most deadwood to knock with;
+    taken: the discard taken in this turn; turns: turns finished in this hand; knocker: who has ended it; gin, melds: as
+    she said; columns: the games on the score sheet, three in Hollywood."""
+
+    options: Options
+    columns: tuple[Column, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = (Bag(0), Bag(1))
+    stock: tuple[Slot, ...] = ()
+    discards: tuple[Slot, ...] = ()
+    limit: int = 0
+    doubled: bool = False
+    phase: Phase = Phase.UPCARD
+    taken: Card | None = None
+    turns: int = 0
+    knocker: Seat | None = None
+    gin: bool = False
+    melds: tuple[Meld, ...] = ()
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, (Column(),) * (3 if options.hollywood else 1), dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    """The winner of the last hand, as from hand to hand."""
+    return state.dealer or 0
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
+    place = SEATS * EACH
+    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.phase != Phase.DISCARD:
+        return OPEN[state.phase]
+    held = state.hands[seat].cards
+    cards = [card for card in held if card != state.taken]
+    knocks = [knock for card in cards for knock in _knocks(state, held, card)]
+    big: list[Action] = [Gin()] if state.options.big_gin and not deadwood(held) else []
+    return (*[Discard(card) for card in cards], *knocks, *big)
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if isinstance(action, Pass | Take | Draw):
+        if action not in OPEN.get(state.phase, ()):
+            raise IllegalAction(WHAT_NOW[state.phase])
+        return
+    if state.phase != Phase.DISCARD:
+        raise IllegalAction(WHAT_NOW[state.phase])
+    held = state.hands[seat]
+    if action.card is not None:
+        must_hold(held, action.card)
+        if action.card == state.taken:  # D-GI-1
+            raise IllegalAction("a card taken from the discard pile may not be discarded in the same turn")
+    match action:
+        case Knock(card=card, melds=melds):
+            _verify_knock(state, held, card, melds)
+        case Gin(card=card):
+            _verify_gin(state, held, card)
+
+
+def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] | None) -> None:
+    for other in [other for meld in melds or () for other in meld]:
+        must_hold(held, other)
+    if not _is_known(held):
+        return
+    rest = _without(held.cards, card)
+    points = deadwood(rest)
+    if not points:
+        raise IllegalAction(f"that is gin: say gin {card}")
+    if points > state.limit:
+        raise IllegalAction(f"{_knock_rule(state)}; without {card} you have {points}")
+    if melds is not None:
+        usual, *others = [arrangement.melds for arrangement in arrangements(rest)]
+        if melds == usual:
+            raise IllegalAction("these melds are laid down anyway; leave them out")
+        if melds not in others:
+            raise IllegalAction(f"those are no melds, in ascending order, that leave as little as {points}")
+
+
+def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
+    if card is None and not state.options.big_gin:
+        raise IllegalAction("eleven cards are not laid down here; add a discard")
+    if _is_known(held) and (points := deadwood(_without(held.cards, card))):
+        raise IllegalAction(f"{f'without {card} ' if card else ''}you have {points} of deadwood, so this is no gin")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Pass():
+            return Passed(seat)
+        case Take():
+            return Taken(seat)
+        case Draw():
+            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+        case Discard(card=card):
+            return Discarded(seat, Slot(card, PUBLIC))
+        case Knock(card=card, melds=melds):
+            return Knocked(seat, False, (Slot(card, PUBLIC),), melds or ())
+        case Gin(card=laid):
+            return Knocked(seat, True, (Slot(laid, PUBLIC),) if laid else (), ())
+
+
+def show(state: State) -> Shown:
+    """After a knock both hands are laid down."""
+    return Shown(shown_hands(state.hands))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            return replace(state, dealer=drawn_dealer(event, PACK, SEATS))
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Passed(seat=seat):
+            phase = Phase.FORCED if seat == state.dealer else Phase.UPCARD
+            return replace(state, to_act=(1 - seat,), phase=phase)
+        case Taken(seat=seat):
+            *rest, top = state.discards
+            return replace(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+        case Drawn(seat=seat, card=slot):
+            return replace(_draws(state, seat, slot), stock=state.stock[1:])
+        case Discarded(seat=seat, card=slot):
+            return _next_turn(_lays(state, seat, slot), seat)
+        case Knocked(seat=seat, gin=gin, laid=laid, melds=melds):
+            for slot in laid:
+                state = _lays(state, seat, slot)
+            return replace(state, stage=Stage.SHOW, to_act=(), knocker=seat, gin=gin, melds=melds)
+        case Shown(hands=hands):
+            return _score_hand(replace(state, hands=turned_up(state.hands, hands)))
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.hand:
+        notes.append(_knock_rule(state))
+    if state.doubled:
+        notes.append("this hand counts double")
+    if state.stage == Stage.PLAY and state.phase == Phase.UPCARD:
+        notes.append("the upcard is offered")
+    if state.options.hollywood:
+        notes.append("games " + ", ".join(["-".join(map(str, column.points)) for column in state.columns]))
+    piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
+    return Layout(piles=piles + _laid_down(state), notes=tuple(notes))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+OPEN: dict[Phase, tuple[Action, ...]] = {
+    Phase.UPCARD: (Take(), Pass()),
+    Phase.FORCED: (Draw(),),
+    Phase.DRAW: (Draw(), Take()),
+}
+WHAT_NOW = {
+    Phase.UPCARD: "the upcard is offered: take it, or pass",
+    Phase.FORCED: "both have passed: draw from the stock",
+    Phase.DRAW: "first draw from the stock, or take the top discard",
+    Phase.DISCARD: "you have drawn: discard, or knock",
+}
+
+
+def _knock_rule(state: State) -> str:
+    return f"knock with {state.limit} or less" if state.limit else "gin only"
+
+
+def _is_known(held: Bag) -> bool:
+    return len(held.cards) == len(held)
+
+
+def _without(held: Iterable[Card], card: Card | None) -> tuple[Card, ...]:
+    return tuple([other for other in held if other != card])
+
+
+def _knocks(state: State, held: Sequence[Card], card: Card) -> list[Action]:
+    """The ways to knock, or to go gin, with this discard."""
+    rest = _without(held, card)
+    points = deadwood(rest)
+    if not points:
+        return [Gin(card)]
+    if points > state.limit:
+        return []
+    return [Knock(card), *[Knock(card, arrangement.melds) for arrangement in arrangements(rest)[1:]]]
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    options, place = state.options, SEATS * EACH
+    upcard = slots[place].card
+    if not upcard or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
+        raise ValueError("one card is turned up, the next after the hands")
+    limit, spade = options.knock_limit, False
+    if options.oklahoma:
+        limit = 0 if options.oklahoma_ace_gin and card_points(upcard) == 1 else card_points(upcard)
+        spade = options.oklahoma_spades_double and upcard.suit == Suit.SPADES
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(1 - state.dealer,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        stock=slots[place + 1 :],
+        discards=(slots[place],),
+        limit=limit,
+        doubled=spade,
+        phase=Phase.UPCARD,
+        taken=None,
+        turns=0,
+        knocker=None,
+        gin=False,
+        melds=(),
+        sheet=None,
+    )
+
+
+def _draws(state: State, seat: Seat, slot: Slot) -> State:
+    if not state.stock:
+        raise ValueError("the stock is empty")
+    hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+    return replace(state, hands=hands, phase=Phase.DISCARD, taken=None)
+
+
+def _lays(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    return replace(state, hands=hands, discards=(*state.discards, slot), taken=None)
+
+
+def _next_turn(state: State, seat: Seat) -> State:
+    """The other's turn; or no score, because the stock is used up (its last discard is not taken, D-GI-5) or the hand
+    has lasted too long. The same dealer deals again then (D-GI-5)."""
+    turns = state.turns + 1
+    if len(state.stock) <= UNDRAWN or turns == TURNS:
+        sheet = tally(((), ()), state.scores)
+        return replace(state, stage=Stage.DEAL, to_act=(), turns=turns, sheet=sheet)
+    return replace(state, to_act=(1 - seat,), phase=Phase.DRAW, turns=turns)
+
+
+def _score_hand(state: State) -> State:
+    knocker, options = state.knocker, state.options
+    assert knocker is not None
+    hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
+    _check_knock(state, hand)
+    wins, won = hand_items(options, hand, state.melds, other, state.doubled)
+    seat = knocker if wins else 1 - knocker
+    columns, items = enter_win(options, state.columns, seat, won)
+    sheet = tally(items, state.scores)
+    over = all(is_closed(options, column) for column in columns)
+    # One game is won by whoever reaches the target, though boxes may give the other more; three by their sum (D-GI-7).
+    decisive = sheet.totals if options.hollywood else columns[0].points
+    return replace(
+        state,
+        stage=Stage.OVER if over else Stage.DEAL,
+        dealer=seat,  # the winner deals the next hand (D-GI-5)
+        scores=sheet.totals,
+        columns=columns,
+        sheet=sheet,
+        winners=tuple([side for side in range(SEATS) if decisive[side] == max(decisive)]) if over else (),
+    )
+
+
+def _check_knock(state: State, hand: Sequence[Card]) -> None:
+    """Raises ValueError when the hand that is shown could not knock so."""
+    points = deadwood(hand)
+    chosen = state.melds and state.melds not in [arrangement.melds for arrangement in arrangements(hand)]
+    if points > state.limit or state.gin != (not points) or chosen:
+        raise ValueError("the hand that is shown could not knock")
+
+
+def _laid_down(state: State) -> tuple[Pile, ...]:
+    """After a knock: each seat's melds, what was laid off and what is left."""
+    if state.knocker is None or state.sheet is None:
+        return ()
+    hand, other = state.hands[state.knocker].cards, state.hands[1 - state.knocker].cards
+    melds = state.melds or best_arrangement(hand).melds
+    rest = tuple([card for card in hand if not any(card in meld for meld in melds)])
+    defence = lay_offs(melds if rest and state.options.layoff else (), other)
+    piles = [_pile("meld", meld, state.knocker) for meld in melds]
+    piles.append(_pile("deadwood", rest, state.knocker))
+    piles += [_pile("meld", meld, 1 - state.knocker) for meld in defence.own.melds]
+    piles.append(_pile("laid off", defence.laid, 1 - state.knocker))
+    piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
+    return tuple([pile for pile in piles if pile.slots])
+
+
+def _pile(name: str, cards: tuple[Card, ...], seat: Seat) -> Pile:
+    shown = run_order(cards, "low") or cards
+    return Pile(name, tuple([Slot(card, PUBLIC) for card in shown]), seat, spread=True)
+
+
+GAME = Game(
+    key="gin_rummy",
+    name="Gin Rummy",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Pass, Take, Draw, Discard, Knock, Gin),
+    events=(DealerDrawn, Dealt, Passed, Taken, Drawn, Discarded, Knocked, Shown),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

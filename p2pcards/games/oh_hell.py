@@ -1,0 +1,290 @@
+"""Oh Hell: four players, each alone; a fixed series of deals of more and more cards; take exactly as many tricks as
+you have bid.
+
+The first deal has `start_cards` cards for each, the last `end_cards`, and each deal one card more, or fewer, than the
+one before. After the deal the next card is turned up: its suit is trump. The last deal of the game is played without
+trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks
+she will take, from none to all.
+
+The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
+trick, or else the highest card of the suit led, and its player leads to the next.
+
+Whoever takes exactly as many tricks as she has bid scores 10 and 1 for each card of the deal (or for each trick bid:
+`made_bid`); for a bid of none that is made `zero_bid` says what she scores. All others score nothing. The highest
+total after the last deal wins; a tie is a shared win.
+"""
+
+# Rules: rule sheet 8, from "The Real Deal"; the decisions D-OH-1 to D-OH-3 are named where they are taken.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, show_nothing, tally
+from p2pcards.games.options import choice, number
+from p2pcards.games.passing import must_hold
+from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+
+SEATS = 4
+MOST = 13
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    start_cards: int = number(1, 1, MOST, "how many cards each has in the first deal")
+    end_cards: int = number(13, 1, MOST, "how many cards each has in the last deal")
+    zero_bid: str = choice("ten", ("ten", "five_plus_cards"), "what a bid of none scores: 10, or 5 and 1 for each card")
+    made_bid: str = choice(  # D-OH-3
+        "cards", ("cards", "bid"), "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid"
+    )
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """How many tricks she will take."""
+
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; where there is trump the card after the hands is turned up."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    seat: Seat
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Bid | Play
+Event = DealerDrawn | Dealt | Bidden | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    stock: tuple[Slot, ...] = ()  # what is not dealt; the turn-up, if there is one, comes first
+    bids: tuple[int | None, ...] = (None,) * SEATS
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    number = state.hand + 1
+    each = cards_each(state.options, number)
+    slots = list(dealt_slots(pack, SEATS, state.dealer, each))
+    if _has_trump(state.options, number):
+        slots[SEATS * each] = Slot(pack[SEATS * each], PUBLIC)
+    return Dealt(tuple(slots))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if None in state.bids:
+        return tuple([Bid(tricks) for tricks in range(cards_each(state.options, state.hand) + 1)])
+    return tuple([Play(card) for card in playable(state.hands[seat].cards, state.trick)[0]])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    match action:
+        case Bid(tricks=tricks):
+            if None not in state.bids:
+                raise IllegalAction("the bidding is over")
+            each = cards_each(state.options, state.hand)
+            if not 0 <= tricks <= each:  # nothing else, for the dealer neither (D-OH-2)
+                raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
+        case Play(card=card):
+            if None in state.bids:
+                raise IllegalAction("everyone bids before the play")
+            must_hold(state.hands[seat], card)
+            allowed, rule = playable((*state.hands[seat].cards, card), state.trick)
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
+    match action:
+        case Bid(tricks=tricks):
+            return Bidden(seat, tricks)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Bidden(seat=seat, tricks=tricks):  # after the last bid it is eldest's turn again, who leads
+            return replace(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
+        case Played(seat=seat, card=slot):
+            trump = trump_of(state)
+            state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
+            return state if state.trick or any(map(len, state.hands)) else _score_hand(state)
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    trump = trump_of(state)
+    bids = ["-" if bid is None else str(bid) for bid in state.bids]
+    notes = ["no trump" if trump is None else f"{trump.name.lower()} are trump", f"bids {' '.join(bids)}"]
+    if None not in state.bids:
+        notes.append(f"tricks {' '.join(map(str, trick_counts(state.taken)))}")
+    piles = [] if trump is None else [Pile("turn-up", state.stock[:1])]
+    rest = state.stock[len(piles) :]
+    return trick_layout(state, notes, [*piles, *([Pile("stock", rest)] if rest else [])])
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def deals(options: Options) -> int:
+    """How many deals a game has."""
+    return abs(options.start_cards - options.end_cards) + 1
+
+
+def cards_each(options: Options, hand: int) -> int:
+    """How many cards each has in a deal. hand: its number, from 1."""
+    step = 1 if options.end_cards > options.start_cards else -1
+    return options.start_cards + step * (hand - 1)
+
+
+def trump_of(state: State) -> Suit | None:
+    """The suit of the turn-up; None where there is none, and before the first deal."""
+    return state.stock[0].card.suit if state.hand and _has_trump(state.options, state.hand) else None
+
+
+def _has_trump(options: Options, hand: int) -> bool:
+    """Not in the last deal, whatever its number of cards, nor where no card is left to be turned up (D-OH-1)."""
+    return hand < deals(options) and cards_each(options, hand) < MOST
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    number = state.hand + 1
+    each = cards_each(state.options, number)
+    stock = slots[SEATS * each :]
+    if _has_trump(state.options, number) and not stock[0].card:
+        raise ValueError("no card is turned up")
+    eldest = (state.dealer + 1) % SEATS
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(eldest,),
+        hand=number,
+        hands=dealt_hands(slots, SEATS, state.dealer, each),
+        stock=stock,
+        bids=(None,) * SEATS,
+        leader=eldest,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def bid_items(options: Options, each: int, bid: int, tricks: int) -> tuple[tuple[str, int], ...]:
+    """What a seat scores in a deal of so many cards each."""
+    if bid != tricks:
+        return ()
+    if not bid:
+        return (("no trick", 10 if options.zero_bid == "ten" else 5 + each),)
+    return (("bid made", 10), ("cards", each) if options.made_bid == "cards" else ("tricks", bid))
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    each = cards_each(options, state.hand)
+    pairs = zip(state.bids, trick_counts(state.taken), strict=True)
+    sheet = tally(tuple([bid_items(options, each, bid or 0, tricks) for bid, tricks in pairs]), state.scores)
+    over = state.hand == deals(options)
+    best = max(sheet.totals)
+    return replace(
+        state,
+        stage=Stage.OVER if over else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=tuple([seat for seat in range(SEATS) if sheet.totals[seat] == best]) if over else (),  # ties: D-GEN-6
+    )
+
+
+GAME = Game(
+    key="oh_hell",
+    name="Oh Hell",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Bid, Play),
+    events=(DealerDrawn, Dealt, Bidden, Played),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show_nothing,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,477 @@
+"""Rummy 500: two to four players, each alone; lay down melds, and score every card you lay down.
+
+Thirteen cards each for two players, seven each for three or four; the next card starts the discard pile, which lies
+open with every card in sight. In your turn first draw the top card of the stock, or take a card of the discard pile and
+all those above it: then the card you named must be melded or laid off at once. The top card alone is taken freely where
+`free_top_discard` allows it.
+
+Then lay down as many melds as you like: sets of three or four of a rank, or runs of three or more in one suit; and lay
+off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with
+the deuce. End your turn with a discard. Whoever has no card left ends the hand, with her last discard or without one
+(`discard_to_go_out`); it also ends with the turn in which the last card of the stock was drawn.
+
+Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces 15 (1 in A-2-3, and
+everywhere when they are only low), others their pips. The highest score at or above `winning_score` wins.
+"""
+
+# Rules: rule sheet 15, from the maker's page and the usual rules (D-R5-1); every default is a choice of ours (D-R5-4);
+# the decisions D-R5-2 and D-R5-3 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
+from p2pcards.games.options import choice, flag, number
+from p2pcards.games.partners import ALONE, race_winners
+from p2pcards.games.passing import must_hold
+from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.spreads import Spread, extended, joins, spread_of
+
+PACK = pack_of()
+TURNS = 200  # after so many a hand ends without score (D-GEN-10)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(500, 100, 10_000, "the score that wins the game")
+    aces: str = choice("both", ("low", "high", "both"), "where an ace stands in a run: A-2-3, Q-K-A or either")
+    discard_to_go_out: bool = flag(False, "the last card of a hand must be discarded")
+    free_top_discard: bool = flag(True, "the top discard may be taken without being melded at once")  # D-R5-2
+    players: int = number(2, 2, 4, "how many players there are")
+
+
+PRESETS = {"meggiesoft": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A card of the discard pile, with all those above it."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A set or a run, in ascending order with the ace last."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A card laid off. on: the first card of the meld that takes it."""
+
+    card: Card
+    on: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the first discard lies face up in it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """card: the one that was named."""
+
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Melded:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """on: the first card of the meld."""
+
+    seat: Seat
+    card: Slot
+    on: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The cards that each seat has left at the end of a hand, by seat, in ascending order."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+Action = Draw | Take | Meld | Lay | Discard
+Event = DealerDrawn | Dealt | Drawn | Taken | Melded | Laid | Discarded | Shown
+
+
+class Phase(IntEnum):
+    DRAW = 0
+    MELD = 1
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """stock: the card to be drawn next first; discards: the top card last; owed: the discard that must be melded or
+    laid off now; turns: turns finished in this hand."""
+
+    options: Options
+    scores: tuple[int, ...]
+    hands: tuple[Bag, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    stock: tuple[Slot, ...] = ()
+    discards: tuple[Slot, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    phase: Phase = Phase.DRAW
+    owed: Card | None = None
+    turns: int = 0
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    seats = range(options.players)
+    hands = tuple([Bag(seat) for seat in seats])
+    return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % state.options.players
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    players, place = state.options.players, _dealt(state.options)
+    slots = dealt_slots(pack, players, state.dealer, place // players)
+    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    held = state.hands[seat].cards
+    if state.phase == Phase.DRAW:
+        piled = [slot.card for slot in state.discards]
+        return (Draw(), *[Take(card) for place, card in enumerate(piled) if _may_take(state, held, place)])
+    uses = tuple(laid_down(state, held, state.owed))
+    return uses if state.owed else (*uses, *[Discard(card) for card in held])
+
+
+def laid_down(state: State, held: Sequence[Card], card: Card | None = None) -> Iterator[Meld | Lay]:
+    """Every way to meld or lay off from these cards; card: only those that use this one."""
+    keeps = state.options.discard_to_go_out
+    pool = [other for other in held if card is None or other.suit == card.suit or other.rank == card.rank]
+    for melds in (sets_in(pool), runs_in(pool, state.options.aces)):
+        for meld in melds:
+            if (card is None or card in meld) and len(meld) + keeps <= len(held):
+                yield Meld(meld)
+    if len(held) > keeps:
+        for other in (card,) if card else held:
+            yield from [
+                Lay(other, spread.first) for spread in state.spreads if joins(spread, other, state.options.aces)
+            ]
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if isinstance(action, Draw | Take) != (state.phase == Phase.DRAW):
+        raise IllegalAction("first draw, or take from the discard pile" if state.phase == Phase.DRAW else AFTER_DRAWING)
+    held = state.hands[seat]
+    match action:
+        case Take(card=card):
+            _verify_take(state, held, card)
+        case Meld(cards=named):
+            _verify_meld(state, held, named)
+        case Lay(card=card, on=on):
+            _verify_lay(state, held, card, on)
+        case Discard(card=card):
+            must_hold(held, card)
+            if state.owed:
+                raise IllegalAction(_owed_rule(state))
+
+
+def _verify_take(state: State, held: Bag, card: Card) -> None:
+    piled = [slot.card for slot in state.discards]
+    if card not in piled:
+        raise IllegalAction(f"{card} is not in the discard pile")
+    if len(held.cards) == len(held) and not _may_take(state, held.cards, piled.index(card)):
+        last = " with a card left to discard" if state.options.discard_to_go_out else ""
+        raise IllegalAction(f"{card} must be melded or laid off at once{last}, and cannot be")
+
+
+def _verify_meld(state: State, held: Bag, named: tuple[Card, ...]) -> None:
+    for card in named:
+        must_hold(held, card)
+    if not is_set(named) and not run_order(named, state.options.aces):
+        raise IllegalAction(
+            f"a meld is three or four of a rank, or a run of three or more with {ACES[state.options.aces]}"
+        )
+    if list(named) != sorted(named):
+        raise IllegalAction("the cards of a meld are named in ascending order")
+    if state.owed and state.owed not in named:
+        raise IllegalAction(_owed_rule(state))
+    _must_keep_one(state, held, len(named))
+
+
+def _verify_lay(state: State, held: Bag, card: Card, on: Card) -> None:
+    must_hold(held, card)
+    if state.owed and card != state.owed:
+        raise IllegalAction(_owed_rule(state))
+    spread = next((spread for spread in state.spreads if any(slot.card == on for slot in spread.slots)), None)
+    if spread is None:
+        raise IllegalAction(f"{on} is in no meld on the table")
+    if not joins(spread, card, state.options.aces):
+        raise IllegalAction(f"{card} does not go on the meld of {on}")
+    if on != spread.first:
+        raise IllegalAction(f"name the meld by its first card: lay {card} {spread.first}")
+    _must_keep_one(state, held, 1)
+
+
+def _must_keep_one(state: State, held: Bag, gone: int) -> None:
+    if state.options.discard_to_go_out and gone >= len(held):
+        raise IllegalAction("the last card of a hand must be discarded")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Draw():
+            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+        case Take(card=card):
+            return Taken(seat, Slot(card, PUBLIC))
+        case Meld(cards=named):
+            return Melded(seat, tuple([Slot(card, PUBLIC) for card in named]))
+        case Lay(card=card, on=on):
+            return Laid(seat, Slot(card, PUBLIC), on)
+        case Discard(card=card):
+            return Discarded(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Shown:
+    """All hands are turned up to be counted."""
+    return Shown(shown_hands(state.hands))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, state.options.players)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Drawn(seat=seat, card=slot):
+            if not state.stock:
+                raise ValueError("the stock is empty")
+            hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+            return replace(state, hands=hands, stock=state.stock[1:], phase=Phase.MELD)
+        case Taken(seat=seat, card=slot):
+            return _taken(state, seat, slot)
+        case Melded(seat=seat, cards=slots):
+            spread = spread_of(seat, [slot.card for slot in slots], state.options.aces)
+            return _laid(state, seat, slots, (*state.spreads, spread))
+        case Laid(seat=seat, card=slot, on=on):
+            place = next(i for i, spread in enumerate(state.spreads) if spread.first == on)
+            longer = extended(state.spreads[place], seat, slot, state.options.aces)
+            return _laid(state, seat, (slot,), put(state.spreads, place, longer))
+        case Discarded(seat=seat, card=slot):
+            return _discarded(state, seat, slot)
+        case Shown(hands=shown):
+            return _score_hand(replace(state, hands=turned_up(state.hands, shown)))
+
+
+def layout(state: State) -> Layout:
+    notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
+    melds = [Pile("meld", spread.slots, spread.maker, spread=True) for spread in state.spreads]
+    piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
+    return Layout(piles=piles, notes=tuple(notes))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+AFTER_DRAWING = "you have drawn: meld, lay off or discard"
+ACES = {"low": "the ace low", "high": "the ace high", "both": "the ace low or high"}
+
+
+def _owed_rule(state: State) -> str:
+    return f"{state.owed} was taken to be melded or laid off now"
+
+
+def _dealt(options: Options) -> int:
+    """How many cards all the hands have."""
+    return options.players * (13 if options.players == 2 else 7)
+
+
+def _may_take(state: State, held: Sequence[Card], place: int) -> bool:
+    """Whether the card at this place of the discard pile may be taken into this hand."""
+    taken = [slot.card for slot in state.discards[place:]]
+    if len(taken) == 1 and state.options.free_top_discard:
+        return True
+    return any(laid_down(state, [*held, *taken], taken[0]))
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    options, place = state.options, _dealt(state.options)
+    if not slots[place].card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
+        raise ValueError("one card is turned up, the next after the hands")
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=((state.dealer + 1) % options.players,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, options.players, state.dealer, place // options.players),
+        stock=slots[place + 1 :],
+        discards=(slots[place],),
+        spreads=(),
+        phase=Phase.DRAW,
+        owed=None,
+        turns=0,
+        sheet=None,
+    )
+
+
+def _taken(state: State, seat: Seat, slot: Slot) -> State:
+    place = [other.card for other in state.discards].index(slot.card)
+    taken = state.discards[place:]
+    free = len(taken) == 1 and state.options.free_top_discard
+    return replace(
+        state,
+        hands=put(state.hands, seat, enter(state.hands[seat], taken)),
+        discards=state.discards[:place],
+        phase=Phase.MELD,
+        owed=None if free else slot.card,
+    )
+
+
+def _laid(state: State, seat: Seat, slots: Iterable[Slot], spreads: tuple[Spread, ...]) -> State:
+    """The turn goes on, unless no card is left."""
+    rest = leave(state.hands[seat], slots)
+    state = replace(state, hands=put(state.hands, seat, rest), spreads=spreads, owed=None)
+    return state if len(rest) else replace(state, stage=Stage.SHOW, to_act=())
+
+
+def _discarded(state: State, seat: Seat, slot: Slot) -> State:
+    rest = leave(state.hands[seat], (slot,))
+    turns = state.turns + 1
+    state = replace(
+        state,
+        hands=put(state.hands, seat, rest),
+        discards=(*state.discards, slot),
+        phase=Phase.DRAW,
+        turns=turns,
+        to_act=(),
+    )
+    if not len(rest) or not state.stock:  # D-R5-3
+        return replace(state, stage=Stage.SHOW)
+    if turns == TURNS:  # without score, and the same dealer deals again (D-GEN-10)
+        return replace(state, stage=Stage.DEAL, sheet=tally(((),) * len(state.hands), state.scores))
+    return replace(state, to_act=((seat + 1) % state.options.players,))
+
+
+# --- the score --------------------------------------------------------------------------------------------------------
+
+
+def card_points(options: Options, card: Card, low: bool = False) -> int:
+    """What a card counts; low: as the ace of A-2-3."""
+    if card.rank == ACE:
+        return 1 if low or options.aces == "low" else 15
+    return min(card.rank, 10)
+
+
+def score_items(
+    options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]
+) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores for the melds on the table and the hands left, item by item. A card laid off on a meld of
+    one's own counts among the melds."""
+    scored = []
+    for seat, held in enumerate(hands):
+        points = {"melds": 0, "laid off": 0, "left in hand": -sum([card_points(options, card) for card in held])}
+        for spread in spreads:
+            for place, (slot, owner) in enumerate(zip(spread.slots, spread.seats, strict=True)):
+                if owner == seat:
+                    what = "melds" if spread.maker == seat else "laid off"
+                    points[what] += card_points(options, slot.card, spread.run and not place)
+        scored.append(tuple([(what, value) for what, value in points.items() if value]))
+    return tuple(scored)
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    sheet = tally(score_items(options, state.spreads, [held.cards for held in state.hands]), state.scores)
+    winners = race_winners(ALONE[: options.players], sheet.totals, options.winning_score)
+    return replace(
+        state,
+        stage=Stage.OVER if winners else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % options.players,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=winners,
+    )
+
+
+GAME = Game(
+    key="rummy_500",
+    name="Rummy 500",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Draw, Take, Meld, Lay, Discard),
+    events=(DealerDrawn, Dealt, Drawn, Taken, Melded, Laid, Discarded, Shown),
+    private={},
+    seats=lambda options: options.players,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

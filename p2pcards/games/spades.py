@@ -1,0 +1,376 @@
+"""Spades: four players, two partnerships (or each alone); everyone bids how many tricks she will take; the first side
+to reach the winning score wins.
+
+Thirteen cards each, ace high; spades are always trump. The player at the dealer's left begins the bidding: everyone
+says once, in turn, how many tricks she means to take. A bid of 0 is Nil: she means to take none at all. Where one of
+two partners has bid Nil they exchange three cards, face down, each choosing before she sees what she is given.
+
+The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest spade takes the
+trick, or else the highest card of the suit led, and its player leads to the next. Spades may not be led before
+somebody has played one to a trick of another suit, unless you hold nothing else.
+
+The bids of two partners are added. If they take as many tricks together they score 10 for each trick bid and 1 for
+each more; if not, they lose 10 for each trick bid. Nil scores 100 if it is made and loses 100 if not, and the
+partner's bid is counted alone, with her own tricks only. If both partners bid Nil they score 200 when neither takes a
+trick, and otherwise nothing. Overtricks cost nothing, and a score may fall below zero.
+
+Each alone (`team_play` off) the same counts, without exchange and without the rule for two Nils.
+"""
+
+# Rules: rule sheet 2, from "The Real Deal"; the decisions D-SP-1 to D-SP-9 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from p2pcards.cards.card import BACK, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, put, tally
+from p2pcards.games.options import choice, flag, number
+from p2pcards.games.partners import by_seat, partner, race_winners, sides
+from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+
+SEATS = 4
+EACH = 13
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(500, 1, 10_000, "the score that wins the game")
+    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
+    spade_lead_first_trick: bool = flag(False, "the first trick may be led with a spade, which does not break spades")
+    min_bid: int = number(0, 0, 2, "the lowest bid; Nil stays possible")  # D-SP-9: the loosest
+    nil: str = choice(
+        "passing",
+        ("none", "plain", "passing"),
+        "whether a bid of 0 is Nil, and whether partners then exchange three cards",
+    )
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """How many tricks she means to take; 0 is Nil where there is Nil (D-SP-1)."""
+
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Three cards for the partner, in ascending order."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    seat: Seat
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """taken: by seat the three cards that she receives, or none where her side exchanges nothing."""
+
+    taken: tuple[tuple[Slot, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Bid | Pass | Play
+Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    bids: tuple[int | None, ...] = (None,) * SEATS
+    passed: tuple[Bag, ...] = ()  # what each seat has laid away for her partner; empty but during an exchange
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    broken: bool = False
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if None in state.bids:
+        return tuple([Bid(tricks) for tricks in _open_bids(state.options)])
+    held = state.hands[seat].cards
+    if state.passed:
+        return tuple([Pass(three) for three in combinations(held, 3)])
+    return tuple([Play(card) for card in _playable(state, held)[0]])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    match action:
+        case Bid(tricks=tricks):
+            if None not in state.bids:
+                raise IllegalAction("the bidding is over")
+            if tricks not in _open_bids(state.options):
+                raise IllegalAction(_why_no_bid(state.options))
+        case Pass(cards=cards):
+            if not state.passed:
+                raise IllegalAction("nothing is passed now")
+            must_hold_all(state.hands[seat], cards, 3, "passed")
+        case Play(card=card):
+            if None in state.bids:
+                raise IllegalAction("everyone bids before the play")
+            if state.passed:
+                raise IllegalAction("three cards are passed before the play")
+            must_hold(state.hands[seat], card)
+            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played:  # noqa: ARG001 - as in every game
+    match action:
+        case Bid(tricks=tricks):
+            return Bidden(seat, tricks)
+        case Pass(cards=cards):
+            return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Exchanged:
+    """The exchange takes place: each partner sees what she is given (its giver knows it too)."""
+    return Exchanged(pass_on(state.passed, way=2))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Bidden(seat=seat, tricks=tricks):
+            return _bidden(state, seat, tricks)
+        case Passed(seat=seat, cards=cards):
+            to_act = tuple([other for other in state.to_act if other != seat])
+            return replace(
+                state,
+                hands=put(state.hands, seat, leave(state.hands[seat], cards)),
+                passed=put(state.passed, seat, enter(state.passed[seat], cards)),
+                to_act=to_act,
+                stage=Stage.PLAY if to_act else Stage.SHOW,
+            )
+        case Exchanged(taken=taken):
+            hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
+            return replace(state, hands=hands, passed=(), stage=Stage.PLAY, to_act=(state.leader,))
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    bids = ["-" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
+    notes = [f"bids {' '.join(bids)}"]
+    if None not in state.bids:
+        notes.append(f"tricks {' '.join([str(count) for count in trick_counts(state.taken)])}")
+        notes.append("spades broken" if state.broken else "spades not broken")
+    return trick_layout(state, notes)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def is_nil(options: Options, bid: int | None) -> bool:
+    """Whether a bid is Nil (D-SP-1)."""
+    return bid == 0 and options.nil != "none"
+
+
+def _bid_name(options: Options, bid: int) -> str:
+    return "Nil" if is_nil(options, bid) else str(bid)
+
+
+def _open_bids(options: Options) -> list[int]:
+    """Any number from the lowest bid; Nil stays open above it. The sum of two partners has no cap (D-SP-2)."""
+    return [bid for bid in range(EACH + 1) if bid >= options.min_bid or is_nil(options, bid)]
+
+
+def _why_no_bid(options: Options) -> str:
+    nil = ", or 0 for Nil" if options.nil != "none" and options.min_bid else ""
+    return f"a bid is a number of tricks from {options.min_bid} to {EACH}{nil}"
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    eldest = (state.dealer + 1) % SEATS
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(eldest,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        bids=(None,) * SEATS,
+        leader=eldest,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        broken=False,
+        sheet=None,
+    )
+
+
+def _bidden(state: State, seat: Seat, tricks: int) -> State:
+    state = replace(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
+    exchanging = () if None in state.bids else _exchanging(state.options, state.bids)
+    if not exchanging:
+        return state
+    return replace(state, passed=tuple([Bag(each) for each in range(SEATS)]), to_act=exchanging)
+
+
+def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
+    """The partners of whom exactly one has bid Nil exchange after the last bid (D-SP-3); nobody does alone (D-SP-8)."""
+    if options.nil != "passing" or not options.team_play:
+        return ()
+    return tuple([seat for seat in range(SEATS) if (bids[seat] == 0) != (bids[partner(seat)] == 0)])
+
+
+def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others."""
+    first = not any(state.taken)
+    if state.trick or state.broken or (first and state.options.spade_lead_first_trick):
+        return playable(held, state.trick)
+    others = [card for card in held if card.suit != Suit.SPADES]
+    return others or list(held), "spades are not broken yet"
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    """Spades are broken by a spade on another suit, and by nothing else (D-SP-4)."""
+    thrown = bool(state.trick) and state.trick[0].card.suit != Suit.SPADES
+    broken = state.broken or (thrown and slot.card.suit == Suit.SPADES)
+    state = play_card(replace(state, broken=broken), seat, slot, lambda trick: trick_winner(trick, Suit.SPADES))
+    return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
+
+
+def score_items(
+    options: Options, bids: Sequence[int], tricks: Sequence[int]
+) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
+    groups = sides(options.team_play)
+    items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
+    return by_seat(groups, items)
+
+
+def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """No bags and no floor (D-SP-7)."""
+    nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
+    if len(nils) == 2:  # instead of two Nils (D-SP-6)
+        return (("double Nil", 0 if any(nils) else 200),)
+    items = [("Nil", -100 if count else 100) for count in nils]
+    if len(nils) < len(bids):  # the tricks of a failed Nil count for nothing (D-SP-5)
+        contract = sum(bids)
+        over = sum(tricks) - sum(nils) - contract
+        items.append(("contract", 10 * contract if over >= 0 else -10 * contract))
+        if over > 0:
+            items.append(("overtricks", over))
+    return tuple(items)
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    bids = [bid for bid in state.bids if bid is not None]
+    sheet = tally(score_items(options, bids, trick_counts(state.taken)), state.scores)
+    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
+    return replace(
+        state,
+        stage=Stage.OVER if winners else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=winners,
+    )
+
+
+GAME = Game(
+    key="spades",
+    name="Spades",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Bid, Pass, Play),
+    events=(DealerDrawn, Dealt, Bidden, Passed, Exchanged, Played),
+    private={Pass: lambda _state: Pass((BACK,) * 3)},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

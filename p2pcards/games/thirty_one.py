@@ -1,0 +1,469 @@
+"""Thirty-one: four players, each alone, three cards each; the lowest hand loses a point, and the last one left wins.
+
+A hand is worth the best sum that it has in one suit: aces count 11, kings, queens, jacks and tens 10, others their
+pips. The next card starts the discard pile. In turn, draw from the stock or take the top discard, and then discard one
+card, but not the one just taken from the discards; or, instead of that, knock. After a knock everybody else has one
+more turn, in which she may also stand; then the hands are shown, and the lowest loses a point. Who ties for lowest
+loses too, the knocker like anybody else.
+
+Ace, king and ten of one suit are a blitz (with `blitz` any_31 every hand worth 31). It must be shown at the first
+chance in your own turn, as it was dealt or after a draw with the fourth card discarded: each other player loses a
+point, and the hand is over, even after a knock.
+
+Everybody begins with `starting_points`. With none left you are on your honor; the next loss puts you out. When the
+last two tie and one of them is on her honor, the higher counting cards decide; if these are the same too, both win.
+When the stock is used up, the discards but the top one are turned over to be drawn again, in their order.
+"""
+
+# Rules: rule sheet 9, from "The Real Deal" (preset real-deal); the decisions D-31-1 to D-31-8 are named where they are
+# taken.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import BACK, SUITS, Card
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.options import choice, number
+from p2pcards.games.passing import must_hold
+from p2pcards.games.showing import shown_hands, turned_up
+
+SEATS = 4
+EACH = 3
+BEST = 31
+TEN, KING, ACE = 10, 13, 14
+TURNS = 200  # after so many a hand ends without score (D-GEN-10)
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    starting_points: int = number(3, 1, 99, "the points with which everybody begins")  # D-31-8
+    blitz: str = choice("ace_king_ten", ("ace_king_ten", "any_31"), "which hands are a blitz")
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The top card of the discard pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Instead of a card; everybody else has one turn more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Nothing is drawn in the turn after a knock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blitz:
+    """The hand is a blitz. card: what is discarded when a card has been drawn, otherwise None."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the first discard lies face up in it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Blitzed:
+    """laid: the discard, or nothing."""
+
+    seat: Seat
+    laid: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The hand of a blitz, or after a knock those of all who are still in, by seat, in ascending order."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+Action = Draw | Take | Discard | Knock | Stand | Blitz
+Event = DealerDrawn | Dealt | Drawn | Taken | Discarded | Knocked | Stood | Blitzed | Shown
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """scores: the points left, 0 for a seat on her honor, -1 for one that is out. stock: the card to be drawn next
+    first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that she took; turns: turns
+    finished in this hand; blitz: who has shown one."""
+
+    options: Options
+    scores: tuple[int, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    stock: tuple[Slot, ...] = ()
+    discards: tuple[Slot, ...] = ()
+    drawn: bool = False
+    taken: Card | None = None
+    turns: int = 0
+    knocker: Seat | None = None
+    blitz: Seat | None = None
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, (options.starting_points,) * SEATS, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    order = _order(state, state.dealer)
+    dealt = EACH * len(order)
+    seen = [eye(order[i % len(order)]) for i in range(dealt)] + [PUBLIC] + [0] * (len(pack) - dealt - 1)
+    return Dealt(tuple([Slot(card, eyes) for card, eyes in zip(pack, seen, strict=True)]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if blitzes := _blitzes(state, seat):  # D-31-3: it must be shown
+        return blitzes
+    if state.drawn:
+        return tuple([Discard(card) for card in state.hands[seat].cards if card != state.taken])
+    return Draw(), Take(), (Knock() if state.knocker is None else Stand())  # D-31-2: also in the first turn
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if isinstance(action, Discard | Blitz) and action.card is not None:
+        if not state.drawn:
+            raise IllegalAction(_what_now(state))
+        must_hold(state.hands[seat], action.card)
+        if action.card == state.taken:  # D-31-1
+            raise IllegalAction("a card taken from the discard pile may not be discarded in the same turn")
+    if isinstance(action, Blitz):
+        _verify_blitz(state, seat, action)
+        return
+    if _blitzes(state, seat):
+        raise IllegalAction("you have a blitz, and it must be shown: say blitz")
+    if state.drawn != isinstance(action, Discard):
+        raise IllegalAction(_what_now(state))
+    if isinstance(action, Knock) and state.knocker is not None:
+        raise IllegalAction("somebody has knocked already: draw, take or stand")
+    if isinstance(action, Stand) and state.knocker is None:
+        raise IllegalAction("you may stand only after a knock: draw, take or knock")
+
+
+def _verify_blitz(state: State, seat: Seat, action: Blitz) -> None:
+    if state.drawn and action.card is None:
+        raise IllegalAction("name the card that you discard with the blitz")
+    held = state.hands[seat]
+    if len(held.cards) == len(held) and action not in _blitzes(state, seat):
+        raise IllegalAction(f"that is no blitz: show {BLITZES[state.options.blitz]}")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Draw():
+            top = (state.stock or state.discards)[0]  # D-31-7: of the discards turned over, the oldest
+            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye(seat)))
+        case Take():
+            return Taken(seat)
+        case Discard(card=card):
+            return Discarded(seat, Slot(card, PUBLIC))
+        case Knock():
+            return Knocked(seat)
+        case Stand():
+            return Stood(seat)
+        case Blitz(card=laid):
+            return Blitzed(seat, () if laid is None else (Slot(laid, PUBLIC),))
+
+
+def show(state: State) -> Shown:
+    return Shown(shown_hands([state.hands[seat] for seat in _showing(state)]))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Drawn(seat=seat, card=slot):
+            return _drawn(state, seat, slot)
+        case Taken(seat=seat):
+            *rest, top = state.discards
+            return replace(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+        case Discarded(seat=seat, card=slot):
+            return _next_turn(_lays(state, seat, slot), seat)
+        case Knocked(seat=seat):
+            return _next_turn(replace(state, knocker=seat), seat)
+        case Stood(seat=seat):
+            return _next_turn(state, seat)
+        case Blitzed(seat=seat, laid=laid):
+            for slot in laid:
+                state = _lays(state, seat, slot)
+            return replace(state, stage=Stage.SHOW, to_act=(), blitz=seat)
+        case Shown(hands=hands):
+            return _score_hand(_turn_up(state, hands))
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if 0 in state.scores:
+        notes.append("who has 0 points is on her honor")
+    if state.stage == Stage.PLAY and state.knocker is not None:
+        notes.append("somebody has knocked: the last turn")
+    shown = [held for held in state.hands if held.slots and all(slot.eyes & PUBLIC for slot in held.slots)]
+    if state.sheet is None:
+        shown = []
+    if shown:
+        notes.append(f"shown: {', '.join([str(hand_value(held.cards)) for held in shown])}")
+    piles = [Pile("hand", held.slots, held.owner, spread=True) for held in shown]
+    return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards), *piles), notes=tuple(notes))
+
+
+# --- what a hand is worth ---------------------------------------------------------------------------------------------
+
+
+def card_value(card: Card) -> int:
+    """11 for an ace, 10 for a king, queen, jack or ten, otherwise the pips."""
+    return 11 if card.rank == ACE else min(card.rank, 10)
+
+
+def hand_value(cards: Iterable[Card]) -> int:
+    """The best sum of a hand in one suit, in points; 0 for no cards. Three of a kind have no value of their own."""
+    sums = [0] * len(SUITS)
+    for card in cards:
+        sums[card.suit] += card_value(card)
+    return max(sums)
+
+
+def counting_ranks(cards: Sequence[Card]) -> tuple[int, ...]:
+    """The ranks (2..14) that make up the value of a hand, highest first; of several suits of that value the best ones.
+    Hands of one value compare by them."""
+    suits = [[card for card in cards if card.suit == suit] for suit in SUITS]
+    value = hand_value(cards)
+    ways = [sorted([card.rank for card in held], reverse=True) for held in suits if hand_value(held) == value]
+    return tuple(max(ways))
+
+
+def is_blitz(options: Options, cards: Sequence[Card]) -> bool:
+    """Whether three cards are a blitz under these options."""
+    if len(cards) != EACH or hand_value(cards) != BEST:
+        return False
+    return options.blitz == "any_31" or {card.rank for card in cards} == {ACE, KING, TEN}
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+BLITZES = {"ace_king_ten": "ace, king and ten of one suit", "any_31": "a hand worth 31"}
+
+
+def _in(scores: Sequence[int]) -> list[Seat]:
+    return [seat for seat, points in enumerate(scores) if points >= 0]
+
+
+def _order(state: State, seat: Seat) -> list[Seat]:
+    """The seats still in, from the one at the left of this seat, which comes last if it is in itself."""
+    return [(seat + i) % SEATS for i in range(1, SEATS + 1) if state.scores[(seat + i) % SEATS] >= 0]
+
+
+def _what_now(state: State) -> str:
+    if state.drawn:
+        return "you have a card too many: discard one"
+    return f"first draw from the stock or take the top discard; or {'knock' if state.knocker is None else 'stand'}"
+
+
+def _blitzes(state: State, seat: Seat) -> tuple[Blitz, ...]:
+    """The ways in which a hand, as far as it is known, is a blitz."""
+    held = state.hands[seat].cards
+    if not state.drawn:
+        return (Blitz(),) if is_blitz(state.options, held) else ()
+    free = [card for card in held if card != state.taken]
+    return tuple([Blitz(card) for card in free if is_blitz(state.options, [other for other in held if other != card])])
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    order = _order(state, state.dealer)
+    dealt = EACH * len(order)
+    if [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC] != [dealt] or not slots[dealt].card:
+        raise ValueError("one card is turned up, the next after the hands")
+    held = {seat: slots[place : dealt : len(order)] for place, seat in enumerate(order)}
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(order[0],),
+        hand=state.hand + 1,
+        hands=tuple([bag(seat, held.get(seat, ())) for seat in range(SEATS)]),
+        stock=slots[dealt + 1 :],
+        discards=(slots[dealt],),
+        drawn=False,
+        taken=None,
+        turns=0,
+        knocker=None,
+        blitz=None,
+        sheet=None,
+    )
+
+
+def _draws(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+    return replace(state, hands=hands, drawn=True, taken=None)
+
+
+def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+    if not state.stock:  # D-31-7
+        *older, top = state.discards
+        state = replace(state, stock=tuple(older), discards=(top,))
+    first, *rest = state.stock
+    if first.card not in (BACK, slot.card):
+        raise ValueError(f"the card on the stock is {first.card}")
+    return replace(_draws(state, seat, slot), stock=tuple(rest))
+
+
+def _lays(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    return replace(state, hands=hands, discards=(*state.discards, slot), drawn=False, taken=None)
+
+
+def _next_turn(state: State, seat: Seat) -> State:
+    """The turn of the next seat still in; or the showdown, when it is the knocker's; or no score, when the hand has
+    lasted too long. The same dealer deals again then."""
+    after, turns = _order(state, seat)[0], state.turns + 1
+    state = replace(state, turns=turns)
+    if after == state.knocker:
+        return replace(state, stage=Stage.SHOW, to_act=())
+    if turns == TURNS:
+        return replace(state, stage=Stage.DEAL, to_act=(), sheet=tally(((),) * SEATS, state.scores))
+    return replace(state, to_act=(after,))
+
+
+def _showing(state: State) -> list[Seat]:
+    """Whose hands are shown when a hand has ended."""
+    return _in(state.scores) if state.blitz is None else [state.blitz]
+
+
+def _turn_up(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
+    seats = _showing(state)
+    held = state.hands
+    for shown in turned_up([held[seat] for seat in seats], hands):
+        held = put(held, shown.owner, shown)
+    if state.blitz is not None and not is_blitz(state.options, held[state.blitz].cards):
+        raise ValueError("the hand that is shown is no blitz")
+    return replace(state, hands=held)
+
+
+def _score_hand(state: State) -> State:
+    dealer = state.dealer
+    assert dealer is not None
+    lost = _losers(state)
+    items = tuple([((lost[seat], -1),) if seat in lost else () for seat in range(SEATS)])
+    sheet = tally(items, state.scores)
+    before, left = _in(state.scores), _in(sheet.totals)
+    draw = not lost or not left  # D-31-6: so it is too if everybody would be out
+    winners = before if draw else left if len(left) == 1 else []
+    state = replace(state, scores=sheet.totals, sheet=sheet, winners=tuple(winners))
+    if winners:
+        return replace(state, stage=Stage.OVER)
+    return replace(state, stage=Stage.DEAL, dealer=_order(state, dealer)[0])
+
+
+def _losers(state: State) -> dict[Seat, str]:
+    """Who loses a point, and for what; nobody when the last two tie in every card."""
+    left = _in(state.scores)
+    if state.blitz is not None:
+        return {seat: "blitz of another" for seat in left if seat != state.blitz}
+    values = {seat: hand_value(state.hands[seat].cards) for seat in left}
+    lowest = [seat for seat in left if values[seat] == min(values.values())]  # D-31-4: the knocker like all
+    if len(left) == len(lowest) == 2 and 0 in (state.scores[left[0]], state.scores[left[1]]):  # otherwise D-31-5
+        ranks = {seat: counting_ranks(state.hands[seat].cards) for seat in left}
+        lowest = [seat for seat in left if ranks[seat] < max(ranks.values())]
+        return dict.fromkeys(lowest, "lower counting cards")
+    return dict.fromkeys(lowest, "lowest hand")
+
+
+GAME = Game(
+    key="thirty_one",
+    name="Thirty-one",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Draw, Take, Discard, Knock, Stand, Blitz),
+    events=(DealerDrawn, Dealt, Drawn, Taken, Discarded, Knocked, Stood, Blitzed, Shown),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,222 @@
+"""Whist: four players, two partnerships (or each alone); every trick over six counts one; the first side to reach the
+winning score wins.
+
+Thirteen cards each, ace high. The last card that is dealt, the dealer's, is turned up for all to see: its suit is
+trump, and the dealer takes it into her hand. The player at the dealer's left leads. Follow suit if you can, otherwise
+play any card; the highest trump takes the trick, or else the highest card of the suit led, and its player leads to the
+next.
+
+The side that takes more than six tricks scores one for each trick over six. Honours count nothing. Each alone
+(`team_play` off) every trick over three counts one for who took it. The value of a game is the winning score less
+the score of the losers, or of the second best.
+"""
+
+# Rules: rule sheet 7, from "The Real Deal"; the decisions D-WH-1 and D-WH-2 are named where they are taken.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, show_nothing, tally
+from p2pcards.games.options import flag, number
+from p2pcards.games.partners import by_seat, race_winners, sides
+from p2pcards.games.passing import must_hold
+from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+
+SEATS = 4
+EACH = 13
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(7, 1, 10_000, "the score that wins the game")
+    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
+
+
+PRESETS = {"real-deal": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the last card is turned up."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Event = DealerDrawn | Dealt | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    trump: Suit | None = None  # None before a deal
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The turn-up is the last card of the pack; it is face up also in the dealer's hand."""
+    if state.dealer is None:
+        return draw_dealer(draw)
+    return Dealt((*dealt_slots(pack, SEATS, state.dealer, EACH)[:-1], Slot(pack[-1], PUBLIC)))
+
+
+def legal(state: State, seat: Seat) -> tuple[Play, ...]:
+    if seat not in state.to_act:
+        return ()
+    return tuple([Play(card) for card in playable(state.hands[seat].cards, state.trick)[0]])
+
+
+def verify(state: State, seat: Seat, action: Play) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    must_hold(state.hands[seat], action.card)
+    allowed, rule = playable((*state.hands[seat].cards, action.card), state.trick)
+    if action.card not in allowed:
+        raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - as in every game
+    return Played(seat, Slot(action.card, PUBLIC))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, PACK, SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Played(seat=seat, card=slot):
+            state = play_card(state, seat, slot, lambda trick: trick_winner(trick, state.trump))
+            return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
+
+
+def layout(state: State) -> Layout:
+    if state.trump is None:
+        return Layout()
+    notes = [f"{state.trump.name.lower()} are trump", f"tricks {' '.join(map(str, trick_counts(state.taken)))}"]
+    if state.winners:
+        notes.append(f"value of the game {game_value(state.options, state.scores)}")
+    return trick_layout(state, notes)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def game_value(options: Options, totals: Sequence[int]) -> int:
+    """What a game that is won is worth: the winning score less the losers' score, or in single play the second best
+    (D-WH-2). totals: by seat."""
+    by_side = sorted([totals[side[0]] for side in sides(options.team_play)])
+    return options.winning_score - by_side[-2]
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    if not slots[-1].card:
+        raise ValueError("no card is turned up")
+    eldest = (state.dealer + 1) % SEATS
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(eldest,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        trump=slots[-1].card.suit,
+        leader=eldest,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def score_items(options: Options, tricks: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
+    (D-WH-1)."""
+    groups = sides(options.team_play)
+    share = 6 if options.team_play else 3
+    odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
+    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
+
+
+def _score_hand(state: State) -> State:
+    assert state.dealer is not None
+    options = state.options
+    sheet = tally(score_items(options, trick_counts(state.taken)), state.scores)
+    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
+    return replace(
+        state,
+        stage=Stage.OVER if winners else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % SEATS,
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=winners,
+    )
+
+
+GAME = Game(
+    key="whist",
+    name="Whist",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Play,),
+    events=(DealerDrawn, Dealt, Played),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show_nothing,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,379 @@
+"""Rule sheet 6: every rule, decision and worked example of euchre."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from tables import act, face_up, hands, hands_played, refusal, stacked
+
+from p2pcards.cards.card import BACK, Card, Suit, cards
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.euchre import (
+    GAME,
+    PACKS,
+    PRESETS,
+    Accept,
+    Action,
+    Decline,
+    Discard,
+    Name,
+    Options,
+    Pass,
+    Play,
+    State,
+    at_the_bridge,
+    counted,
+    score_items,
+    tricks_taken,
+    winning_place,
+)
+from p2pcards.games.game import Stage
+
+TEAM = PRESETS["real-deal"]
+SINGLE = replace(TEAM, team_play=False)
+DEAL = ("9H JC KC AS 7D", "AH KH TD 8D 9C", "JH JD QH TS 8S", "AC QC TC KD KS")
+TURN_UP = "TH"
+HEARTS, CLUBS, SPADES = Suit.HEARTS, Suit.CLUBS, Suit.SPADES
+
+
+def card(word: str) -> Card:
+    return cards(word)[0]
+
+
+def dealt(options: Options = TEAM, dealer: int = 3, wanted: Sequence[str] = DEAL, scores: Sequence[int] = ()) -> State:
+    start: State = replace(GAME.start(options, dealer), scores=tuple(scores) or (0,) * 4)
+    state: State = GAME.play(start, GAME.deal(start, stacked(PACKS[options.deck_size], dealer, wanted, TURN_UP), ()))
+    return state
+
+
+def called(*calls: Action, options: Options = TEAM, dealer: int = 3) -> State:
+    """The state after these calls, and after the dealer has left the turn-up."""
+    state = act(GAME, dealt(options, dealer), *calls)
+    return act(GAME, state, Decline()) if state.exchanging else state
+
+
+def playing(to_act: str, trick: str = "", trump: Suit = HEARTS) -> State:
+    """The seat after those of the trick holds these cards and is to act."""
+    seat = len(cards(trick))
+    held = ["", "", "", ""]
+    held[seat] = to_act
+    return State(
+        TEAM,
+        stage=Stage.PLAY,
+        to_act=(seat,),
+        hand=1,
+        dealer=3,
+        hands=hands(*held),
+        trump=trump,
+        maker=0,
+        trick=face_up(trick),
+    )
+
+
+def legal(state: State) -> str:
+    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]))
+
+
+def finished(tricks: Sequence[int], alone: bool = False, options: Options = TEAM, scores: Sequence[int] = ()) -> State:
+    """The state after the last trick of a hand in which seat 0 made trump; seat 0 takes the last one, and it is among
+    the tricks, which are by seat."""
+    players = 3 if alone else 4
+    state = State(
+        options,
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=3,
+        scores=tuple(scores) or (0,) * 4,
+        hands=hands("JH", "9C", "TC", "QC"),
+        trump=HEARTS,
+        maker=0,
+        out=2 if alone else None,
+        taken=tuple([face_up(" ".join(["7S"] * players * (won - (not seat)))) for seat, won in enumerate(tricks)]),
+    )
+    return act(GAME, state, *[Play(card(word)) for word in (["JH", "9C", "QC"] if alone else ["JH", "9C", "TC", "QC"])])
+
+
+def scored(tricks: Sequence[int], alone: bool = False, options: Options = TEAM) -> tuple[int, ...]:
+    sheet = finished(tricks, alone, options).sheet
+    assert sheet and sheet.hand == tuple([sum(points for _, points in items) for items in sheet.items])
+    return sheet.hand
+
+
+# --- the worked examples ----------------------------------------------------------------------------------------------
+
+
+def test_example_1_the_maker_s_side() -> None:
+    assert scored((2, 1, 1, 1)) == (1, 0, 1, 0)
+    assert scored((3, 0, 2, 0)) == (2, 0, 2, 0)
+    assert scored((1, 2, 1, 1)) == (0, 2, 0, 2)
+
+
+def test_example_2_alone() -> None:
+    assert scored((5, 0, 0, 0), alone=True) == (4, 0, 4, 0)
+    assert scored((4, 1, 0, 0), alone=True) == (1, 0, 1, 0)
+    assert scored((2, 2, 0, 1), alone=True) == (0, 2, 0, 2)
+
+
+def test_example_3_the_order_of_trumps_and_the_left_bower() -> None:
+    trumps = "JH JD AH KH QH TH 9H 8H 7H"
+    ranked = [counted(each, HEARTS) for each in cards(trumps)]
+    assert all(a > b for a, b in pairwise(ranked)) and {each.suit for each in ranked} == {HEARTS}
+    for higher, lower in pairwise(cards(trumps)):
+        assert winning_place((lower, higher), HEARTS) == 1 and winning_place((higher, lower), HEARTS) == 0
+    left = [each for each in PACKS["32"] if counted(each, HEARTS).suit == Suit.DIAMONDS]
+    assert sorted(left, reverse=True) == list(cards("AD KD QD TD 9D 8D 7D"))
+    assert legal(playing("JD AC KC", "9D")) == "KC AC JD"
+    assert legal(playing("JD AC KC", "9H")) == "JD"
+
+
+def test_example_4_single_play() -> None:
+    assert scored((2, 1, 1, 1), options=SINGLE) == (0, 2, 2, 2)
+
+
+def test_example_5_alone_the_partner_sits_out() -> None:
+    state = act(GAME, dealt(), Pass(), Pass(), Accept(True), Decline())
+    assert (state.out, state.to_act, state.leader) == (0, (1,), 1)
+
+
+def test_example_6_at_the_bridge() -> None:
+    assert at_the_bridge(TEAM, (4, 2, 4, 2)) == (0, 2)
+    assert at_the_bridge(TEAM, (1, 4, 1, 4)) == (1, 3)
+    assert at_the_bridge(TEAM, (4, 3, 4, 3)) == ()
+    assert at_the_bridge(TEAM, (3, 2, 3, 2)) == ()
+    assert at_the_bridge(replace(TEAM, winning_score=7), (4, 2, 4, 2)) == ()
+    assert at_the_bridge(SINGLE, (4, 2, 1, 2)) == ()
+    assert GAME.layout(dealt(scores=(4, 2, 4, 2))).notes == ("seats 1 and 3 are at the bridge",)
+    assert GAME.layout(dealt(scores=(4, 3, 4, 3))).notes == ()
+
+
+# --- the pack and the deal --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "lowest"), [("32", 7), ("28", 8), ("24", 9)])
+def test_the_pack_goes_down_to_the_lowest_rank_and_has_its_jacks(size: str, lowest: int) -> None:  # D-EU-1
+    pack = GAME.pack(replace(TEAM, deck_size=size))
+    assert len(pack) == int(size) == len(set(pack))
+    assert {each.rank for each in pack} == set(range(lowest, 15))
+
+
+def test_five_cards_each_and_the_next_is_turned_up_for_all() -> None:
+    state = dealt()
+    assert [len(held) for held in state.hands] == [5] * 4
+    watched = redact(state, PUBLIC)
+    assert watched.turn_up == (Slot(card(TURN_UP), PUBLIC),)
+    assert [slot.card for slot in watched.stock] == [BACK] * 11
+    assert state.to_act == (0,)
+
+
+def test_a_deal_without_a_turn_up_cannot_be() -> None:
+    view = redact(GAME.start(TEAM, 3), PUBLIC)
+    with pytest.raises(ValueError, match="no card is turned up"):
+        GAME.play(view, GAME.deal(view, (BACK,) * 32, ()))
+
+
+def test_no_hand_is_shown_at_the_end() -> None:
+    with pytest.raises(ValueError, match="shows nothing"):
+        GAME.show(dealt())
+
+
+# --- making trump -----------------------------------------------------------------------------------------------------
+
+
+def test_round_1_eldest_to_dealer_accept_or_pass() -> None:
+    state = dealt()
+    for seat in range(4):
+        assert state.to_act == (seat,)
+        assert GAME.legal(state, seat) == (Pass(), Accept(False), Accept(True))
+        state = act(GAME, state, Pass())
+    assert (state.to_act, state.trump) == ((0,), None)
+
+
+@pytest.mark.parametrize("passes", range(4))
+def test_accepted_by_anyone_the_turn_up_s_suit_is_trump_and_the_dealer_may_exchange(passes: int) -> None:
+    state = act(GAME, dealt(), *[Pass()] * passes, Accept(False))
+    assert (state.trump, state.maker, state.out, state.to_act) == (HEARTS, passes, None, (3,))
+    assert GAME.legal(state, 3) == (*[Discard(each) for each in sorted(cards(DEAL[3]))], Decline())
+
+
+def test_round_2_names_any_suit_but_the_one_turned_down() -> None:
+    state = act(GAME, dealt(), *[Pass()] * 4)
+    suits = (CLUBS, Suit.DIAMONDS, SPADES)
+    assert GAME.legal(state, 0) == (Pass(), *[Name(suit, alone) for suit in suits for alone in (False, True)])
+    assert refusal(GAME, state, 0, Name(HEARTS, False)) == "hearts are turned down: name another suit"
+    assert refusal(GAME, state, 0, Accept(False)) == "the turn-up is turned down: name another suit, or pass"
+    assert [pile.name for pile in GAME.layout(state).piles] == ["turned down", "stock"]
+    state = act(GAME, state, Pass(), Name(SPADES, False))
+    assert (state.trump, state.maker, state.exchanging, state.to_act) == (SPADES, 1, False, (0,))
+
+
+def test_all_pass_twice_nothing_is_scored_and_the_next_dealer_deals() -> None:
+    state = act(GAME, dealt(scores=(1, 2, 1, 2)), *[Pass()] * 8)
+    assert (state.stage, state.dealer, state.scores, state.to_act) == (Stage.DEAL, 0, (1, 2, 1, 2), ())
+    assert state.sheet and state.sheet.hand == (0, 0, 0, 0)
+
+
+def test_calls_out_of_place_are_refused_with_the_rule() -> None:
+    state = dealt()
+    before = state
+    for action, reason in (
+        (Name(SPADES, False), "hearts are turned up: accept them, or pass"),
+        (Play(card("9H")), "trump is not made yet"),
+        (Discard(card("9H")), "nothing is discarded or declined now"),
+        (Decline(), "nothing is discarded or declined now"),
+    ):
+        assert refusal(GAME, state, 0, action) == reason
+    assert refusal(GAME, state, 1, Pass()) == "it is not your turn"
+    for made in (called(Accept(False)), act(GAME, dealt(), Accept(False))):
+        for call in (Pass(), Accept(False), Name(SPADES, False)):
+            assert refusal(GAME, made, made.to_act[0], call) == "trump is already made"
+    assert state == before
+
+
+def test_alone_the_partner_keeps_her_cards_to_herself_and_is_skipped() -> None:
+    state = called(Accept(True))
+    assert (state.maker, state.out, state.leader) == (0, 2, 0)
+    state = act(GAME, state, Play(card("9H")), Play(card("KH")))
+    assert state.to_act == (3,)
+    state = act(GAME, state, Play(card("QC")))
+    assert (state.leader, state.to_act, tricks_taken(state)) == (1, (1,), (0, 1, 0, 0))
+    assert [seat for seat, _ in state.last_trick] == [0, 1, 3]
+    assert len(state.hands[2]) == 5 and not redact(state, PUBLIC).hands[2].cards
+    assert "alone; seat 3 sits out" in GAME.layout(state).notes
+
+
+def test_alone_may_be_named_in_round_2() -> None:
+    state = act(GAME, dealt(), *[Pass()] * 5, Name(SPADES, True))
+    assert (state.maker, state.out, state.to_act) == (1, 3, (0,))
+
+
+def test_d_eu_3_defenders_cannot_play_alone() -> None:
+    state = act(GAME, dealt(), Accept(False))
+    assert all(isinstance(action, Discard | Decline) for action in GAME.legal(state, 3))
+
+
+# --- the exchange (D-EU-2) --------------------------------------------------------------------------------------------
+
+
+def test_d_eu_2_the_dealer_takes_the_turn_up_and_lays_another_card_away_face_down() -> None:
+    state = act(GAME, dealt(), Accept(False), Discard(card("KS")))
+    assert set(state.hands[3].cards) == set(cards("AC QC TC KD TH"))
+    assert redact(state, viewer(3)).laid.cards == cards("KS")
+    watched = redact(state, PUBLIC)
+    assert [slot.card for slot in watched.laid.slots] == [BACK]
+    assert watched.hands[3].cards == cards("TH")
+    assert (state.turn_up, state.to_act, state.exchanging) == ((), (0,), False)
+
+
+def test_d_eu_2_or_she_declines_and_it_stays_face_up_out_of_play() -> None:
+    state = act(GAME, dealt(), Accept(False), Decline())
+    assert set(state.hands[3].cards) == set(cards(DEAL[3]))
+    assert redact(state, PUBLIC).turn_up == (Slot(card("TH"), PUBLIC),)
+    assert [pile.name for pile in GAME.layout(state).piles] == ["turn-up", "stock"]
+
+
+def test_d_eu_2_also_when_she_will_sit_out() -> None:
+    state = act(GAME, dealt(), Pass(), Accept(True))
+    assert (state.out, state.to_act) == (3, (3,))
+    state = act(GAME, state, Discard(card("KS")))
+    assert card("TH") in state.hands[3].cards and state.to_act == (0,)
+
+
+def test_a_discard_is_one_of_the_dealer_s_own_five() -> None:
+    state = act(GAME, dealt(), Accept(False))
+    assert refusal(GAME, state, 3, Discard(card("TH"))) == "decline to leave the turn-up"
+    assert refusal(GAME, state, 3, Discard(card("9H"))) == "you do not hold 9H"
+    assert refusal(GAME, state, 3, Discard(BACK)) == "you do not hold --"
+    assert refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card for the turn-up, or decline it"
+    GAME.verify(redact(state, PUBLIC), 3, Discard(BACK))
+
+
+# --- the play ---------------------------------------------------------------------------------------------------------
+
+
+def test_eldest_leads_anything_and_others_follow_if_they_can() -> None:
+    state = called(Accept(False))
+    assert legal(state) == "JC KC 7D 9H AS"
+    state = act(GAME, state, Play(card("AS")))
+    assert legal(state) == "9C 8D TD KH AH"
+    state = act(GAME, state, Play(card("9C")))
+    assert legal(state) == "8S TS"
+    assert refusal(GAME, state, 2, Play(card("JH"))) == "you must follow spades"
+    assert refusal(GAME, state, 2, Play(card("7C"))) == "you do not hold 7C"
+
+
+def test_the_left_bower_follows_trumps_and_not_its_own_suit() -> None:
+    assert legal(playing("JD 7D AC", "9D")) == "7D"
+    assert refusal(GAME, playing("JD 7D", "9D"), 1, Play(card("JD"))) == "you must follow diamonds"
+    assert refusal(GAME, playing("JD 7D", "9H"), 1, Play(card("7D"))) == "you must follow hearts"
+    assert legal(playing("7D 7H", "JD")) == "7H"  # led, it asks for trumps
+
+
+def test_the_highest_trump_takes_the_trick_or_the_highest_of_the_suit_led() -> None:
+    for trick, taker in (("9D AD JD 7H", 2), ("9D AD KS AC", 1), ("JD JH AH 7H", 1), ("9D AD 7H AC", 2)):
+        assert winning_place(cards(trick), HEARTS) == taker
+    assert winning_place(cards("JC AS JS"), SPADES) == 2
+    assert winning_place(cards("JC AS KS"), SPADES) == 0
+
+
+def test_counted_tells_all_cards_of_the_pack_apart() -> None:
+    for trump in (None, *Suit):
+        assert len({counted(each, trump) for each in PACKS["32"]}) == 32
+    assert counted(BACK, HEARTS) == BACK and counted(card("JD"), None) == card("JD")
+
+
+# --- scoring and the end ----------------------------------------------------------------------------------------------
+
+
+def test_d_eu_4_a_euchred_lone_player_also_gives_two() -> None:
+    assert score_items(TEAM, 0, True, (2, 3, 0, 0)) == ((), (("euchre", 2),), (), (("euchre", 2),))
+
+
+def test_d_eu_5_in_single_play_nobody_plays_alone_and_each_scores_for_herself() -> None:
+    state = dealt(SINGLE)
+    assert GAME.legal(state, 0) == (Pass(), Accept(False))
+    assert refusal(GAME, state, 0, Accept(True)) == "nobody has a partner who could sit out"
+    state = act(GAME, state, *[Pass()] * 4)
+    assert refusal(GAME, state, 0, Name(SPADES, True)) == "nobody has a partner who could sit out"
+    assert scored((3, 1, 1, 0), options=SINGLE) == (1, 0, 0, 0)
+    assert scored((5, 0, 0, 0), options=SINGLE) == (2, 0, 0, 0)
+
+
+def test_items_name_what_counts() -> None:
+    for tricks, alone, name in (((3, 2, 0, 0), False, "made"), ((5, 0, 0, 0), False, "march")):
+        assert score_items(TEAM, 0, alone, tricks)[0][0][0] == name
+    assert score_items(TEAM, 1, True, (0, 5, 0, 0))[3] == (("march alone", 4),)
+
+
+def test_the_first_side_at_the_winning_score_wins() -> None:
+    state = finished((3, 1, 0, 1), scores=(4, 4, 4, 4))
+    assert (state.stage, state.scores, state.winners) == (Stage.OVER, (5, 4, 5, 4), (0, 2))
+    state = finished((1, 2, 1, 1), scores=(4, 3, 4, 3))
+    assert (state.stage, state.scores, state.winners) == (Stage.OVER, (4, 5, 4, 5), (1, 3))
+    assert finished((3, 1, 0, 1), scores=(3, 4, 3, 4)).stage == Stage.DEAL
+
+
+def test_in_single_play_the_highest_wins_and_level_ones_play_on() -> None:
+    state = finished((1, 2, 1, 1), options=SINGLE, scores=(4, 3, 4, 2))
+    assert (state.scores, state.winners) == ((4, 5, 6, 4), (2,))
+    state = finished((1, 2, 1, 1), options=SINGLE, scores=(4, 3, 3, 2))
+    assert (state.scores, state.stage, state.winners) == ((4, 5, 5, 4), Stage.DEAL, ())
+
+
+def test_a_whole_hand_is_played_and_scored() -> None:
+    state = act(GAME, dealt(), Pass(), Accept(False), Discard(card("KS")))
+    for each in cards("AS 9C 8S QC 7D 8D QH KD JH TH 9H AH JD TC KC KH TS AC JC TD"):
+        state = act(GAME, state, Play(each))
+    assert (state.stage, state.dealer, state.scores) == (Stage.DEAL, 0, (2, 0, 2, 0))
+    assert tricks_taken(state) == (1, 0, 4, 0)
+
+
+def test_the_deal_goes_round_and_a_rematch_begins_at_the_left() -> None:
+    begun = hands_played(GAME, TEAM, 1, 20)
+    for before, after in pairwise(begun):
+        if after.hand > 1:
+            assert after.dealer == (before.dealer + 1) % 4
+    assert GAME.next_first_dealer(begun[0]) == (begun[0].first_dealer + 1) % 4

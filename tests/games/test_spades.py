@@ -1,0 +1,379 @@
+"""Rule sheet 2: every rule, decision and worked example of spades."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, islice
+
+import pytest
+from tables import act, defaults, face_up, hands, refusal, stacked
+
+from p2pcards.cards.card import BACK, Card, Suit, cards
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.game import Stage
+from p2pcards.games.spades import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
+
+REAL = PRESETS["real-deal"]
+ALONE = Options(team_play=False)
+DEAL = (
+    "2C 3C 4C 5C 2D 3D 4D 2S 3S 4S 2H 3H 4H",
+    "6C 7C 8C 5D 6D 7D 5S 6S 7S 5H 6H 7H 8H",
+    "9C TC JC 8D 9D TD 8S 9S TS JS 9H TH JH",
+    "QC KC AC JD QD KD AD QS KS AS QH KH AH",
+)
+
+
+def card(word: str) -> Card:
+    return cards(word)[0]
+
+
+def dealt(options: Options = REAL, wanted: Sequence[str] = DEAL, dealer: int = 3) -> State:
+    start: State = GAME.start(options, dealer)
+    state: State = GAME.play(start, GAME.deal(start, stacked(PACK, dealer, wanted), ()))
+    return state
+
+
+def bid(options: Options, *tricks: int) -> State:
+    """After these bids of seats 0 to 3; seat 3 has dealt."""
+    return act(GAME, dealt(options), *[Bid(count) for count in tricks])
+
+
+def playing(to_act: str, trick: str = "", taken: str = "", broken: bool = False, options: Options = REAL) -> State:
+    """The last seat after those of the trick holds these cards and is to act; nobody else's are known."""
+    seat = len(cards(trick))
+    held = ["", "", "", ""]
+    held[seat] = to_act
+    return State(
+        options,
+        stage=Stage.PLAY,
+        to_act=(seat,),
+        hand=1,
+        dealer=3,
+        hands=hands(*held),
+        bids=(3, 3, 3, 3),
+        trick=face_up(trick),
+        taken=(face_up(taken), (), (), ()),
+        broken=broken,
+    )
+
+
+def legal(state: State) -> str:
+    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]))
+
+
+def finished(
+    options: Options, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0, 0, 0, 0)
+) -> State:
+    """The state after the last trick of a hand with these bids and tricks by seat; seat 0 takes the last one."""
+    rest = iter([each for each in PACK if each not in cards("AS 2C 3C 4C")])
+    piles = [tuple(islice(rest, 4 * (count - (seat == 0)))) for seat, count in enumerate(tricks)]
+    state = State(
+        options,
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=3,
+        hands=hands("AS", "2C", "3C", "4C"),
+        bids=tuple(bids),
+        taken=tuple([tuple([Slot(each, PUBLIC) for each in pile]) for pile in piles]),
+        scores=scores,
+        broken=True,
+    )
+    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
+
+
+def side(bids: tuple[int, int], tricks: tuple[int, int], options: Options = REAL) -> int:
+    """What the side of seats 0 and 2 scores."""
+    items = score_items(options, (bids[0], 1, bids[1], 1), (tricks[0], 0, tricks[1], 13 - sum(tricks)))
+    assert items[0] == items[2]
+    return sum(points for _, points in items[0])
+
+
+# --- the worked examples --------------------------------------------------------------------------------------------
+
+
+def test_example_1_a_contract_made_with_overtricks() -> None:
+    assert side((4, 3), (5, 4)) == 72
+    assert score_items(REAL, (4, 1, 3, 1), (5, 2, 4, 2))[0] == (("contract", 70), ("overtricks", 2))
+
+
+def test_example_2_a_contract_set() -> None:
+    assert side((5, 3), (3, 4)) == -80
+
+
+def test_example_3_nil_made() -> None:
+    assert side((0, 4), (0, 5)) == 141
+
+
+def test_example_4_nil_failed_and_the_partner_set() -> None:
+    assert side((0, 4), (1, 3)) == -140
+
+
+def test_example_5_d_sp_5_tricks_of_a_failed_nil_count_for_nothing() -> None:
+    assert side((0, 4), (2, 4)) == -60
+    assert side((0, 4), (2, 3)) == -140  # nor do they help the contract
+
+
+def test_example_6_d_sp_6_two_nils() -> None:
+    assert side((0, 0), (0, 0)) == 200
+    assert side((0, 0), (1, 0)) == side((0, 0), (0, 1)) == side((0, 0), (2, 1)) == 0
+
+
+def test_example_7_a_zero_that_is_an_ordinary_bid() -> None:
+    none = replace(REAL, nil="none")
+    assert side((0, 5), (2, 4), none) == 51
+    assert side((0, 0), (1, 0), none) == 1
+    alone = replace(none, team_play=False)
+    assert [sum(p for _, p in items) for items in score_items(alone, (0, 4, 4, 4), (2, 4, 4, 3))] == [2, 40, 40, -40]
+
+
+def test_example_8_the_larger_total_wins() -> None:
+    state = finished(REAL, (5, 4, 0, 2), (7, 5, 0, 1), scores=(380, 470, 380, 470))
+    assert state.scores == (532, 470 - 0 + 60, 532, 530) and state.winners == (0, 2)
+    state = finished(REAL, (5, 4, 0, 1), (6, 6, 0, 1), scores=(379, 479, 379, 479))
+    assert state.scores == (530, 531, 530, 531) and state.winners == (1, 3)
+    assert state.stage == Stage.OVER
+
+
+# --- scores ---------------------------------------------------------------------------------------------------------
+
+
+def test_partners_hold_the_same_figures_and_both_win() -> None:
+    state = finished(replace(REAL, winning_score=70), (4, 2, 3, 3), (5, 3, 4, 1))
+    assert state.sheet and state.sheet.items[0] == state.sheet.items[2] == (("contract", 70), ("overtricks", 2))
+    assert state.sheet.items[1] == state.sheet.items[3] == (("contract", -50),)
+    assert state.sheet.hand == state.scores == (72, -50, 72, -50)
+    assert state.winners == (0, 2)
+
+
+def test_d_sp_7_no_bags_and_no_floor() -> None:
+    state = finished(REAL, (1, 6, 1, 6), (9, 2, 1, 1), scores=(0, -2000, 0, -2000))
+    assert state.scores == (28, -2120, 28, -2120)
+
+
+def test_d_sp_8_alone_everyone_scores_for_herself() -> None:
+    state = finished(ALONE, (3, 0, 0, 5), (4, 0, 2, 7))
+    assert state.scores == (31, 100, -100, 52)
+    both = finished(ALONE, (3, 0, 4, 0), (4, 0, 4, 5))
+    assert both.scores == (31, 100, 40, -100)  # two Nils opposite each other are two Nils
+    assert finished(replace(ALONE, winning_score=50), (3, 0, 0, 5), (4, 0, 2, 7)).winners == (1,)
+
+
+def test_d_gen_5_level_at_the_top_another_hand_is_played() -> None:
+    state = finished(REAL, (4, 3, 3, 3), (5, 4, 2, 2), scores=(440, 450, 440, 450))
+    assert (state.scores, state.stage, state.winners) == ((510, 510, 510, 510), Stage.DEAL, ())
+    below = finished(REAL, (4, 3, 3, 3), (5, 4, 2, 2), scores=(429, 0, 429, 0))
+    assert (below.scores[0], below.stage) == (499, Stage.DEAL)
+    at = finished(REAL, (4, 3, 3, 3), (5, 4, 2, 2), scores=(430, 0, 430, 0))
+    assert (at.scores[0], at.stage, at.winners) == (500, Stage.OVER, (0, 2))
+
+
+# --- the bidding ----------------------------------------------------------------------------------------------------
+
+
+def test_everyone_bids_once_from_eldest_without_passing() -> None:
+    state = dealt(dealer=1)
+    for seat in (2, 3, 0, 1):
+        assert state.to_act == (seat,) and None in state.bids
+        state = act(GAME, state, Bid(3))
+    assert (state.bids, state.to_act, state.leader) == ((3, 3, 3, 3), (2,), 2)
+    assert refusal(GAME, state, 2, Bid(3)) == "the bidding is over"
+
+
+@pytest.mark.parametrize(
+    ("low", "nil", "lowest"),
+    [(0, "none", [0, 1]), (1, "none", [1, 2]), (2, "none", [2, 3]), (0, "plain", [0, 1]), (1, "plain", [0, 1]),
+     (2, "plain", [0, 2]), (2, "passing", [0, 2])],
+)  # fmt: skip
+def test_min_bid_leaves_nil_open(low: int, nil: str, lowest: list[int]) -> None:
+    state = dealt(Options(min_bid=low, nil=nil))
+    bids = [action.tricks for action in GAME.legal(state, 0)]
+    assert (bids[:2], bids[-1]) == (lowest, 13)
+    for tricks in (-1, 0, 1, 2, 13, 14):
+        reason = refusal(GAME, state, 0, Bid(tricks))
+        assert bool(reason) == (tricks not in bids)
+        assert not reason or reason.startswith(f"a bid is a number of tricks from {low} to 13")
+        assert not reason or ("Nil" in reason) == (nil != "none" and low > 0)
+
+
+def test_d_sp_1_a_bid_of_0_is_nil_where_there_is_nil() -> None:
+    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).notes[0] == "bids Nil 3 4 2"
+    assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).notes[0] == "bids 0 3 4 2"
+
+
+def test_d_sp_2_the_bids_of_partners_have_no_cap() -> None:
+    assert bid(REAL, 13, 13, 13, 13).bids == (13, 13, 13, 13)
+
+
+# --- the exchange ---------------------------------------------------------------------------------------------------
+
+
+def test_one_nil_of_a_side_makes_its_partners_exchange() -> None:
+    state = bid(REAL, 0, 3, 4, 2)
+    assert state.to_act == (0, 2) and len(GAME.legal(state, 0)) == 286
+    assert GAME.legal(state, 1) == ()
+    assert bid(REAL, 0, 3, 4, 0).to_act == (0, 1, 2, 3)
+    assert bid(REAL, 1, 3, 4, 0).to_act == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "bids"),
+    [
+        (REAL, (0, 3, 0, 3)),  # both Nil
+        (REAL, (1, 2, 3, 4)),
+        (replace(REAL, nil="plain"), (0, 3, 4, 2)),
+        (replace(REAL, nil="none"), (0, 3, 4, 2)),
+        (ALONE, (0, 3, 4, 2)),  # D-SP-8
+    ],
+)
+def test_no_exchange(options: Options, bids: Sequence[int]) -> None:
+    state = bid(options, *bids)
+    assert (state.to_act, state.passed) == ((0,), ())
+    assert refusal(GAME, state, 0, Pass(cards("2C 3C 4C"))) == "nothing is passed now"
+
+
+def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
+    state = bid(REAL, 0, 3, 4, 2)
+    state = GAME.play(state, GAME.decide(state, 0, Pass(cards("2S 3S 4S"))))
+    assert state.to_act == (2,)
+    partner = redact(state, viewer(2))
+    assert [slot.card for slot in partner.passed[0].slots] == [BACK] * 3
+    assert len(partner.hands[2]) == 13  # she gives before she picks up
+    assert refusal(GAME, partner, 2, Pass(cards("2S 3S 4S"))) == "you do not hold 2S"
+    state = GAME.play(state, GAME.decide(state, 2, Pass(cards("9C 8D 9D"))))
+    assert (state.stage, state.to_act) == (Stage.SHOW, ())
+    state = GAME.play(state, GAME.show(state))
+    assert (state.stage, state.to_act, state.passed) == (Stage.PLAY, (0,), ())
+    assert set(cards("9C 8D 9D")) <= set(state.hands[0].cards) and len(state.hands[0]) == 13
+    assert set(cards("2S 3S 4S")) <= set(state.hands[2].cards)
+    assert redact(state, viewer(0)).hands[2].cards == cards("2S 3S 4S")  # the giver knows where they are
+    assert redact(state, viewer(2)).hands[0].cards == cards("9C 8D 9D")
+    assert redact(state, viewer(1)).hands[0].cards == () == redact(state, PUBLIC).hands[2].cards
+    assert state.hands[1] == dealt().hands[1]
+
+
+def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
+    state = bid(REAL, 0, 3, 4, 2)
+    for words, reason in (
+        ("2C 3C", "three cards are passed"),
+        ("2C 2C 3C", "three different cards are passed"),
+        ("3C 2C 4C", "the cards that are passed are named in ascending order"),
+        ("2C 3C 6C", "you do not hold 6C"),
+        ("2C 3C 4C", ""),
+    ):
+        assert refusal(GAME, state, 0, Pass(cards(words))) == reason
+    assert refusal(GAME, state, 0, Play(card("2C"))) == "three cards are passed before the play"
+    assert refusal(GAME, state, 1, Pass(cards("6C 7C 8C"))) == "it is not your turn"
+
+
+# --- the play -------------------------------------------------------------------------------------------------------
+
+
+def test_eldest_leads() -> None:
+    state = act(GAME, dealt(dealer=2), *[Bid(3)] * 4)
+    assert state.to_act == (3,)
+    assert legal(state) == "QC KC AC JD QD KD AD QH KH AH"
+
+
+def test_suit_must_be_followed() -> None:
+    state = playing("3D KD 2S", "5D")
+    assert legal(state) == "3D KD"
+    assert refusal(GAME, state, 1, Play(card("2S"))) == "you must follow diamonds"
+    assert legal(playing("3C KH 2S", "5D")) == "3C KH 2S"
+
+
+def test_the_highest_spade_or_else_the_highest_of_the_suit_led_takes_the_trick() -> None:
+    def taker(words: str) -> int:
+        state = replace(playing("", broken=True), hands=hands(*words.split()), leader=0)
+        state = replace(state, hands=tuple([replace(held, slots=(*held.slots, *held.slots)) for held in state.hands]))
+        return act(GAME, state, *[Play(each) for each in cards(words)]).leader
+
+    assert taker("5D KD AH JD") == 1
+    assert taker("5D KD 2S AD") == 2
+    assert taker("5D KD 2S 3S") == 3
+
+
+def test_spades_may_not_be_led_before_they_are_broken() -> None:
+    state = playing("3D 4S", taken="2C 3C 4C 5C")
+    assert legal(state) == "3D"
+    assert refusal(GAME, state, 0, Play(card("4S"))) == "spades are not broken yet"
+    assert legal(playing("3D 4S", taken="2C 3C 4C 5C", broken=True)) == "3D 4S"
+    assert legal(playing("3S 4S", taken="2C 3C 4C 5C")) == "3S 4S"
+    assert legal(playing("3D 4S")) == "3D"
+
+
+def test_spade_lead_first_trick() -> None:
+    options = replace(REAL, spade_lead_first_trick=True)
+    assert legal(playing("3D 4S", options=options)) == "3D 4S"
+    assert not act(GAME, playing("3D 4S", options=options), Play(card("4S"))).broken
+    assert legal(playing("3D 4S", taken="2S 3S 5S 6S", options=options)) == "3D"  # the second trick
+
+
+def test_d_sp_4_what_breaks_spades() -> None:
+    def breaks(played: str, trick: str) -> bool:
+        return act(GAME, playing(played, trick, taken="2C 3C 4C 6C"), Play(card(played))).broken
+
+    assert breaks("4S", "5D")
+    assert not breaks("4S", "5S")
+    assert not breaks("4S", "")  # led by one who has nothing else
+    assert not breaks("4C", "5D")
+
+
+def test_refusals_name_the_reason() -> None:
+    state = playing("3D KD", "5D")
+    assert refusal(GAME, state, 2, Play(card("3D"))) == "it is not your turn"
+    assert refusal(GAME, state, 1, Play(card("4D"))) == "you do not hold 4D"
+    assert refusal(GAME, state, 1, Play(BACK)) == "you do not hold --"
+    assert refusal(GAME, dealt(), 0, Play(card("2C"))) == "everyone bids before the play"
+    assert refusal(GAME, dealt(), 0, Pass(cards("2C 3C 4C"))) == "nothing is passed now"
+    assert refusal(GAME, dealt(), 1, Bid(3)) == "it is not your turn"
+
+
+# --- games ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_deal_passes_left_and_a_rematch_begins_left_of_the_first_dealer() -> None:
+    state = finished(REAL, (3, 3, 3, 3), (4, 3, 3, 3))
+    assert (state.dealer, state.stage, state.to_act) == (0, Stage.DEAL, ())
+    assert GAME.next_first_dealer(replace(state, first_dealer=3)) == 0
+
+
+def test_d_gen_1_the_first_card_of_the_draw_pack_names_the_dealer() -> None:
+    state = GAME.start(REAL, None)
+    state = GAME.play(state, GAME.deal(state, PACK, (PACK[6], *PACK[:6], *PACK[7:])))
+    assert (state.dealer, state.first_dealer, state.hand) == (2, 2, 0)
+
+
+def test_a_new_hand_forgets_the_last_one() -> None:
+    state = finished(REAL, (3, 3, 3, 3), (4, 3, 3, 3))
+    assert state.sheet
+    state = GAME.play(state, GAME.deal(state, PACK, ()))
+    assert (state.bids, state.broken, state.sheet, state.last_trick) == ((None,) * 4, False, None, ())
+    assert (state.taken, state.to_act, state.hand) == (((),) * 4, (1,), 2)
+
+
+def test_d_sp_9_defaults() -> None:
+    assert defaults(Options) == {
+        "winning_score": 500, "team_play": True, "spade_lead_first_trick": False, "min_bid": 0, "nil": "passing",
+    }  # fmt: skip
+    assert Options() == REAL
+
+
+def test_the_layout_tells_the_bids_the_tricks_and_whether_spades_are_broken() -> None:
+    assert GAME.layout(act(GAME, dealt(), Bid(4), Bid(0))).notes == ("bids 4 Nil - -",)
+    layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H", broken=True))
+    assert layout.notes == ("bids 3 3 3 3", "tricks 1 0 0 0", "spades broken")
+    assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
+    assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
+    assert GAME.layout(GAME.start(REAL, None)).notes == ()
+
+
+def test_an_event_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError):
+        GAME.play(redact(playing("3D KD", "5D"), viewer(1)), Played(1, Slot(card("4D"), PUBLIC)))
+
+
+def test_the_whole_pack_is_dealt() -> None:
+    assert sorted(chain.from_iterable(held.cards for held in dealt().hands)) == list(PACK)
+    assert {each.suit for each in PACK} == set(Suit)

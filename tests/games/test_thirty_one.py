@@ -1,0 +1,380 @@
+"""Rule sheet 9: every rule, decision and worked example of thirty-one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tables import act, defaults, face_down, face_up, hands, refusal, stacked
+
+from p2pcards.cards.card import BACK, Card, cards
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.games.game import IllegalAction, Stage
+from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.thirty_one import (
+    GAME,
+    PACK,
+    PRESETS,
+    TURNS,
+    Blitz,
+    Blitzed,
+    Dealt,
+    Discard,
+    Draw,
+    Drawn,
+    Knock,
+    Options,
+    Shown,
+    Stand,
+    State,
+    Take,
+    counting_ranks,
+    hand_value,
+    is_blitz,
+)
+
+REAL = PRESETS["real-deal"]
+ANY = Options(blitz="any_31")
+PLAIN = ("2C 3C 4D", "5C 6C 7D", "8C 9C TD", "2H 3H 4S")  # worth 5, 11, 17, 5
+
+
+def card(word: str) -> Card:
+    return cards(word)[0]
+
+
+def playing(
+    *held: str,
+    top: str = "QD",
+    stock: str = "KC 9S 8S",
+    scores: tuple[int, ...] = (3, 3, 3, 3),
+    to_act: int = 0,
+    options: Options = REAL,
+    **changes: Any,
+) -> State:
+    """A hand in progress, dealt by seat 3: these hands, these discards (the top one last), this stock."""
+    return State(
+        options,
+        scores,
+        stage=Stage.PLAY,
+        to_act=(to_act,),
+        hand=1,
+        dealer=3,
+        hands=hands(*held),
+        stock=face_down(stock),
+        discards=face_up(top),
+        **changes,
+    )
+
+
+def shown(*held: str, scores: tuple[int, ...] = (3, 3, 3, 3), knocker: int = 0, **changes: Any) -> State:
+    """After the showdown of these hands; "" for who is out."""
+    state = replace(playing(*held, scores=scores, knocker=knocker, **changes), stage=Stage.SHOW, to_act=())
+    after: State = GAME.play(state, GAME.show(state))
+    assert after.sheet and after.sheet.totals == after.scores
+    assert after.sheet.hand == tuple(sum(points for _, points in items) for items in after.sheet.items)
+    return after
+
+
+# --- what a hand is worth ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "value"),
+    [
+        ("AH KH TH", 31),
+        ("AH KH QH", 31),
+        ("KH 8H 5H", 23),
+        ("QS 9D 8D", 17),
+        ("AC 6S 4S", 11),
+        ("JC 7H 4S", 10),
+        ("7C 7D 7H", 7),
+        ("AS TS 9D", 21),
+        ("", 0),
+    ],
+)
+def test_worked_example_1_values(hand: str, value: int) -> None:
+    assert hand_value(cards(hand)) == value
+
+
+def test_worked_example_1_blitz() -> None:
+    assert is_blitz(REAL, cards("AH KH TH")) and is_blitz(ANY, cards("AH KH TH"))
+    assert not is_blitz(REAL, cards("AH KH QH")) and is_blitz(ANY, cards("AH KH QH"))
+    assert not is_blitz(ANY, cards("AH KH TS")) and not is_blitz(ANY, cards("AH KH TH QH"))
+
+
+def test_the_best_of_several_suits_of_one_value_counts() -> None:
+    assert counting_ranks(cards("9H 7S 2S")) == (9,)
+    assert counting_ranks(cards("TH QS 2D")) == (12,)
+
+
+# --- the deal ---------------------------------------------------------------------------------------------------------
+
+
+def dealt(scores: tuple[int, ...] = (3, 3, 3, 3), dealer: int = 3) -> State:
+    state = replace(GAME.start(REAL, dealer), scores=scores)
+    after: State = GAME.play(state, GAME.deal(state, PACK, ()))
+    return after
+
+
+def test_the_deal() -> None:
+    state = dealt()
+    assert [len(held) for held in state.hands] == [3, 3, 3, 3]
+    assert state.hands[0].cards == (PACK[0], PACK[4], PACK[8])
+    assert (state.to_act, [slot.card for slot in state.discards], len(state.stock)) == ((0,), [PACK[12]], 39)
+    assert [slot.card for slot in slots_of(redact(state, PUBLIC)) if slot.card] == [PACK[12]]
+    assert redact(state, viewer(2)).hands[2] == state.hands[2]
+
+
+def test_who_is_out_gets_no_cards_and_no_turn() -> None:
+    state = dealt(scores=(-1, 2, -1, 0), dealer=1)
+    assert [len(held) for held in state.hands] == [0, 3, 0, 3]
+    assert (state.to_act, len(state.stock)) == ((3,), 45)
+    state = act(GAME, state, Draw())
+    state = act(GAME, state, GAME.legal(state, 3)[0])
+    assert state.to_act == (1,)
+
+
+def test_a_deal_that_turns_up_another_card_is_refused() -> None:
+    view = redact(GAME.start(REAL, 0), PUBLIC)
+    for turned in ({}, {11: "2C"}, {12: "2C", 13: "3C"}, {12: "--"}):
+        slots = [
+            Slot(card(turned[place]) if turned[place] != "--" else BACK, PUBLIC) if place in turned else Slot(BACK)
+            for place in range(52)
+        ]
+        with pytest.raises(ValueError, match="one card is turned up"):
+            GAME.play(view, Dealt(tuple(slots)))
+
+
+# --- a turn -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_a_draw_and_a_discard_or_a_knock() -> None:
+    state = playing(*PLAIN)
+    assert GAME.legal(state, 0) == (Draw(), Take(), Knock())
+    assert refusal(GAME, state, 0, Stand()) == "you may stand only after a knock: draw, take or knock"
+    assert refusal(GAME, state, 0, Discard(card("2C"))) == "first draw from the stock or take the top discard; or knock"
+    assert refusal(GAME, state, 1, Draw()) == "it is not your turn"
+    state = act(GAME, state, Draw())
+    for action in (Draw(), Take(), Knock(), Stand()):
+        assert refusal(GAME, state, 0, action) == "you have a card too many: discard one"
+    assert refusal(GAME, state, 0, Discard(card("AS"))) == "you do not hold AS"
+    state = act(GAME, state, Discard(card("2C")))
+    assert (state.to_act, state.turns, state.discards) == ((1,), 1, face_up("QD 2C"))
+
+
+def test_a_card_drawn_is_seen_by_the_drawer_alone_and_one_taken_by_all() -> None:
+    drawn = act(GAME, playing(*PLAIN), Draw())
+    assert card("KC") in drawn.hands[0].cards and not redact(drawn, viewer(1)).hands[0].cards
+    taken = act(GAME, playing(*PLAIN), Take())
+    assert redact(taken, PUBLIC).hands[0].cards == (card("QD"),) and taken.discards == ()
+
+
+def test_d_31_1_a_card_taken_is_not_discarded_in_that_turn_but_a_stock_card_is() -> None:
+    taken = act(GAME, playing(*PLAIN), Take())
+    reason = "a card taken from the discard pile may not be discarded in the same turn"
+    assert refusal(GAME, taken, 0, Discard(card("QD"))) == reason
+    assert refusal(GAME, taken, 0, Blitz(card("QD"))) == reason
+    with pytest.raises(IllegalAction, match=reason):
+        GAME.verify(redact(taken, viewer(1)), 0, Discard(card("QD")))
+    drawn = act(GAME, playing(*PLAIN), Draw())
+    assert refusal(GAME, drawn, 0, Discard(card("KC"))) == ""
+
+
+def test_d_31_2_a_knock_in_the_first_turn() -> None:
+    assert Knock() in GAME.legal(dealt(), 0)
+
+
+def test_after_a_knock_everybody_else_has_one_turn() -> None:
+    state = act(GAME, playing(*PLAIN, to_act=1), Knock())
+    assert (state.to_act, GAME.legal(state, 2)) == ((2,), (Draw(), Take(), Stand()))
+    assert refusal(GAME, state, 2, Knock()) == "somebody has knocked already: draw, take or stand"
+    assert refusal(GAME, state, 2, Discard(card("8C"))) == "first draw from the stock or take the top discard; or stand"
+    assert "somebody has knocked: the last turn" in GAME.layout(state).notes
+    state = act(GAME, state, Stand(), Draw(), Discard(card("2H")), Take())
+    assert state.to_act == (0,)
+    over = act(GAME, state, Discard(card("3C")))
+    assert (over.stage, over.scores) == (Stage.DEAL, (2, 3, 3, 3))
+
+
+# --- blitz ------------------------------------------------------------------------------------------------------------
+
+
+def test_d_31_3_a_blitz_must_be_shown() -> None:
+    state = playing("AH KH TH", *PLAIN[1:])
+    assert GAME.legal(state, 0) == (Blitz(),)
+    for action in (Draw(), Take(), Knock()):
+        assert refusal(GAME, state, 0, action) == "you have a blitz, and it must be shown: say blitz"
+    late = playing("2C 3C 4D", "AH KH TH", *PLAIN[2:], to_act=1, knocker=0)
+    assert GAME.legal(late, 1) == (Blitz(),)  # also in the last turn
+    assert act(GAME, late, Blitz()).scores == (2, 3, 2, 2)  # overriding the knock
+
+
+def test_a_blitz_after_a_draw_discards_the_fourth_card() -> None:
+    state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
+    assert GAME.legal(state, 0) == (Blitz(card("4D")),)
+    assert refusal(GAME, state, 0, Blitz()) == "name the card that you discard with the blitz"
+    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is no blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, state, 0, Discard(card("4D"))) == "you have a blitz, and it must be shown: say blitz"
+    over = act(GAME, state, Blitz(card("4D")))
+    assert (over.scores, over.discards) == ((3, 2, 2, 2), face_up("QD 4D"))
+
+
+def test_a_blitz_of_any_31_leaves_a_choice_of_discards() -> None:
+    state = act(GAME, playing("JH KH 4D", *PLAIN[1:], top="AH", options=ANY), Take())
+    assert GAME.legal(state, 0) == (Blitz(card("4D")),)
+    four = playing("AH KH QH TH", *PLAIN[1:], options=ANY, drawn=True)
+    assert GAME.legal(four, 0) == (Blitz(card("TH")), Blitz(card("QH")), Blitz(card("KH")))
+    plain = playing("AH KH QH", *PLAIN[1:])
+    assert refusal(GAME, plain, 0, Blitz()) == "that is no blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is no blitz: show a hand worth 31"
+    assert refusal(GAME, plain, 0, Blitz(card("AH"))).startswith("first draw")
+
+
+def test_only_the_hand_of_the_blitz_is_shown() -> None:
+    over = act(GAME, playing("AH KH TH", *PLAIN[1:]), Blitz())
+    watcher = redact(over, PUBLIC)
+    assert watcher.hands[0].cards == tuple(sorted(cards("AH KH TH")))
+    assert not any(held.cards for held in watcher.hands[1:])
+    assert [pile.seat for pile in GAME.layout(over).piles if pile.name == "hand"] == [0]
+
+
+def test_worked_example_3_a_blitz_costs_each_other_a_point() -> None:
+    over = act(GAME, playing("AH KH TH", *PLAIN[1:], scores=(0, 3, 0, 1)), Blitz())
+    assert over.scores == (0, 2, -1, 0)  # who was on her honor is out
+    assert over.sheet and over.sheet.items[2] == (("blitz of another", -1),)
+
+
+def test_a_blitz_that_is_none_is_refused_when_it_is_shown() -> None:
+    state = GAME.play(playing(*PLAIN), Blitzed(0, ()))
+    with pytest.raises(ValueError, match="is no blitz"):
+        GAME.play(state, GAME.show(state))
+
+
+# --- showdown ---------------------------------------------------------------------------------------------------------
+
+
+def test_worked_example_2_all_tied_for_lowest_lose() -> None:
+    hands_shown = ("KH 8H 7H", "QS 9D 8D", "JC 7C 2S", "AS TS 9S")  # 25, 17, 17, 30
+    for knocker in (0, 1):  # D-31-4: the knocker is treated like anybody else
+        over = shown(*hands_shown, knocker=knocker)
+        assert over.scores == (3, 2, 2, 3)
+    assert "shown: 25, 17, 17, 30" in GAME.layout(over).notes
+    assert all(len(held.cards) == 3 for held in redact(over, PUBLIC).hands)
+
+
+@pytest.mark.parametrize("scores", [(0, -1, -1, 1), (0, -1, -1, 0), (2, -1, -1, 0)])
+def test_worked_example_4_counting_cards_decide_on_her_honor(scores: tuple[int, ...]) -> None:
+    over = shown("KH QH 4C", "", "", "KS JS 2D", scores=scores)
+    assert over.scores == (*scores[:3], scores[3] - 1)
+    assert over.winners == ((0,) if scores[3] == 0 else ())
+
+
+def test_worked_example_4_completely_equal_hands_draw() -> None:
+    over = shown("KH QH 4C", "", "", "KS QS 2D", scores=(0, -1, -1, 1))
+    assert (over.stage, over.winners, over.scores) == (Stage.OVER, (0, 3), (0, -1, -1, 1))
+
+
+def test_worked_example_5_d_31_5_neither_on_her_honor_both_lose() -> None:
+    over = shown("KH QH 2H", "", "", "KS TS 2S", scores=(1, -1, -1, 1))
+    assert (over.stage, over.scores) == (Stage.DEAL, (0, -1, -1, 0))
+
+
+def test_worked_example_6_out_at_the_fourth_loss() -> None:
+    scores: tuple[int, ...] = (3, 3, 3, 3)
+    seen = []
+    for _ in range(4):
+        over = shown("2C 3D 4H", "KH QH 2C", "KS QS 3C", "KD QD 4C", scores=scores)
+        scores = over.scores
+        seen.append(scores[0])
+    assert seen == [2, 1, 0, -1] and over.winners == ()
+
+
+def test_the_last_one_in_wins() -> None:
+    over = shown("2C 3D 4H", "KH QH 2C", "", "", scores=(0, 2, -1, -1))
+    assert (over.stage, over.winners, over.to_act) == (Stage.OVER, (1,), ())
+
+
+def test_d_31_6_where_all_would_be_out_all_win() -> None:
+    over = shown("KH 2C 3D", "QS 4C 5D", "", "TC 4D 5H", scores=(0, 0, -1, 0))
+    assert (over.winners, over.scores) == ((0, 1, 3), (-1, -1, -1, -1))
+
+
+def test_the_deal_passes_to_the_next_player_still_in() -> None:
+    over = shown("2C 3D 4H", "KH QH 2C", "KS QS 3C", "KD QD 4C", scores=(0, 3, 3, 3))
+    assert (over.dealer, over.scores[0]) == (1, -1)
+
+
+def test_a_hand_that_is_shown_with_other_cards_is_refused() -> None:
+    state = replace(act(GAME, playing(*PLAIN), Take(), Discard(card("2C"))), stage=Stage.SHOW, to_act=())
+    view, hands_shown = redact(state, viewer(1)), GAME.show(state).hands
+    other = tuple([Slot(each, PUBLIC) for each in cards("2D 3D 5D")])
+    for wrong in (hands_shown[:3], (other, *hands_shown[1:]), (hands_shown[0][:2], *hands_shown[1:])):
+        with pytest.raises(ValueError, match=r"does not hold|shorter"):
+            GAME.play(view, Shown(wrong))
+
+
+# --- the stock runs out, and hands that last too long -----------------------------------------------------------------
+
+
+def test_d_31_7_the_discards_are_turned_over_unshuffled() -> None:
+    state = playing(*PLAIN, stock="", top="QD AS 9H JS")
+    event = GAME.decide(redact(state, PUBLIC), 0, Draw())
+    assert event == Drawn(0, Slot(card("QD"), PUBLIC))  # the oldest, which everybody knows
+    state = act(GAME, state, Draw())
+    assert (state.stock, state.discards) == (face_up("AS 9H"), face_up("JS"))
+    assert redact(state, PUBLIC).hands[0].cards == (card("QD"),)
+    assert refusal(GAME, state, 0, Discard(card("QD"))) == ""  # it comes from the stock
+    state = act(GAME, state, Discard(card("QD")), Draw())
+    assert redact(state, PUBLIC).hands[1].cards == (card("AS"),)
+
+
+def test_a_draw_of_another_card_than_lies_there_is_refused() -> None:
+    state = playing(*PLAIN, stock="", top="QD AS")
+    with pytest.raises(ValueError, match="the card on the stock is QD"):
+        GAME.play(state, Drawn(0, Slot(card("AS"), PUBLIC)))
+    with pytest.raises(ValueError, match="not enough values"):
+        GAME.play(playing(*PLAIN, stock="", top="QD"), Drawn(0, Slot(BACK)))
+
+
+def test_d_gen_10_a_hand_of_200_turns_ends_without_score() -> None:
+    state = playing(*PLAIN, turns=TURNS - 2)
+    state = act(GAME, state, Draw(), Discard(card("KC")))
+    assert state.stage == Stage.PLAY
+    state = act(GAME, state, Draw(), Discard(card("9S")))
+    assert (state.stage, state.dealer, state.scores, state.to_act) == (Stage.DEAL, 3, (3, 3, 3, 3), ())
+    assert state.sheet and state.sheet.items == ((), (), (), ())
+
+
+# --- games, words -----------------------------------------------------------------------------------------------------
+
+
+def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
+    start = GAME.start(REAL, None)
+    state = GAME.play(start, GAME.deal(start, PACK, (PACK[6], *PACK[:6], *PACK[7:])))
+    assert (state.dealer, GAME.next_first_dealer(state)) == (2, 3)
+
+
+def test_on_her_honor_is_on_the_table() -> None:
+    assert "who has 0 points is on her honor" in GAME.layout(playing(*PLAIN, scores=(3, 0, 1, 1))).notes
+    assert GAME.layout(playing(*PLAIN)).notes == ()
+
+
+def test_actions_are_spelled_and_read() -> None:
+    state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
+    assert [spell(action) for action in GAME.legal(state, 0)] == ["blitz 4D"]
+    assert read_action(GAME, state, 0, ["blitz", "4d"]) == Blitz(card("4D"))
+    assert [spell(action) for action in GAME.legal(playing(*PLAIN), 0)] == ["draw", "take", "knock"]
+
+
+def test_d_31_8_defaults_and_presets() -> None:
+    assert defaults(Options) == {"starting_points": 3, "blitz": "ace_king_ten"}
+    assert dict(PRESETS) == {"real-deal": Options()}
+    assert GAME.start(Options(starting_points=7), 0).scores == (7, 7, 7, 7)
+
+
+def test_a_stacked_deal_goes_round_from_the_left_of_the_dealer() -> None:
+    start = GAME.start(REAL, 1)
+    state = GAME.play(start, GAME.deal(start, stacked(PACK, 1, PLAIN, "QD"), ()))
+    assert [held.cards for held in state.hands] == [tuple(sorted(cards(words))) for words in PLAIN]
+    assert state.to_act == (2,)

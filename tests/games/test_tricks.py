@@ -1,0 +1,161 @@
+"""The kernels that games of tricks, of partners and of passed cards call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tables import face_up, hand, hands
+
+from p2pcards.cards.card import BACK, Card, Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye
+from p2pcards.games.game import IllegalAction, Sheet, put, tally
+from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
+from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
+from p2pcards.games.whist import Options, State
+
+
+def card(word: str) -> Card:
+    return cards(word)[0]
+
+
+def up(word: str) -> Slot:
+    return Slot(card(word), PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("trick", "trump", "place"),
+    [
+        ("5D KD AH JD", None, 1),
+        ("5D KD 2S AD", Suit.SPADES, 2),
+        ("5D KD 2S AD", None, 3),
+        ("5D", Suit.SPADES, 0),
+        ("2S 3H 4H AH", Suit.SPADES, 0),
+    ],
+)
+def test_the_winner_of_a_trick(trick: str, trump: Suit | None, place: int) -> None:
+    assert trick_winner(cards(trick), trump) == place
+
+
+def test_of_two_equal_cards_the_first_wins() -> None:
+    king, twin = Card.of(13, Suit.HEARTS), Card.of(13, Suit.HEARTS, copy=1)
+    assert trick_winner((twin, king)) == trick_winner((king, twin)) == 0
+    assert trick_winner((card("AD"), twin, king), Suit.HEARTS) == 1
+
+
+def test_what_is_playable() -> None:
+    held = cards("3D KD 2S")
+    assert playable(held, ()) == (list(held), "")
+    assert playable(held, face_up("5D")) == (list(cards("3D KD")), "you must follow diamonds")
+    assert playable(held, face_up("5H AD"))[0] == list(held)
+
+
+def test_a_full_trick_goes_to_its_taker() -> None:
+    state = State(Options(), to_act=(2,), leader=2, hands=hands("AC 2D", "3C 3D", "4C 4D", "5C 5D"))
+    for seat, word, after in ((2, "4C", 3), (3, "5C", 0), (0, "AC", 1)):
+        state = play_card(state, seat, up(word))
+        assert state.to_act == (after,)
+    assert seated(state) == ((2, up("4C")), (3, up("5C")), (0, up("AC")))
+    state = play_card(state, 1, up("3C"))
+    assert (state.leader, state.to_act, state.trick) == (0, (0,), ())
+    assert state.last_trick == ((2, up("4C")), (3, up("5C")), (0, up("AC")), (1, up("3C")))
+    assert state.taken == (face_up("4C 5C AC 3C"), (), (), ())
+    assert trick_counts(state.taken) == (1, 0, 0, 0)
+    assert [len(held) for held in state.hands] == [1, 1, 1, 1]
+    layout = trick_layout(state, ["so far"])
+    assert (layout.taker, layout.notes, layout.piles[0].name) == (0, ("so far",), "cards taken")
+
+
+def test_who_sits_out_is_passed_over() -> None:
+    state = State(Options(), to_act=(2,), leader=2, hands=hands("AC", "3C", "4C", "5C"))
+    state = play_card(state, 2, up("4C"), out=0)
+    state = play_card(state, 3, up("5C"), out=0)
+    assert state.to_act == (1,)
+    assert seated(state, out=0) == ((2, up("4C")), (3, up("5C")))
+    state = play_card(state, 1, up("3C"), out=0)
+    assert (state.leader, state.trick) == (3, ())
+    assert state.last_trick == ((2, up("4C")), (3, up("5C")), (1, up("3C")))
+
+
+def test_the_winner_may_be_judged_otherwise() -> None:
+    state = State(Options(), leader=0, hands=hands("AC", "3C", "4C", "5C"))
+    for seat, word in enumerate(("AC", "3C", "4C", "5C")):
+        state = play_card(state, seat, up(word), lambda trick: trick.index(min(trick)))
+    assert state.leader == 1
+
+
+def test_before_any_trick_nobody_has_taken_one() -> None:
+    layout = trick_layout(State(Options()), [])
+    assert (layout.taker, layout.trick, layout.piles) == (None, (), ())
+
+
+# --- cards held and passed ------------------------------------------------------------------------------------------
+
+
+def refused(held: Bag, words: str, number: int = 2) -> str:
+    try:
+        must_hold_all(held, cards(words), number, "laid away")
+    except IllegalAction as reason:
+        return str(reason)
+    return ""
+
+
+def test_cards_that_are_named_must_be_held() -> None:
+    held = hand(0, "2C 3C 4C")
+    assert refused(held, "2C 4C") == ""
+    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "two cards are laid away"
+    assert refused(held, "2C 2C") == "two different cards are laid away"
+    assert refused(held, "4C 2C") == "the cards that are laid away are named in ascending order"
+    assert refused(held, "2C 5C") == "you do not hold 5C"
+    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "laid away")
+    must_hold(held, card("2C"))
+    must_hold(Bag(0, (HIDDEN,)), card("2C"))
+    for wrong in (card("5C"), BACK):
+        with pytest.raises(IllegalAction, match="you do not hold"):
+            must_hold(held, wrong)
+
+
+@pytest.mark.parametrize("way", [1, 2, 3])
+def test_what_is_passed_is_seen_by_giver_and_receiver(way: int) -> None:
+    laid = (hand(0, "2C 3C"), Bag(1), hand(2, "4C 5C"), Bag(3))
+    taken = pass_on(laid, way)
+    assert taken[way % 4] == tuple([Slot(each, eye(0) | eye(way % 4)) for each in cards("2C 3C")])
+    assert taken[(2 + way) % 4] == tuple([Slot(each, eye(2) | eye((2 + way) % 4)) for each in cards("4C 5C")])
+    assert sum(map(len, taken)) == 4
+
+
+# --- sides and scores -----------------------------------------------------------------------------------------------
+
+
+def test_sides_and_partners() -> None:
+    assert (sides(True), sides(False)) == (TWO_SIDES, ALONE)
+    assert [partner(seat) for seat in range(4)] == [2, 3, 0, 1]
+    assert by_seat(TWO_SIDES, ["a", "b"]) == ("a", "b", "a", "b")
+    assert by_seat(ALONE, [1, 2, 3, 4]) == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners"),
+    [
+        ((499, 0, 499, 0), ()),
+        ((500, 0, 500, 0), (0, 2)),
+        ((500, 501, 500, 501), (1, 3)),
+        ((501, 501, 501, 501), ()),
+        ((-1, -2, -1, -2), ()),
+    ],
+)
+def test_a_race_is_won_by_the_one_side_with_the_best_total(totals: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    assert race_winners(TWO_SIDES, totals, 500) == winners
+
+
+def test_alone_the_best_two_level_win_nothing() -> None:
+    assert race_winners(ALONE, (7, 3, 8, 8), 7) == ()
+    assert race_winners(ALONE, (7, 3, 9, 8), 7) == (2,)
+
+
+def test_items_add_up_to_a_sheet() -> None:
+    items = ((("a", 3), ("b", -1)), ())
+    assert tally(items, (10, 5)) == Sheet(items, (2, 0), (12, 5))
+    assert put((1, 2, 3), 1, 9) == (1, 9, 3)
+    assert replace(tally(items, (0, 0)), totals=(0, 0)).hand == (2, 0)

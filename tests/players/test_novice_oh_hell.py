@@ -1,0 +1,62 @@
+"""The rules of thumb of the novice at oh hell, each in the smallest position that shows it. She sits at seat 0."""
+
+from random import Random
+
+import pytest
+
+from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.game import Stage
+from p2pcards.games.oh_hell import Action, Bid, Options, State
+from p2pcards.players.novice.oh_hell import choose, expected_tricks
+
+
+def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:
+    """What seat 0 bids or plays who holds this hand, of a deal of so many cards; spades are trump."""
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    table, pile, stock = (tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, taken, "3S"))
+    state = State(
+        Options(),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=len(mine) if each is None else each,
+        dealer=3,
+        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
+        stock=(*stock, HIDDEN),
+        bids=(bid, *[None if bid is None else 0] * 3),
+        leader=-len(table) % 4,
+        trick=table,
+        taken=(pile, (), (), ()),
+    )
+    choices: list[Action] = [choose(state, 0, Random(i)) for i in range(8)]
+    assert choices == choices[:1] * 8
+    return choices[0].tricks if isinstance(choices[0], Bid) else str(choices[0].card)
+
+
+@pytest.mark.parametrize(("hand", "bid"), [("AS", 1), ("2C", 0), ("AS KS", 2), ("2C 3D", 0), ("AS KS QS 2C 3D", 3)])
+def test_she_bids_what_she_counts(hand: str, bid: int) -> None:
+    assert chosen(hand, None) == bid
+
+
+def test_a_trump_counts_more_than_another_card_and_less_in_a_long_hand() -> None:
+    assert expected_tricks(cards("KS"), Suit.SPADES) > expected_tricks(cards("KS"), Suit.CLUBS)
+    assert expected_tricks(cards("AC"), None) > expected_tricks(cards("AC"), Suit.SPADES)
+    king = [expected_tricks(cards(f"KS {rest}"), Suit.SPADES) for rest in ("2C", "2C 3C 4C 2D 3D 4D")]
+    assert king[0] > king[1] - 0.12 * 5
+
+
+def test_she_takes_until_she_has_what_she_bid() -> None:
+    assert chosen("2C AC", 1, "3C 4C 9C", each=2) == "AC"
+    assert chosen("2C AC", 1, "3C 4C 9C", "2H 3H 4H 5H", each=3) == "2C"
+    assert chosen("2C AC", 0, "3C 4C 9C", each=2) == "2C"
+
+
+def test_who_wants_no_trick_sheds_her_highest_where_it_does_not_take() -> None:
+    assert chosen("2C TC QC", 0, "JC", each=3) == "TC"
+    assert chosen("2D AH KH", 0, "JC", each=3) == "AH"
+    assert chosen("TC QC", 0, "2C 3C 4C", each=2) == "QC"  # she takes it anyway
+
+
+def test_who_wants_no_trick_leads_low() -> None:
+    assert chosen("2C AC KD", 0, each=3) == "2C"

@@ -1,0 +1,150 @@
+"""The rules of thumb of the novice at spades, each in the smallest position that shows it. She sits at seat 0."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from p2pcards.cards.card import cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.game import Stage
+from p2pcards.games.spades import Action, Bid, Options, Pass, Play, State
+from p2pcards.players.novice.spades import choose, expected_tricks
+
+REAL = Options()
+HARMLESS = "2C 5C 8C TC 3D 6D 7D 2H 4H 9H 2S 4S 6S"
+STRONG = "AC KC 2C AD 3D 4D 5D AH KH AS KS QS 2S"
+BIDS = (3, 3, 3, 3)
+
+
+def view(
+    hand: str,
+    trick: str = "",
+    taken: Sequence[str] = ("",) * 4,
+    bids: Sequence[int | None] = BIDS,
+    options: Options = REAL,
+    passing: bool = False,
+) -> State:
+    """What seat 0 sees who holds this hand, in her turn after this trick so far."""
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    up = [tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, *taken)]
+    return State(
+        options,
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=3,
+        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
+        bids=tuple(bids),
+        passed=tuple([Bag(seat) for seat in range(4)]) if passing else (),
+        leader=-len(up[0]) % 4,
+        trick=up[0],
+        taken=tuple(up[1:]),
+        broken=True,
+    )
+
+
+def chosen(state: State) -> Action:
+    """What she does, whatever her luck."""
+    choices = [choose(state, 0, Random(i)) for i in range(8)]
+    assert choices == choices[:1] * 8
+    return choices[0]
+
+
+def played(hand: str, trick: str = "", taken: Sequence[str] = ("",) * 4, bids: Sequence[int] = BIDS) -> str:
+    choice = chosen(view(hand, trick, taken, bids))
+    assert isinstance(choice, Play)
+    return str(choice.card)
+
+
+def bid(hand: str, options: Options = REAL, others: Sequence[int | None] = (None, None, None)) -> int:
+    choice = chosen(view(hand, bids=(None, *others), options=options))
+    assert isinstance(choice, Bid)
+    return choice.tricks
+
+
+# --- the bid --------------------------------------------------------------------------------------------------------
+
+
+def test_she_bids_what_she_counts() -> None:
+    assert bid(STRONG) in (7, 8)
+    assert bid("AC KC 2C 3C 4D 5D 6D JH 9H 8H 5S 6S 7S") in (1, 2)
+    assert expected_tricks(cards(STRONG)) > expected_tricks(cards(HARMLESS)) + 5
+
+
+def test_she_bids_nil_on_a_harmless_hand_where_there_is_nil() -> None:
+    assert bid(HARMLESS) == 0
+    assert bid(HARMLESS, Options(min_bid=2)) == 0
+    assert bid(HARMLESS, Options(nil="none")) in (0, 1)
+    assert bid(HARMLESS, Options(nil="none", min_bid=2)) == 2
+
+
+@pytest.mark.parametrize("danger", ["KS", "AS", "QS"])
+def test_a_high_spade_is_no_nil(danger: str) -> None:
+    assert bid(HARMLESS.replace("6S", danger)) > 0
+
+
+def test_she_does_not_bid_a_second_nil_of_her_side() -> None:
+    assert bid(HARMLESS, others=(None, 0, None)) > 0
+    assert bid(HARMLESS, others=(0, None, None)) == 0
+    assert bid(HARMLESS, Options(team_play=False), others=(None, 0, None)) == 0
+
+
+# --- the exchange ---------------------------------------------------------------------------------------------------
+
+
+def test_nil_gives_away_her_spades_and_high_cards() -> None:
+    choice = chosen(view("2C 3C 4C 5C 2D 3D 4D 5D 2H 3H 9S JS KH", bids=(0, 3, 3, 3), passing=True))
+    assert choice == Pass(tuple(sorted(cards("9S JS KH"))))
+
+
+def test_her_partner_gives_nil_small_cards_and_keeps_her_spades() -> None:
+    choice = chosen(view("2C 3D AD KD QD JD 9H TH JH AH 2S 3S AS", bids=(3, 3, 0, 3), passing=True))
+    assert isinstance(choice, Pass)
+    assert set(cards("2C 3D")) < set(choice.cards)
+    assert not {card for card in choice.cards if card.suit == 3 or card.rank > 10}
+
+
+# --- the play -------------------------------------------------------------------------------------------------------
+
+
+def test_she_takes_the_trick_as_cheaply_as_she_can() -> None:
+    assert played("2C TC QC AC", "3C 4C 9C") == "TC"
+    assert played("2D 4S 9S", "3C 4C 9C") == "4S"
+    assert played("2D 4S 9S", "3C 4C 6S") == "9S"
+
+
+def test_she_plays_low_where_she_cannot_win() -> None:
+    assert played("2C TC QC", "3C 4C AC") == "2C"
+    assert played("3D KD 2H", "3C 4C 6S") == "2H"
+
+
+def test_she_leaves_the_trick_to_her_partner() -> None:
+    assert played("2C AC", "3C KC 4C") == "2C"
+    assert played("2D 4S", "3C AC 4C") == "2D"
+    assert played("2C AC", "3C 4C KC") == "AC"
+
+
+def test_she_leads_what_nobody_beats() -> None:
+    assert played("AC 3D 4D 5D") == "AC"
+
+
+def test_nil_slips_under_the_trick_and_throws_what_is_dangerous() -> None:
+    assert played("2C 9C QC", "TC", bids=(0, 3, 3, 3)) == "9C"
+    assert played("2D AH", "TC", bids=(0, 3, 3, 3)) == "AH"
+    assert played("2D JS", "TC QS", bids=(0, 3, 3, 3)) == "JS"
+    assert played("2C AC", bids=(0, 3, 3, 3)) == "2C"
+
+
+def test_a_nil_that_has_failed_takes_what_it_can() -> None:
+    assert played("2C AC", "TC", ("2H 3H 4H 5H", "", "", ""), bids=(0, 3, 3, 3)) == "AC"
+
+
+def test_she_takes_the_trick_from_a_partner_who_tries_nil() -> None:
+    assert played("2C AC", "3C KC 4C", bids=(3, 3, 0, 3)) == "AC"
+
+
+def test_she_leaves_the_trick_to_an_opponent_who_tries_nil() -> None:
+    assert played("2C AC", "3C 4C KC", bids=(3, 3, 3, 0)) == "2C"
+    assert played("2C AC", "3C 4C KC", ("", "", "", "2H 3H 4H 5H"), bids=(3, 3, 3, 0)) == "AC"

@@ -1,0 +1,67 @@
+"""The rules of thumb of the novice at whist, each in the smallest position that shows it. She sits at seat 0."""
+
+from random import Random
+
+from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.game import Stage
+from p2pcards.games.whist import Options, State
+from p2pcards.players.novice.whist import choose
+
+
+def played(hand: str, trick: str = "", taken: str = "", options: Options | None = None) -> str:
+    """What seat 0 plays who holds this hand, in her turn after this trick so far; spades are trump."""
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    table, pile = (tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, taken))
+    state = State(
+        options or Options(),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=3,
+        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
+        trump=Suit.SPADES,
+        leader=-len(table) % 4,
+        trick=table,
+        taken=(pile, (), (), ()),
+    )
+    choices = {str(choose(state, 0, Random(i)).card) for i in range(8)}
+    assert len(choices) == 1
+    return choices.pop()
+
+
+def test_last_she_takes_the_trick_as_cheaply_as_she_can() -> None:
+    assert played("2C TC QC AC", "3C 4C 9C") == "TC"
+    assert played("2D 4S 9S", "3C 4C 9C") == "4S"
+
+
+def test_third_she_plays_high() -> None:
+    assert played("2C JC QC", "9C 3C") == "QC"
+
+
+def test_second_she_plays_low_but_what_nobody_beats() -> None:
+    assert played("2C JC QC", "9C") == "2C"
+    assert played("2C JC AC", "9C") == "AC"
+
+
+def test_she_leaves_a_sure_trick_to_her_partner() -> None:
+    assert played("2C KC", "AC 3C") == "2C"
+    assert played("2C AC", "KC 3C") == "2C"
+    assert played("2C AC", "QC 3C") == "AC"
+    assert played("2D 4S", "3C AC 4C") == "2D"
+    assert played("2D 4S", "3C AC 4C", options=Options(team_play=False)) == "4S"
+
+
+def test_she_throws_a_small_card_where_she_cannot_win() -> None:
+    assert played("3D KD 2H 3S", "3C 4C 6S") == "2H"
+
+
+def test_she_leads_what_nobody_beats_while_the_others_can_follow() -> None:
+    assert played("AC 3D 4D 5D") == "AC"
+    clubs = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC"
+    assert played("AC 3D AD 5D", taken=clubs) == "AD"
+
+
+def test_she_leads_low_from_her_longest_suit() -> None:
+    assert played("QC 3D 4D 5D QD 2H KH") == "3D"
