@@ -1,5 +1,5 @@
-"""What cribbage hands and plays are worth, in points, as functions for anybody. The ace is low; it counts 1, court cards
-and tens 10, others their pips."""
+"""What cribbage hands and plays are worth, in points, as functions for anybody. The ace is low and counts 1, court
+cards and tens count 10, others their pips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HAND = 4
 MOST = 29  # no hand is worth more
 FIFTEEN, THIRTY_ONE = 15, 31
 JACK = 11
-ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
+ALIKE = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
 PLACES = tuple([1 if byte & 15 == 14 else byte & 15 for byte in range(256)])
 SHIFTS = tuple([8 * min(place, 10) for place in PLACES])
 Items = tuple[tuple[str, int], ...]
@@ -57,7 +57,7 @@ def combination_points(cards: Sequence[Card]) -> int:
     points = 2 * (ways >> 8 * FIFTEEN & 255)
     places = sorted([PLACES[card] for card in cards])
     same, length, many = 1, 1, 1  # cards of this rank; ranks in this run; ways to choose it from the ranks before
-    before = 0
+    before = -1
     for place in places:
         if place == before:
             points += 2 * same
@@ -77,7 +77,7 @@ def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items
     """The same one by one: each fifteen, pair and run with its cards. Raises ValueError as `show_points` does."""
     cards = sorted(_five(hand, starter), key=lambda card: (PLACES[card], card))
     items = [
-        (f"fifteen {_words(some)}", 2)
+        (f"15: {_words(some)}", 2)
         for number in range(2, 6)
         for some in combinations(cards, number)
         if sum(map(card_count, some)) == FIFTEEN
@@ -86,20 +86,20 @@ def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items
     for alike in ranks:
         if len(alike) > 1:
             name, points = ALIKE[len(alike)]
-            items.append((f"{name} {_words(alike)}", points))
+            items.append((f"{name}: {_words(alike)}", points))
     length = next((n for n in (5, 4, 3) if any(_is_run(some) for some in combinations(cards, n))), 0)
-    items += [(f"run {_words(some)}", length) for some in combinations(cards, length) if length and _is_run(some)]
+    items += [(f"run: {_words(some)}", length) for some in combinations(cards, length) if length and _is_run(some)]
     suits = {card.suit for card in hand}
     if len(suits) == 1 and (starter.suit in suits or not crib):
-        items.append((f"flush in {hand[0].suit.name.lower()}", 5 if starter.suit in suits else 4))
+        items.append((f"flush: {hand[0].suit.name.lower()}", 5 if starter.suit in suits else 4))
     jack = Card.of(JACK, starter.suit)
-    return (*items, *([(f"nobs {jack}", 1)] if jack in hand else []))
+    return (*items, *([(f"nobs: {jack}", 1)] if jack in hand else []))
 
 
 def pegging_items(series: Sequence[Card]) -> Items:
     """What the last card played is worth, item by item. series: the cards played since the count was 0, in order.
 
-    Fifteen 2, thirty-one 2; pair 2, three alike 6, four alike 12; the longest run of three or more among the last cards,
+    Fifteen 2, thirty-one 2; pair 2, three of a rank 6, four 12; the longest run of three or more among the last cards,
     in any order, its length. Raises ValueError when nothing was played or the count is above 31.
     """
     count = sum(map(card_count, series))

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from p2pcards.games import (
     auction_pitch,
     crazy_eights,
+    cribbage,
     euchre,
     gin_rummy,
     hearts,
@@ -29,6 +30,7 @@ GAMES: dict[str, Game] = {
         euchre.GAME,
         auction_pitch.GAME,
         gin_rummy.GAME,
+        cribbage.GAME,
         rummy_500.GAME,
         thirty_one.GAME,
     )

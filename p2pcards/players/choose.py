@@ -13,6 +13,7 @@ from p2pcards.players.levels import level_today
 from p2pcards.players.novice import (
     auction_pitch,
     crazy_eights,
+    cribbage,
     euchre,
     gin_rummy,
     hearts,
@@ -26,6 +27,7 @@ from p2pcards.players.novice import (
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
     "crazy_eights": crazy_eights.choose,
+    "cribbage": cribbage.choose,
     "gin_rummy": gin_rummy.choose,
     "rummy_500": rummy_500.choose,
     "spades": spades.choose,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from p2pcards.present.boards import board_lines
 from p2pcards.present.table import NAME
 from p2pcards.present.width import COLUMNS, fit, left, right
 from p2pcards.session.tableview import SheetView, TableView
@@ -9,12 +10,14 @@ from p2pcards.wire.clean import clean
 
 
 def sheet_lines(view: TableView) -> list[str]:
-    """How the last hand was scored: a row for each item, a column for each seat. Before a hand is over the scores."""
+    """How the last hand was scored: a row for each item, a column for each seat. Before a hand is over the scores.
+    In cribbage the board with the pegs, too."""
     names = [clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "") for seat in view.seats]
     if not names:
         return ["There are no scores yet."]
     if view.sheet is None:
-        return [f"{left(fit(name, 30), 30)} {seat.score:5}" for name, seat in zip(names, view.seats, strict=True)]
+        pairs = zip(names, view.seats, strict=True)
+        return [*[f"{left(fit(name, 30), 30)} {seat.score:5}" for name, seat in pairs], *board_lines(view)]
     rows = _rows(view.sheet)
     first = min(max([len(what) for what, _ in rows] + [len("this hand")]) + 1, 26)
     each = (COLUMNS - first) // len(names)
@@ -24,7 +27,7 @@ def sheet_lines(view: TableView) -> list[str]:
     for what, points in rows:
         shown = [right(text, column) for text, column in zip(points, columns, strict=True)]
         lines.append(left(fit(clean(what, 60), first - 1), first) + "".join(shown))
-    return lines
+    return [*lines, *board_lines(view)]
 
 
 def _rows(sheet: SheetView) -> list[tuple[str, list[str]]]:

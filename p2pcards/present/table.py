@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
@@ -57,11 +59,13 @@ def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
 
 
 def pile_lines(view: TableView, style: Style) -> list[str]:
-    """The piles on one line, or a few: whose, how many, and what lies on top."""
+    """The piles on one line, or a few: whose, how many, and what lies on top; of melds and the like every card."""
     seats: dict[str, list[str]] = {}
     table = []
     for pile in view.piles:
-        if pile.seat is None:
+        if pile.spread and pile.seat is not None:
+            seats.setdefault(pile.name, []).append(f"{seat_name(view, pile.seat)} {cards_text(pile.cards, style)}")
+        elif pile.seat is None:
             table.append(f"{_capital(pile.name)}: {_pile(pile, style)}.")
         else:
             seats.setdefault(pile.name, []).append(f"{seat_name(view, pile.seat)} {len(pile.cards)}")
@@ -74,6 +78,9 @@ def turn_lines(view: TableView, style: Style) -> list[str]:
     lies = trick_lines(view, style) + [
         line for pile in view.piles if pile.seat is None for line in _top_line(pile, view, style)
     ]
+    lies += pile_lines(
+        replace(view, piles=tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])), style
+    )
     if not lies and view.notes:
         lies = wrap(sentence(", ".join(map(clean, view.notes))))
     return lies + hand_lines(view, style)
@@ -145,6 +152,8 @@ def _pile(pile: PileView, style: Style) -> str:
     count = count_text(len(pile.cards))
     if not pile.cards or not pile.cards[-1]:
         return count
+    if pile.spread:
+        return cards_text(pile.cards, style)
     top = card_text(pile.cards[-1], style)
     return f"{top}, the top of {count}" if len(pile.cards) > 1 else top
 
@@ -154,7 +163,8 @@ def _top_line(pile: PileView, view: TableView, style: Style) -> list[str]:
     if not pile.cards or not pile.cards[-1]:
         return []
     notes = "".join(f", {clean(note)}" for note in view.notes)
-    return wrap(f"{_capital(pile.name)}: {card_text(pile.cards[-1], style)}{notes}.")
+    shown = cards_text(pile.cards, style) if pile.spread else card_text(pile.cards[-1], style)
+    return wrap(f"{_capital(pile.name)}: {shown}{notes}.", indent="  ")
 
 
 def _capital(text: str) -> str:

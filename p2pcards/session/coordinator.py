@@ -500,7 +500,7 @@ class Coordinator:
         view = TableView(role="coordinator", phase="lobby", people=tuple(people))
         if self.running is not None and (self.chosen is None or not self.running.over or self._same_choice()):
             running = self.running
-            return with_game(
+            view = with_game(
                 view,
                 running.position,
                 self.cast,
@@ -508,6 +508,7 @@ class Coordinator:
                 countdown=running.countdown(now),
                 may_act=not running.held,
             )
+            return replace(view, turn_seconds=running.my_turn_seconds(now))
         return view if self.chosen is None else with_choice(view, *self.chosen)
 
     def _same_choice(self) -> bool:

@@ -345,7 +345,11 @@ class Listener:
         effects += [
             Tell(happening) for happening in tell(received.before, received.after, received.entries[0], self.cast)
         ]
-        self.turn_began = now if following.owes_move() else None
+        choosing = received.after.simultaneous and self.turn_began is not None
+        if not following.owes_move():
+            self.turn_began = None
+        elif not choosing:
+            self.turn_began = now
         self.thinking = None
         if self.syncing and received.after.count >= self.target:
             return effects + self._synced(following)
@@ -456,7 +460,15 @@ class Listener:
             countdown=left,
             may_act=following.pending is None and self.link is not None,
         )
-        return replace(view, waiting=view.waiting if self.link else "the coordinator to connect again")
+        waiting = view.waiting if self.link else "the coordinator to connect again"
+        return replace(view, waiting=waiting, turn_seconds=self._turn_seconds(following, now))
+
+    def _turn_seconds(self, following: Following, now: float) -> float | None:
+        """What is left on my turn clock, while it runs; the coordinator's clock decides."""
+        clock = following.position.header.turn_clock
+        if not clock or self.turn_began is None or self.link is None or following.pending is not None:
+            return None
+        return max(0.0, self.turn_began + clock - now)
 
     def _with_choice(self, view: TableView) -> TableView:
         game = GAMES.get(self.people.game or "")

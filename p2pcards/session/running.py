@@ -408,6 +408,11 @@ class Running:
                 due[seat] = (self.turn_began[seat] + position.header.turn_clock, CLOCK)
         return due
 
+    def my_turn_seconds(self, now: float) -> float | None:
+        """What is left on the turn clock of the coordinator's own seat, while it runs."""
+        time, reason = self.deadlines().get(self.position.seat if self.position.seat is not None else -1, (now, LOST))
+        return max(0.0, time - now) if reason == CLOCK else None
+
     def tick(self, now: float) -> list[Effect]:
         effects: list[Effect] = []
         if self.held and now >= self.started + self.grace:

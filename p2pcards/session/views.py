@@ -58,7 +58,7 @@ def with_game(
         hand=state.hand,
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
-        piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots)) for pile in layout.piles]),
+        piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
         notes=layout.notes,
         sheet=SheetView(sheet.items, sheet.hand, sheet.totals) if sheet else None,
         winners=state.winners,

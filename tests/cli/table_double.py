@@ -90,7 +90,9 @@ class TableDouble:
             hand=state.hand,
             trick=tuple([(seat, int(slot.card)) for seat, slot in lies.trick]),
             last_trick=tuple([(seat, int(slot.card)) for seat, slot in lies.last_trick]),
-            piles=tuple([PileView(p.name, p.seat, tuple([int(slot.card) for slot in p.slots])) for p in lies.piles]),
+            piles=tuple(
+                [PileView(p.name, p.seat, tuple([int(slot.card) for slot in p.slots]), p.spread) for p in lies.piles]
+            ),
             notes=lies.notes,
             sheet=sheet,
             winners=state.winners,

@@ -240,6 +240,11 @@ def test_legal_actions_in_short() -> None:
     short = in_short([spell(action) for action in hearts.legal(state, 0)])
     assert len(short) == 1
     assert short[0].startswith("pass 3 cards, e.g. pass ")
+    one = [f"discard {card}" for card in ("2C", "3C", "4C", "5C", "6C")]
+    assert in_short(["draw", *one]) == ["draw", "discard a card, e.g. discard 6C"]
+    assert in_short(one[:4]) == one[:4]
+    melds = ["meld 2C 3C 4C", "meld 2C 3C 4C 5C", "meld 3C 4C 5C", "meld 9C 9D 9H", "meld 9C 9D 9S"]
+    assert in_short(melds) == ["meld cards, e.g. meld 9C 9D 9S"]
     assert in_short([]) == []
 
 

@@ -339,3 +339,15 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 def test_games_are_listed_with_their_presets() -> None:
     assert "crazy_eights (real-deal, telecards):" in " ".join(games_lines(GAMES))
+
+
+def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
+    piles = (
+        PileView("discard pile", None, tuple(map(int, cards("3C KH"))), spread=True),
+        PileView("meld", 1, tuple(map(int, cards("9C 9D 9S"))), spread=True),
+        PileView("meld", 0, tuple(map(int, cards("AH 2H 3H"))), spread=True),
+    )
+    view = replace(EIGHTS, piles=piles, notes=())
+    for lines in (table_lines(view, Style(ascii=True)), turn_lines(view, Style(ascii=True))):
+        assert "Discard pile: 3C KH." in lines
+        assert any(line.startswith("Meld: ") and "9C 9D 9S, " in line and "AH 2H 3H." in line for line in lines)

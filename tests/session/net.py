@@ -21,10 +21,9 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog, WakeAt
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import CastMember, Me
-from p2pcards.session.payloads import HEADER, PENDING, RECORD, read_start
+from p2pcards.session.payloads import HEADER, PENDING, RECORD
 from p2pcards.session.position import Position
 from p2pcards.session.tableview import Command, Happening, TableView
-from p2pcards.session.verify import Findings, verify_log
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
@@ -35,7 +34,6 @@ from p2pcards.wire.messages import (
     RecordMessage,
     Resume,
     decode_message,
-    encode_message,
 )
 from p2pcards.wire.record import read_record
 
@@ -396,47 +394,6 @@ class Net:
             why = "nobody answers" if not reached else "somebody else answers"
             self.step(i, lambda: self.machines[i].dial_failed(dial.address, why, self.now))
 
-    # --- a stranger -------------------------------------------------------------------------------------------------
-
-    def stranger(self, i: int, number: int = 99, address: str = "") -> Stranger:
-        return Stranger(self, i, number, address)
-
-
-class Stranger:
-    """Somebody who says whatever the test wants; she has a link to machine i."""
-
-    def __init__(self, net: Net, i: int, number: int, address: str) -> None:
-        self.net = net
-        self.i = i
-        self.key = key_of(number, net.seed)
-        net.peers += 1
-        self.peer = net.peers
-        self.seen: list[Effect] = []
-        self._step(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
-
-    def _step(self, transition: Callable[[], list[Effect]]) -> None:
-        """Her own part is kept, the rest is carried out."""
-        effects = transition()
-        self.seen += effects
-        self.net.carry_out(self.i, effects)
-
-    def say(self, message: Message | bytes) -> None:
-        data = message if isinstance(message, bytes) else encode_message(message)
-        machine, now = self.net.machines[self.i], self.net.now
-        self._step(lambda: machine.receive(self.peer, data, now))
-
-    def hang_up(self) -> None:
-        machine, now = self.net.machines[self.i], self.net.now
-        self._step(lambda: machine.lost(self.peer, "she hung up", now))
-
-    @property
-    def heard(self) -> list[Message]:
-        return [message_of(one.message) for one in self.seen if isinstance(one, Send) and one.peer == self.peer]
-
-    @property
-    def closed(self) -> bool:
-        return Close(self.peer) in self.seen
-
 
 message_of = lru_cache(maxsize=20_000)(decode_message)
 _read = lru_cache(maxsize=20_000)(read_record)
@@ -468,45 +425,3 @@ def remembered(message: Message, log: Sequence[bytes], logs: dict[bytes, list[by
             return count == len(records(logs.get(game_id, [])))
         case _:
             return True
-
-
-# --- how a game must end --------------------------------------------------------------------------------------------
-
-
-def chain_end(net: Net, i: int) -> tuple[int, bytes, int | None]:
-    position = net.at(i)
-    return position.count, position.head, position.ended
-
-
-def sides(net: Net) -> list[int]:
-    """The machines that have a side in the coordinator's game, in the order of the sides."""
-    keys = [public_bytes(key) for key in net.keys]
-    return [keys.index(side.key) for side in net.at(0).header.sides]
-
-
-def is_whole(net: Net) -> bool:
-    """Whether everybody in the game has all of it, and the game is over."""
-    if net.position(0) is None or net.at(0).ended is None:
-        return False
-    end = chain_end(net, 0)
-    return all(net.position(i) is not None and chain_end(net, i) == end for i in sides(net))
-
-
-def check_whole(net: Net) -> dict[int, Findings]:
-    """The game is over, and everybody in it has the same chain, all the faces that are hers, and a log that proves it.
-    Returns the findings by machine."""
-    truth = net.at(0)
-    findings = {}
-    for side, i in enumerate(sides(net)):
-        position = net.at(i)
-        assert chain_end(net, i) == chain_end(net, 0)
-        seat = truth.header.seat_of(side)
-        if i:
-            assert position.state == truth.views[-1 if seat is None else seat], "faces are missing"
-        log = net.logs[i][truth.game_id]
-        assert read_start(log).side == side
-        assert len(records(log)) == truth.count, "a record is lost, or remembered twice"
-        findings[i] = found = verify_log(log)
-        assert found.position.head == truth.head and found.honest and found.unproven is None
-        assert found.finished == (truth.ended == 0)
-    return findings

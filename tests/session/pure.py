@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-import net as net_module
 import pytest
+import whole
 
 from p2pcards.session import coordinator, following, hosting, listener, payloads, running, verify
 from p2pcards.session.position import Position
@@ -34,7 +34,7 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (payloads, "decode_header"),
     (verify, "advance"),
     (verify, "read_record"),
-    (net_module, "verify_log"),
+    (whole, "verify_log"),
 )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from net import Answer, Arrival, Event, Net, check_whole, is_whole
+from net import Answer, Arrival, Event, Net
 from pure import remember_pure
+from whole import check_whole, is_whole
 
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import Play

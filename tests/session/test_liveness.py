@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from net import Arrival, Net, chain_end, key_of, message_of
+from net import Arrival, Net, key_of, message_of
+from stranger import Stranger
+from whole import chain_end
 
 from p2pcards.session.effects import Close
 from p2pcards.wire.messages import Bye, Hello, Ping
@@ -80,20 +82,20 @@ def test_a_call_that_connects_but_leads_nowhere_is_tried_again() -> None:
 def test_an_invited_peer_who_hangs_up_or_says_nothing_is_reported() -> None:
     net = Net(0, auto=None)
     net.table.invited["9"] = False
-    stranger = net.stranger(0, 50, "9")
+    stranger = Stranger(net, 0, 50, "9")
     net.run_for(14)
     assert not stranger.closed
     steps = net.steps
     net.run_for(2)
     assert net.tales(0, "unreachable")[-1]["address"] == "9" and net.steps - steps < 5
     net.table.invited["9"] = False
-    net.stranger(0, 50, "9").hang_up()
+    Stranger(net, 0, 50, "9").hang_up()
     assert len(net.tales(0, "unreachable")) == 2 and not net.table.invited
 
 
 def test_waiting_for_a_hello_does_not_spin() -> None:
     net = Net(0, auto=None)
-    net.stranger(0, 50)
+    Stranger(net, 0, 50)
     ticks = 0
     while net.pass_time(14.9):
         ticks += 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from net import Answer, Net, chain_end, check_whole, is_whole, message_of, records
+from net import Answer, Net, message_of, records
+from stranger import Stranger
+from whole import chain_end, check_whole, is_whole
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.payloads import RECORD
@@ -269,7 +271,7 @@ def test_two_histories_are_never_joined(lost: int) -> None:
 def test_a_listener_who_claims_more_than_there_is_is_another_history() -> None:
     net = begun(20, 1)
     position = net.at(0)
-    liar = net.stranger(0, 1)
+    liar = Stranger(net, 0, 1)
     liar.say(Hello(1, False, "Bob", "betty"))
     liar.say(Resume(position.game_id, position.count + 5, bytes(32)))
     assert liar.closed and isinstance(liar.heard[-1], Bye)

@@ -7,31 +7,23 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from net import Arrival, Net, Stranger, chain_end, check_whole, key_of, message_of, records
+from net import Arrival, Net, key_of, message_of, records
+from stranger import Stranger, last_bye, playing, raw
+from whole import chain_end, check_whole
 
 from p2pcards.session.effects import Close, Send
 from p2pcards.session.following import Following
 from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, sign, split_frame
+from p2pcards.wire.frame import ENTRY_LABEL, sign
 from p2pcards.wire.messages import (
     Again,
-    Ask,
     Away,
-    Bye,
     Chat,
-    Clocks,
     Have,
-    HeaderPart,
     Hello,
-    Message,
     MoveMessage,
-    Offer,
-    People,
-    Person,
     Ping,
     Pong,
-    RecordMessage,
-    RefusedMove,
     Resume,
     Stake,
     encode_message,
@@ -41,27 +33,6 @@ from p2pcards.wire.record import Record
 
 HELLO = Hello(1, False, "Mal", "papa")
 COORDINATES = Hello(1, True, "Mal", "papa")
-
-
-def playing(listeners: int = 2, seed: int = 1, game: str = "crazy_eights", preset: str = "") -> Net:
-    net = Net(listeners, auto=None, seed=seed)
-    net.sit_down(game=game, preset=preset)
-    net.run()
-    return net
-
-
-def raw(net: Net, sender: int, to: int, *messages: Message | bytes) -> None:
-    """Messages on a link that stands, which the sender's own program would never send."""
-    place = next(end for end, other in net.links.items() if (end[0], other[0]) == (to, sender))
-    for message in messages:
-        data = message if isinstance(message, bytes) else encode_message(message)
-        net.queue.append(Arrival(*place, data))
-    net.run()
-
-
-def last_bye(stranger: Stranger) -> int:
-    byes = [message for message in stranger.heard if isinstance(message, Bye)]
-    return byes[-1].code
 
 
 # --- before a game --------------------------------------------------------------------------------------------------
@@ -78,7 +49,7 @@ GARBAGE = [b"", b"\x00", b"\xff" * 30, b"\xc1", b"x" * 5000, pack([16]), pack([9
 @pytest.mark.parametrize("machine", [0, 1])
 def test_garbage_ends_the_link_with_a_sentence(machine: int, greeted: bool, data: bytes) -> None:
     net = Net(1)
-    stranger = net.stranger(machine)
+    stranger = Stranger(net, machine)
     if greeted:
         stranger.say(HELLO if machine == 0 else COORDINATES)
     stranger.say(data)
@@ -91,7 +62,7 @@ def test_garbage_ends_the_link_with_a_sentence(machine: int, greeted: bool, data
 @pytest.mark.parametrize("machine", [0, 1])
 def test_another_version_is_named(machine: int) -> None:
     net = Net(1)
-    stranger = net.stranger(machine)
+    stranger = Stranger(net, machine)
     stranger.say(pack([16, 2, "whatever", ["comes", "later"]]))
     assert stranger.closed and last_bye(stranger) == 1
     told = net.tales(machine, "unreachable" if machine == 0 else "notice")[-1]
@@ -101,7 +72,7 @@ def test_another_version_is_named(machine: int) -> None:
 def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
     net = Net(1)
     for machine, hello, word in ((0, COORDINATES, "one of the two must listen"), (1, HELLO, "must connect")):
-        stranger = net.stranger(machine)
+        stranger = Stranger(net, machine)
         stranger.say(hello)
         assert stranger.closed and last_bye(stranger) == 4
         told = net.told[machine][-1].values
@@ -110,14 +81,14 @@ def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
 
 def test_a_second_coordinator_finds_the_listener_taken() -> None:
     net = playing(1)
-    second = net.stranger(1, 60)
+    second = Stranger(net, 1, 60)
     assert second.closed and last_bye(second) == 2
     assert net.view(0).people[1].link == "here"
 
 
 def test_a_coordinator_whose_call_meets_a_taken_listener_is_told() -> None:
     net = Net(1)
-    first = net.stranger(1, 60)
+    first = Stranger(net, 1, 60)
     first.say(COORDINATES)
     net.say(0, "invite", "1")
     net.run()
@@ -128,7 +99,7 @@ def test_a_coordinator_whose_call_meets_a_taken_listener_is_told() -> None:
 def test_a_fifth_player_is_turned_away() -> None:
     net = Net(3)
     net.sit_down("winning_score=1")
-    fifth = net.stranger(0, 77)
+    fifth = Stranger(net, 0, 77)
     fifth.say(HELLO)
     assert fifth.closed and last_bye(fifth) == 3
     net.run()
@@ -139,18 +110,18 @@ def test_words_before_hello() -> None:
     net = Net(1)
     for machine in (0, 1):
         for message in (Ping(1), Chat(0, 1, "hi"), Resume(bytes(16), 0, bytes(32)), Away(True)):
-            stranger = net.stranger(machine)
+            stranger = Stranger(net, machine)
             stranger.say(message)
             assert stranger.closed and last_bye(stranger) == 5
 
 
 def test_hello_twice() -> None:
     net = Net(1)
-    stranger = net.stranger(1)
+    stranger = Stranger(net, 1)
     stranger.say(COORDINATES)
     stranger.say(COORDINATES)
     assert stranger.closed and last_bye(stranger) == 5
-    guest = net.stranger(0)
+    guest = Stranger(net, 0)
     guest.say(HELLO)
     guest.say(HELLO)
     assert [person.name for person in net.view(0).people] == ["Ann", "Mal"]
@@ -293,130 +264,3 @@ def test_no_move_of_a_listener_raises_anything(data: st.DataObject) -> None:
 
 
 FUZZED = [playing(1), playing(1, game="hearts", seed=3)]
-
-
-# --- from a coordinator ---------------------------------------------------------------------------------------------
-
-
-def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
-    for message in (Stake(bytes(16), bytes(24)), Away(True), MoveMessage(b"x"), Have(0, b"x")):
-        net = playing(1)
-        count = net.at(1).count
-        raw(net, 0, 1, message)
-        assert net.kinds(1)[-1] == "lost" and "cannot be" in str(net.tales(1, "lost")[-1]["why"])
-        net.run_for(3)
-        assert net.at(1).count == count and net.view(0).people[1].link == "here"
-
-
-def test_records_out_of_order_are_asked_for_again() -> None:
-    net = playing(1, preset="telecards")
-    count = net.at(1).count
-    for shift in (1, 5, 100):
-        raw(net, 0, 1, RecordMessage(count + shift, b"nothing"))
-    resumes = [message_of(data) for sender, _, data in net.sent if sender == 1]
-    assert sum(isinstance(message, Resume) and message.count == count for message in resumes) == 3
-    for behind in (1, 3):
-        raw(net, 0, 1, RecordMessage(count - behind, b"old"))
-    assert net.at(1).count == count and net.view(1).people[0].link == "here"
-
-
-def test_a_record_that_is_not_so_is_not_remembered() -> None:
-    net = playing(1, preset="telecards")
-    count, log = net.at(1).count, list(net.log(1))
-    for data in (b"", b"\0", b"\0\0", records(log)[-1], bytes(100)):
-        raw(net, 0, 1, b"\0" + bytes((count,)) + data)
-        net.run_for(3)
-    assert net.log(1) == log and net.at(1).count == count
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        [HeaderPart(0, 16, bytes(400))] * 1 + [HeaderPart(i, 16, bytes(400)) for i in range(1, 16)],
-        [HeaderPart(1, 3, b"x")],
-        [HeaderPart(0, 2, b"x"), HeaderPart(0, 2, b"x"), HeaderPart(1, 2, b"x")],
-        [HeaderPart(0, 1, b"")],
-        [HeaderPart(3, 1, b"x")],
-    ],
-)
-def test_headers_that_cannot_be(parts: list[HeaderPart]) -> None:
-    net = Net(1)
-    stranger = net.stranger(1)
-    stranger.say(COORDINATES)
-    for part in parts:
-        stranger.say(part)
-    assert stranger.closed and last_bye(stranger) == 5 and not net.logs[1]
-
-
-def test_a_header_of_somebody_else_is_refused() -> None:
-    net = playing(1)
-    frame, _ = split_frame(net.log(0)[1][1:])
-    net.cut_all(1)
-    net.queue.clear()
-    net.crash(1)
-    logs = dict(net.logs[1])
-    thief = net.stranger(1, 60)
-    thief.say(COORDINATES)
-    thief.say(Resume(net.at(0).game_id, 3, bytes(32)))
-    assert thief.closed, "that game has another coordinator"
-    thief = net.stranger(1, 60)
-    thief.say(COORDINATES)
-    data = bytes(frame)
-    for number, start in enumerate(range(0, len(data), 400)):
-        thief.say(HeaderPart(number, (len(data) + 399) // 400, data[start : start + 400]))
-    assert thief.closed and net.logs[1] == logs
-
-
-def test_another_coordinator_learns_nothing_of_a_game_that_waits_for_its_own() -> None:
-    net = playing(1, game="hearts", seed=3)
-    net.say(1, "act", *net.view(1).legal[0].split())
-    net.run()
-    net.deaf.add(1)
-    net.cut_all(1)
-    net.run()
-    nosy = net.stranger(1, 60)
-    nosy.say(COORDINATES)
-    assert net.view(1).phase == "lobby"
-    nosy.say(Ask(0))
-    assert not any(isinstance(message, Have) for message in nosy.heard) and nosy.closed
-    net.deaf.clear()
-    net.run_for(40)
-    assert net.view(1).phase == "play" and net.view(0).people[1].link == "here"
-
-
-def test_a_game_that_changes_my_chain_is_refused() -> None:
-    net = Net(1)
-    net.say(0, "invite", "1")
-    net.run()
-    net.say(0, "game", "hearts")
-    net.say(0, "start")
-    while not net.listener(1).stakes:
-        net.deliver(net.next_event())
-    nonce = next(iter(net.listener(1).stakes))
-    net.listener(1).stakes = {nonce: bytes(24)}
-    while net.kinds(1)[-1] != "lost":
-        net.deliver(net.next_event())
-    assert "another chain than mine" in str(net.tales(1, "lost")[-1]["why"]) and not net.logs[1]
-
-
-def test_lists_of_people_that_do_not_fit() -> None:
-    ann = Person("Ann", "wayne", 0, True)
-    for people in (People((), 0, None, ()), People((ann,), 1, None, ())):
-        net = playing(1)
-        raw(net, 0, 1, people)
-        assert net.kinds(1)[-1] == "lost"
-    net = playing(1)
-    raw(net, 0, 1, People((ann, ann), 1, "no such game", (1, 2, 3)))
-    raw(net, 0, 1, Clocks(((1, 5),) * 4), Clocks(()), RefusedMove(999, 1, "\x1b[2J"), Again(3, True), Offer(bytes(16)))
-    assert net.view(1).phase == "play" and net.view(1).people[0].link == "here"
-
-
-@given(ANYTHING)
-def test_no_bytes_of_a_coordinator_raise_anything(messages: list[bytes]) -> None:
-    net = playing(1)
-    place = next(end for end in net.links if end[0] == 1)
-    for data in messages:
-        net.queue.append(Arrival(*place, data))
-    net.run()
-    net.run_for(20)
-    assert chain_end(net, 0) == chain_end(net, 1)

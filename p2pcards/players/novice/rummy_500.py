@@ -28,7 +28,7 @@ from p2pcards.players.novice.melding import thirds
 
 ALL = frozenset(PACK)
 OUT = 3.0  # what an unseen card is worth, in points, that would make a meld of two cards
-GIFT = 8.0  # what it costs to discard a card that goes on a meld, or makes one with the discards
+GIFT = 8.0  # what it costs to discard a card that becomes a meld with one of the discards
 HELD = 0.5  # what a card counts that is taken and not laid down at once
 FEW = 4  # a hand smaller than this may be gone soon
 GAIN = 4.0  # the least by which taking discards must be better than drawing
@@ -92,7 +92,6 @@ def _discard(view: State, held: Sequence[Card], rng: Random) -> Action:
     def keep(card: Card) -> float:
         hopes = sum([len(makers & unseen) for other in held if (makers := thirds(card, other, options.aces))])
         gifts = sum([bool(thirds(card, other, options.aces) - laid) for other in piled])
-        gifts += 2 * any(joins(spread, card, options.aces) for spread in view.spreads)
         return OUT * hopes + GIFT * gifts - dear * card_points(options, card)
 
     return Discard(min(held, key=lambda card: (keep(card), rng.random())))

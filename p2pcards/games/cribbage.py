@@ -1,0 +1,579 @@
+"""Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
+
+Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
+turned up; a jack gives the dealer 2, his heels.
+
+In turn, the other player first, play a card and add it to the count, which may not pass 31. Court cards count 10, aces
+1. Who can play must; who cannot says `go`, and the other plays on as long as she can. When nobody can go on the count
+begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below 31 pegs 1
+(go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three or more
+last cards that make a run in any order peg their number.
+
+Then the hands are counted, the dealer's last, and after them her crib, each with the starter: 2 for every combination
+that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
+starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs.
+
+With `counting` manual (muggins) you type what your hand counts: `count 12`. What you miss, and what you count too much,
+goes to the other player. Whoever reaches the winning score has won at once.
+"""
+
+# Rules: rule sheet 5, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-CR-1
+# to D-CR-5 are named where they are taken, here and in games/cribbage_score.py.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import combinations
+
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.cribbage_score import (
+    JACK,
+    MOST,
+    THIRTY_ONE,
+    Items,
+    card_count,
+    card_place,
+    lurch,
+    pegging_items,
+    show_items,
+)
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put
+from p2pcards.games.options import choice
+from p2pcards.games.passing import must_hold, must_hold_all
+from p2pcards.games.showing import shown_hands, turned_up
+
+SEATS = 2
+EACH = 6
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: str = choice("121", ("61", "121"), "the hole that wins: once or twice round the board")
+    board: str = choice("standard", ("standard", "racetrack", "s_shape"), "the board on which the score is shown")
+    counting: str = choice("auto", ("auto", "manual"), "manual is muggins: the players count their hands themselves")
+    first_dealer: str = choice(
+        "random", ("random", "low_draw"), "low_draw: the lowest card drawn deals first, and starters are cut by hand"
+    )
+
+
+PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Two cards for the crib, in ascending order."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place (from 1) in the fan of the cards left. The starter is the next card of the pack whichever is picked, so
+    that nobody who could look can choose it."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """No card of the hand can be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a player says that her hand, or her crib, is worth."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LowDrawn:
+    """The draw pack in its order; face up in it two cards, one for each seat, and two more after each two that are
+    level."""
+
+    draw: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The starter."""
+
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The crib: what each seat laid away, by seat, in ascending order."""
+
+    crib: tuple[tuple[Slot, ...], ...]
+
+
+Action = Discard | Cut | Play | Go | Count
+Event = DealerDrawn | LowDrawn | Dealt | Discarded | Turned | Played | Gone | Counted | Shown
+
+
+class Phase(IntEnum):
+    DISCARD = 0
+    CUT = 1
+    PLAY = 2
+    HANDS = 3  # they are counted
+    CRIB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """low: the last two cards drawn for the first deal, by seat. laid: what each seat laid away, until the crib is
+    turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
+    said go since. items: what each seat has scored in this hand; pegged: the same for the last event alone."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    low: tuple[Card, ...] = ()
+    hands: tuple[Bag, ...] = (Bag(0), Bag(1))
+    laid: tuple[Bag, ...] = (Bag(0), Bag(1))
+    crib: tuple[Slot, ...] = ()
+    stock: tuple[Slot, ...] = ()
+    starter: tuple[Slot, ...] = ()
+    phase: Phase = Phase.DISCARD
+    played: tuple[tuple[Seat, Slot], ...] = ()
+    series: int = 0
+    gone: Seat | None = None
+    items: tuple[Items, ...] = ((), ())
+    pegged: Items = ()
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    """The loser of the last game (D-CR-1)."""
+    return 1 - state.winners[0] if state.winners else 0
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Dealt:
+    """A view draws one card for each seat; if they are level, the outcome turns up the next two too (D-CR-1)."""
+    if state.dealer is not None:
+        return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
+    if state.options.first_dealer == "random":
+        return draw_dealer(draw)
+    drawn = 2
+    while drawn < len(draw) and draw[drawn - 1] and draw[drawn - 2].rank == draw[drawn - 1].rank:
+        drawn += 2
+    return LowDrawn(tuple([Slot(card, PUBLIC if place < drawn else 0) for place, card in enumerate(draw)]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    held = state.hands[seat].cards
+    match state.phase:
+        case Phase.DISCARD:
+            return tuple([Discard(two) for two in combinations(held, 2)])
+        case Phase.CUT:
+            return tuple([Cut(place) for place in range(1, len(state.stock) + 1)])
+        case Phase.PLAY:
+            plays = [Play(card) for card in held if _fits(state, card)]
+            return tuple(plays) or (Go(),)
+        case _:
+            return tuple([Count(points) for points in range(MOST + 1)])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if type(action) not in DUE[state.phase]:
+        raise IllegalAction(WHAT_NOW[state.phase])
+    held = state.hands[seat]
+    match action:
+        case Discard(cards=cards):
+            must_hold_all(held, cards, 2, "laid away")
+        case Cut(place=place):
+            if not 1 <= place <= len(state.stock):
+                raise IllegalAction(f"the fan has the places 1 to {len(state.stock)}")
+        case Play(card=card):
+            must_hold(held, card)
+            if not _fits(state, card):
+                raise IllegalAction(f"the count is {_count(state)}, and {card} would take it past 31")
+        case Go():
+            if any(_fits(state, card) for card in held.cards) or _count(state) <= THIRTY_ONE - 10:
+                raise IllegalAction("you can play a card, so you may not say go")
+        case Count(points=points):
+            if not 0 <= points <= MOST:
+                raise IllegalAction(f"a hand counts from 0 to {MOST}")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Discard(cards=cards):
+            return Discarded(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+        case Cut():
+            return _turn_starter(state)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+        case Go():
+            return Gone(seat)
+        case Count(points=points):
+            return Counted(seat, points)
+
+
+def show(state: State) -> Turned | Shown:
+    """The starter, where it is not cut by hand; after the hands the crib."""
+    return Shown(shown_hands(state.laid)) if state.starter else _turn_starter(state)
+
+
+def play(state: State, event: Event) -> State:
+    state = replace(state, pegged=())
+    match event:
+        case DealerDrawn():
+            return replace(state, dealer=drawn_dealer(event, PACK, SEATS))
+        case LowDrawn(draw=slots):
+            return _low_drawn(state, slots)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Discarded(seat=seat, cards=slots):
+            return _discarded(state, seat, slots)
+        case Turned(card=slot):
+            return _turned(state, slot)
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+        case Gone(seat=seat):
+            return _gone(state, seat)
+        case Counted(seat=seat, points=points):
+            return _counted(state, seat, points)
+        case Shown(crib=crib):
+            return _crib_shown(state, crib)
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.low and state.hand <= 1:
+        notes.append(f"drawn for the first deal: {state.low[0]} and {state.low[1]}")
+    if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
+        notes.append(f"the count is {_count(state)}")
+        if state.gone is not None:
+            notes.append("go")
+    if said := _announced(state):
+        notes.append(f"pegged {', '.join(said)}")
+    if state.winners and (how := lurch(_target(state.options), min(state.scores))):
+        notes.append(how)
+    piles = [Pile("starter", state.starter)] if state.starter else []
+    for seat in range(SEATS):
+        before = tuple([slot for other, slot in state.played[: state.series] if other == seat])
+        piles += [Pile("played", before, seat, spread=True)] if before else []
+    crib = state.crib or tuple([slot for laid in state.laid for slot in laid.slots])
+    if crib:
+        piles.append(Pile("crib", crib, state.dealer, spread=True))
+    piles.append(Pile("stock", state.stock))
+    return Layout(trick=state.played[state.series :], piles=tuple(piles), notes=tuple(notes))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+DUE: dict[Phase, tuple[type, ...]] = {
+    Phase.DISCARD: (Discard,),
+    Phase.CUT: (Cut,),
+    Phase.PLAY: (Play, Go),
+    Phase.HANDS: (Count,),
+    Phase.CRIB: (Count,),
+}
+WHAT_NOW = {
+    Phase.DISCARD: "first lay two cards away for the crib: discard two cards",
+    Phase.CUT: "pick the starter from the fan: cut, and a number",
+    Phase.PLAY: "play a card, or say go if you cannot",
+    Phase.HANDS: "count your hand: count, and a number",
+    Phase.CRIB: "count your crib: count, and a number",
+}
+
+
+def _target(options: Options) -> int:
+    return int(options.winning_score)
+
+
+def _series(state: State) -> list[Card]:
+    return [slot.card for _, slot in state.played[state.series :]]
+
+
+def _count(state: State) -> int:
+    return sum([card_count(card) for card in _series(state)])
+
+
+def _fits(state: State, card: Card) -> bool:
+    return _count(state) + card_count(card) <= THIRTY_ONE
+
+
+def _dealer(state: State) -> Seat:
+    assert state.dealer is not None
+    return state.dealer
+
+
+def _other(state: State) -> Seat:
+    """Who did not deal."""
+    return 1 - _dealer(state)
+
+
+def _announced(state: State) -> list[str]:
+    """What the last event pegged, in few words. Hands that the program counts are on the score sheet only."""
+    said: dict[str, int] = {}
+    for what, points in state.pegged:
+        first, _, rest = what.partition(" ")
+        if first not in ("hand", "crib"):
+            said[rest if first == "play:" else what] = points
+        elif state.options.counting == "manual":
+            said[first] = said.get(first, 0) + points
+    return [f"{points} for {what}" for what, points in said.items()]
+
+
+def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
+    drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
+    ranks = [card_place(card) for card in drawn]
+    pairs = list(zip(ranks[::2], ranks[1::2], strict=True))
+    if not pairs or BACK in drawn or slots[: len(drawn)] != tuple([Slot(card, PUBLIC) for card in drawn]):
+        raise ValueError("two cards are drawn, the first of the draw pack")
+    if any(one != other for one, other in pairs[:-1]) or (len(set(pairs[-1])) == 1 and len(drawn) < len(slots)):
+        raise ValueError("two more cards are drawn if two are level, and only then")
+    first, second = pairs[-1]
+    return replace(state, dealer=0 if first <= second else 1, low=tuple(drawn[-2:]))
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(0, 1),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, _dealer(state), EACH),
+        laid=(Bag(0), Bag(1)),
+        crib=(),
+        stock=slots[SEATS * EACH :],
+        starter=(),
+        phase=Phase.DISCARD,
+        played=(),
+        series=0,
+        gone=None,
+        items=((), ()),
+        sheet=None,
+    )
+
+
+def _discarded(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
+    state = replace(
+        state,
+        hands=put(state.hands, seat, leave(state.hands[seat], slots)),
+        laid=put(state.laid, seat, enter(state.laid[seat], slots)),
+        to_act=tuple([other for other in state.to_act if other != seat]),
+    )
+    if state.to_act:
+        return state
+    if state.options.first_dealer == "low_draw":
+        return replace(state, phase=Phase.CUT, to_act=(_other(state),))
+    return replace(state, stage=Stage.SHOW)
+
+
+def _turn_starter(state: State) -> Turned:
+    return Turned(Slot(state.stock[0].card, PUBLIC))
+
+
+def _turned(state: State, slot: Slot) -> State:
+    if not slot.card or state.stock[0].card not in (BACK, slot.card):
+        raise ValueError("the starter is the next card of the pack")
+    state = replace(state, starter=(slot,), stock=state.stock[1:])
+    if slot.card.rank == JACK:
+        state = _peg(state, _dealer(state), (("his heels", 2),))
+    if state.winners:
+        return state
+    return replace(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
+
+
+def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
+    """Points for a seat, item by item, until she is in the last hole: then she has won, and nothing more is scored."""
+    for what, points in items:
+        score = state.scores[seat]
+        pegged = (what, min(points, _target(state.options) - score))
+        state = replace(
+            state,
+            scores=put(state.scores, seat, score + pegged[1]),
+            items=put(state.items, seat, (*state.items[seat], pegged)),
+            pegged=(*state.pegged, pegged),
+        )
+        if state.scores[seat] == _target(state.options):
+            return replace(_scored(state), stage=Stage.OVER, winners=(seat,))
+    return state
+
+
+def _scored(state: State) -> State:
+    """With the score sheet of the hand, which is over."""
+    hand = tuple([sum([points for _, points in seat]) for seat in state.items])
+    return replace(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    state = replace(state, hands=hands, played=(*state.played, (seat, slot)))
+    made = [(f"play: {what}", points) for what, points in pegging_items(_series(state))]
+    full = _count(state) == THIRTY_ONE
+    last = not any(map(len, hands))
+    state = _peg(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])])  # D-CR-2
+    if state.winners:
+        return state
+    if last:
+        return _end_play(state)
+    if full:
+        return _new_series(state, seat)
+    other = 1 - seat
+    if len(hands[other]) and state.gone != other:
+        return replace(state, to_act=(other,))
+    return replace(state, to_act=(seat,)) if len(hands[seat]) else _series_over(state, seat)
+
+
+def _gone(state: State, seat: Seat) -> State:
+    """The other plays on; if she has said go too, or has no card (D-CR-2), nobody can."""
+    other = 1 - seat
+    if len(state.hands[other]) and state.gone is None:
+        return replace(state, gone=seat, to_act=(other,))
+    return _series_over(state, state.played[-1][0])
+
+
+def _series_over(state: State, last: Seat) -> State:
+    """Nobody can go on below 31: a point for the last card."""
+    state = _peg(state, last, (("play: go", 1),))
+    return state if state.winners else _new_series(state, last)
+
+
+def _new_series(state: State, last: Seat) -> State:
+    """The count is 0 again; who did not play the last card leads, if she has one (D-CR-2)."""
+    lead = 1 - last if len(state.hands[1 - last]) else last
+    return replace(state, series=len(state.played), gone=None, to_act=(lead,))
+
+
+def _end_play(state: State) -> State:
+    """All cards are played: the hands are counted."""
+    other = _other(state)
+    state = replace(state, phase=Phase.HANDS, series=len(state.played), gone=None, to_act=(other,))
+    if state.options.counting == "manual":
+        return state
+    for seat in (other, 1 - other):
+        state = _peg(state, seat, _items(state, seat))
+        if state.winners:
+            return state
+    return replace(state, stage=Stage.SHOW, to_act=())
+
+
+def _items(state: State, seat: Seat) -> Items:
+    """What is to be counted now of a seat: her hand, or the crib."""
+    starter = state.starter[0].card
+    if state.phase == Phase.CRIB:
+        cards = [slot.card for slot in state.crib]
+        return _named("crib", show_items(cards, starter, crib=True))  # D-CR-3
+    return _named("hand", show_items([slot.card for other, slot in state.played if other == seat], starter))
+
+
+def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:
+    return tuple([(f"{what} {name}", points) for name, points in items])
+
+
+def _counted(state: State, seat: Seat, said: int) -> State:
+    items = _items(state, seat)
+    what = "crib" if state.phase == Phase.CRIB else "hand"
+    true = sum([points for _, points in items])
+    state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0))
+    if said != true and not state.winners:  # D-CR-4
+        state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
+    if state.winners:
+        return state
+    if state.phase == Phase.CRIB:
+        return _end_hand(state)
+    if seat == _other(state):
+        return replace(state, to_act=(1 - seat,))
+    return replace(state, stage=Stage.SHOW, to_act=())
+
+
+def _crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
+    dealer = _dealer(state)
+    slots = tuple([slot for laid in turned_up(state.laid, crib) for slot in laid.slots])
+    state = replace(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
+    if state.options.counting == "manual":
+        return replace(state, stage=Stage.PLAY, to_act=(dealer,))
+    state = _peg(state, dealer, _items(state, dealer))
+    return state if state.winners else _end_hand(state)
+
+
+def _end_hand(state: State) -> State:
+    return replace(_scored(state), stage=Stage.DEAL, dealer=_other(state))
+
+
+GAME = Game(
+    key="cribbage",
+    name="Cribbage",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Discard, Cut, Play, Go, Count),
+    events=(DealerDrawn, LowDrawn, Dealt, Discarded, Turned, Played, Gone, Counted, Shown),
+    private={Discard: lambda _state: Discard((BACK,) * 2)},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,463 @@
+"""Rule sheet 5: every rule and decision of cribbage; what hands are worth is in test_cribbage_score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tables import act, defaults, face_down, face_up, hands, refusal
+
+from p2pcards.cards.card import BACK, Card, cards
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.games.cribbage import (
+    GAME,
+    PACK,
+    PRESETS,
+    Count,
+    Counted,
+    Cut,
+    Discard,
+    Discarded,
+    Go,
+    Gone,
+    LowDrawn,
+    Options,
+    Phase,
+    Play,
+    Played,
+    Shown,
+    State,
+    Turned,
+)
+from p2pcards.games.game import Outcome, Stage, add_outcome, conceal, private_faces, public_outcome
+from p2pcards.games.spelling import in_short, read_action, spell
+
+REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]
+MANUAL = Options(counting="manual")
+
+
+def card(word: str) -> Card:
+    return cards(word)[0]
+
+
+def plays(words: str) -> list[Play]:
+    return [Play(each) for each in cards(words)]
+
+
+def dealt(options: Options = REAL, dealer: int = 1) -> State:
+    start = GAME.start(options, dealer)
+    state: State = GAME.play(start, GAME.deal(start, PACK, ()))
+    return state
+
+
+def playing(
+    *held: str,
+    scores: tuple[int, int] = (0, 0),
+    options: Options = REAL,
+    starter: str = "2H",
+    crib: tuple[str, str] = ("9C TD", "QS KS"),
+    to_act: int = 0,
+    dealer: int = 1,
+    **changes: Any,
+) -> State:
+    """The play is on: these hands, nothing played yet; what each seat has laid away."""
+    return State(
+        options,
+        stage=Stage.PLAY,
+        to_act=(to_act,),
+        hand=1,
+        dealer=dealer,
+        scores=scores,
+        hands=hands(*held),
+        laid=hands(*crib),
+        starter=face_up(starter),
+        stock=face_down("3H 3D"),
+        phase=Phase.PLAY,
+        **changes,
+    )
+
+
+def pegged(state: State) -> dict[str, int]:
+    return dict(state.pegged)
+
+
+# --- who deals --------------------------------------------------------------------------------------------------------
+
+
+def low_drawn(words: str) -> tuple[LowDrawn, State]:
+    """What happens when the draw pack begins with these cards."""
+    first = cards(words)
+    start = GAME.start(TELECARDS, None)
+    draw = (*first, *[other for other in PACK if other not in first])
+    event = GAME.deal(start, PACK, draw)
+    assert isinstance(event, LowDrawn)
+    watched = GAME.deal(redact(start, PUBLIC), (BACK,) * 52, (BACK,) * 52)
+    outcome = public_outcome(event, watched)
+    assert add_outcome(watched, outcome, 2) == redact(event, PUBLIC)
+    state: State = GAME.play(start, event)
+    assert GAME.play(redact(start, PUBLIC), redact(event, PUBLIC)) == redact(state, PUBLIC)
+    return event, state
+
+
+@pytest.mark.parametrize(
+    ("words", "dealer"), [("4C KD", 0), ("KD 4C", 1), ("2C AD", 1), ("4C 4D 9S 3S", 1), ("4C 4D KC KS 2S 3S", 0)]
+)
+def test_d_cr_1_the_lowest_card_drawn_deals_first_and_equal_ranks_draw_again(words: str, dealer: int) -> None:
+    event, state = low_drawn(words)
+    assert state.dealer == dealer and state.low == cards(words)[-2:]
+    assert [slot.card for slot in event.draw if slot.eyes & PUBLIC] == list(cards(words))
+    assert f"drawn for the first deal: {words[-5:-3]} and {words[-2:]}" in GAME.layout(state).notes
+
+
+def test_d_cr_1_a_draw_that_cannot_be_is_refused() -> None:
+    start = redact(GAME.start(TELECARDS, None), PUBLIC)
+    for turned in ({}, {0: "4C"}, {0: "4C", 2: "5C"}, {0: "4C", 1: "4D"}, {0: "4C", 1: "5C", 2: "6C", 3: "7C"}):
+        slots = [Slot(card(turned[place]), PUBLIC) if place in turned else Slot(BACK) for place in range(52)]
+        with pytest.raises(ValueError, match=r"cards are drawn|more cards|argument 2"):
+            GAME.play(start, LowDrawn(tuple(slots)))
+
+
+def test_random_the_first_card_of_the_draw_pack_names_the_dealer() -> None:
+    start = GAME.start(REAL, None)
+    state = GAME.play(start, GAME.deal(start, PACK, (PACK[3], *PACK[:3], *PACK[4:])))
+    assert state.dealer == 1
+
+
+def test_d_cr_1_later_deals_alternate_and_the_loser_deals_a_rematch() -> None:
+    over = GAME.play(state := act(GAME, last_two(), *plays("JS 8S")), GAME.deal(state, PACK, ()))
+    assert (state.dealer, over.to_act, over.hand) == (0, (0, 1), 2)
+    assert [GAME.next_first_dealer(replace(over, winners=(seat,))) for seat in (0, 1)] == [1, 0]
+
+
+# --- deal, crib, starter ----------------------------------------------------------------------------------------------
+
+
+def test_six_cards_each_the_other_player_first() -> None:
+    state = dealt()
+    assert state.hands[0].cards == PACK[0:12:2] and state.hands[1].cards == PACK[1:12:2]
+    assert (state.to_act, len(state.stock)) == ((0, 1), 40)
+
+
+def test_both_lay_two_cards_away_unseen() -> None:
+    state = dealt()
+    two = state.hands[1].cards[:2]
+    assert len(GAME.legal(state, 1)) == 15 and Discard(two) in GAME.legal(state, 1)
+    assert refusal(GAME, state, 1, Discard(two[:1])) == "two cards are laid away"
+    assert refusal(GAME, state, 1, Discard(two[::-1])) == "the cards that are laid away are named in ascending order"
+    assert refusal(GAME, state, 1, Discard(two[:1] * 2)) == "two different cards are laid away"
+    assert refusal(GAME, state, 1, Discard(cards("2C AS"))).startswith("you do not hold")
+    assert refusal(GAME, state, 1, Play(two[0])) == "first lay two cards away for the crib: discard two cards"
+    after = GAME.play(state, GAME.decide(state, 1, Discard(two)))
+    assert after.to_act == (0,) and after.laid[1].cards == two
+    assert refusal(GAME, after, 1, Discard(after.hands[1].cards[:2])) == "it is not your turn"
+    seen = redact(after, viewer(0))
+    assert not seen.laid[1].cards and len(seen.laid[1]) == 2 and len(seen.hands[1]) == 4
+    hidden = GAME.private[Discard](state)
+    assert hidden == conceal(Discard(two))
+    assert GAME.decide(redact(state, viewer(0)), 1, hidden) == Discarded(1, (Slot(BACK, viewer(1) & ~PUBLIC),) * 2)
+
+
+def laid_away(options: Options, starter: str) -> State:
+    """Both have laid away; this card lies on top."""
+    state = dealt(options)
+    for seat in (1, 0):
+        state = GAME.play(state, GAME.decide(state, seat, Discard(state.hands[seat].cards[:2])))
+    return replace(state, stock=face_down(f"{starter} 9D"))
+
+
+def test_the_program_turns_up_the_starter() -> None:
+    state = laid_away(REAL, "9S")
+    assert (state.stage, state.to_act) == (Stage.SHOW, ())
+    assert GAME.show(state) == Turned(Slot(card("9S"), PUBLIC))
+    state = GAME.play(state, GAME.show(state))
+    assert (state.to_act, state.phase, state.starter, state.scores) == ((0,), Phase.PLAY, face_up("9S"), (0, 0))
+
+
+def test_his_heels() -> None:
+    state = laid_away(REAL, "JS")
+    after = GAME.play(state, GAME.show(state))
+    assert (after.scores, pegged(after)) == ((0, 2), {"his heels": 2})
+    won = GAME.play(replace(state, scores=(7, 120)), GAME.show(state))
+    assert (won.stage, won.winners, won.scores) == (Stage.OVER, (1,), (7, 121))
+
+
+def test_the_other_player_cuts_the_starter_from_the_fan_and_cannot_choose_it() -> None:
+    state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S 9D 9H"))
+    assert (state.to_act, GAME.legal(state, 0)) == ((0,), (Cut(1), Cut(2), Cut(3)))
+    for place in (0, 4, -1):
+        assert refusal(GAME, state, 0, Cut(place)) == "the fan has the places 1 to 3"
+    assert refusal(GAME, state, 0, Count(3)) == "pick the starter from the fan: cut, and a number"
+    assert {GAME.decide(state, 0, Cut(place)) for place in (1, 2, 3)} == {Turned(Slot(card("9S"), PUBLIC))}
+    after = act(GAME, state, Cut(3))
+    assert (after.to_act, after.starter, len(after.stock)) == ((0,), face_up("9S"), 2)
+
+
+def test_a_starter_that_cannot_be_is_refused() -> None:
+    state = laid_away(REAL, "9S")
+    for wrong in (card("9D"), BACK):
+        with pytest.raises(ValueError, match="the starter is the next card"):
+            GAME.play(state, Turned(Slot(wrong, PUBLIC)))
+
+
+# --- the play ---------------------------------------------------------------------------------------------------------
+
+
+def series(mine: str, hers: str) -> dict[str, Any]:
+    """Cards of seats 0 and 1 that were played before the count began again."""
+    played = [(seat, slot) for seat, words in enumerate((mine, hers)) for slot in face_up(words)]
+    return {"played": tuple(played), "series": len(played)}
+
+
+def test_the_play_alternates_and_the_count_does_not_pass_31() -> None:
+    state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD"))
+    assert (state.to_act, "the count is 30" in GAME.layout(state).notes) == ((1,), True)
+    assert GAME.legal(state, 1) == (Play(card("AC")),)
+    assert refusal(GAME, state, 1, Play(card("3H"))) == "the count is 30, and 3H would take it past 31"
+    assert refusal(GAME, state, 1, Play(card("9H"))) == "you do not hold 9H"
+    assert refusal(GAME, state, 1, Go()) == "you can play a card, so you may not say go"
+    assert refusal(GAME, state, 1, Count(2)) == "play a card, or say go if you cannot"
+    assert refusal(GAME, state, 0, Play(card("2S"))) == "it is not your turn"
+
+
+def test_exactly_31_pegs_two_and_the_count_begins_again() -> None:
+    state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD AC"))
+    assert (state.scores, pegged(state)) == ((0, 2), {"play: thirty-one": 2})
+    assert (state.to_act, state.series) == ((0,), 4)
+    assert GAME.layout(state).trick == () and "the count is 0" in GAME.layout(state).notes
+
+
+def test_d_cr_2_after_go_the_other_plays_on_and_pegs_one() -> None:
+    state = act(GAME, playing("KC 3D 2H 9S", "JC TD 9H KS"), *plays("KC JC"), Play(card("9S")))
+    assert GAME.legal(state, 1) == (Go(),)
+    state = act(GAME, state, Go())
+    assert (state.to_act, state.gone, state.scores) == ((0,), 1, (0, 0))
+    assert GAME.legal(state, 0) == (Play(card("2H")),)
+    state = act(GAME, state, Play(card("2H")))  # 31: no point for go beside the two
+    assert (state.scores, pegged(state), state.to_act) == ((2, 0), {"play: thirty-one": 2}, (1,))
+
+
+def test_d_cr_2_when_neither_can_go_on_the_last_card_pegs_one() -> None:
+    state = act(GAME, playing("KC 3D 8H 9S", "JC TD 9H KS"), *plays("KC JC 8H"), Go())
+    assert state.to_act == (0,)
+    state = act(GAME, state, Play(card("3D")))
+    assert (state.scores, state.to_act) == ((2, 0), (1,))
+    other = act(GAME, playing("KC 6D 8H 9S", "JC TD 9H KS"), *plays("KC JC 8H"), Go(), Go())
+    assert (other.scores, pegged(other), other.to_act, other.gone) == ((1, 0), {"play: go": 1}, (1,), None)
+
+
+def test_d_cr_2_who_has_no_card_says_go_by_herself() -> None:
+    state = playing("9C", "KD 5S", **series("JC 3S 4D", "9S 3C"))
+    state = act(GAME, state, Play(card("9C")), Play(card("KD")))
+    assert state.to_act == (1,)  # seat 0 has no card left
+    over = act(GAME, state, Play(card("5S")))  # 24, the last of all
+    assert ("play: last card", 1) in over.items[1] and "play: go" not in dict(over.items[1])
+    stuck = act(GAME, playing("9C", "KD 7S QC", to_act=1, **series("JC 3S 4D", "9S")), *plays("QC 9C KD"))
+    assert GAME.legal(stuck, 1) == (Go(),)
+    after = act(GAME, stuck, Go())
+    assert (after.scores, after.to_act) == ((0, 1), (1,))  # who should lead has no card
+
+
+def test_d_cr_2_a_last_card_after_a_go_ends_the_series_at_once() -> None:
+    state = playing("9C 9D", "KD", to_act=1, **series("JC 3S", "9S 3C 4H"))
+    state = act(GAME, state, *plays("KD 9C"))
+    assert state.to_act == (0,)
+    state = playing("QC 9D", "KD 5D", **series("JC 3S", "9S 3C"))
+    state = act(GAME, state, *plays("QC KD"))
+    state = act(GAME, replace(state, hands=hands("9D", "8H")), Play(card("9D")))
+    assert GAME.legal(state, 1) == (Go(),)
+    state = act(GAME, state, Go())
+    assert (state.scores, state.to_act, pegged(state)) == ((1, 0), (1,), {"play: go": 1})
+
+
+def test_the_last_card_of_all_pegs_one_or_two_for_31() -> None:
+    before = series("JC 3S KH", "9S 3C KS")
+    one = act(GAME, playing("9C", "KD", **before), *plays("9C KD"))
+    assert dict(one.items[1])["play: last card"] == 1
+    exact = act(GAME, playing("KC TS", "QD AS", **series("JC 3S", "9S 3C")), *plays("KC QD TS AS"))
+    assert dict(exact.items[1])["play: thirty-one"] == 2 and "play: last card" not in dict(exact.items[1])
+
+
+def test_all_that_applies_is_added() -> None:
+    state = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S"), *plays("4C 6D 5C"))
+    assert (state.scores, pegged(state)) == ((5, 0), {"play: fifteen": 2, "play: run of 3": 3})
+    assert "pegged 2 for fifteen, 3 for run of 3" in GAME.layout(state).notes
+    assert not pegged(act(GAME, state, Play(card("2D"))))
+
+
+def test_pegging_out_ends_the_game_at_once() -> None:
+    state = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S", scores=(118, 120)), *plays("4C 6D 5C"))
+    assert (state.stage, state.winners, state.scores, state.to_act) == (Stage.OVER, (0,), (121, 120), ())
+    assert state.sheet and state.sheet.items[0] == (("play: fifteen", 2), ("play: run of 3", 1))
+    assert state.sheet.totals == (121, 120) and state.sheet.hand == (3, 0)
+
+
+def test_events_that_cannot_be_are_refused() -> None:
+    state = playing("KC KD 5H 2S", "JC TD 3H AC")
+    with pytest.raises(IndexError):
+        GAME.play(replace(state, gone=1), Gone(0))
+    low = act(GAME, state, *plays("KC JC KD"))
+    with pytest.raises(ValueError, match="no play"):
+        GAME.play(low, Played(1, Slot(card("TD"), PUBLIC)))
+    assert add_outcome(GAME.decide(redact(state, PUBLIC), 0, Play(card("KC"))), Outcome(), 2)
+
+
+# --- the show ---------------------------------------------------------------------------------------------------------
+
+# with the starter 5S: seat 0 has 29, seat 1 7, and the crib 8
+SHOW: dict[str, Any] = {"starter": "5S", "crib": ("KC QD", "QH 2S")}
+
+
+def last_two(**changes: Any) -> State:
+    return playing("JS", "8S", **{**SHOW, **series("5C 5D 5H", "2C 4D 6H"), **changes})
+
+
+def test_the_hands_are_counted_the_dealers_last_and_then_her_crib() -> None:
+    state = last_two()
+    played = GAME.play(state, GAME.decide(state, 0, Play(card("JS"))))
+    played = GAME.play(played, GAME.decide(played, 1, Play(card("8S"))))
+    assert (played.stage, played.scores) == (Stage.SHOW, (29, 1 + 7))
+    assert not redact(played, PUBLIC).crib and len(played.laid[0]) == 2
+    over = GAME.play(played, GAME.show(played))
+    assert (over.stage, over.scores, over.dealer) == (Stage.DEAL, (29, 1 + 7 + 8), 0)
+    assert over.sheet and over.sheet.hand == (29, 16)
+    assert over.sheet.items[0][0] == ("hand 15: 5C JS", 2) and over.sheet.items[0][-1] == ("hand nobs: JS", 1)
+    assert over.sheet.items[1][:2] == (("play: last card", 1), ("hand 15: 2C 5S 8S", 2))
+    assert over.sheet.items[1][-2:] == (("crib 15: 5S KC", 2), ("crib pair: QD QH", 2))
+    assert max(len(name) for items in over.sheet.items for name, _ in items) <= 25  # as wide as the score table
+
+
+def test_the_crib_is_turned_up_for_everybody() -> None:
+    state = act(GAME, last_two(), Play(card("JS")))
+    state = GAME.play(state, GAME.decide(state, 1, Play(card("8S"))))
+    shown = GAME.show(state)
+    watcher = redact(state, PUBLIC)
+    outcome = public_outcome(shown, GAME.show(watcher))
+    assert add_outcome(GAME.show(watcher), outcome, 2) == shown
+    assert private_faces(shown, shown, viewer(0)) == ()
+    with pytest.raises(ValueError, match="does not hold"):
+        GAME.play(redact(state, viewer(1)), Shown((shown.crib[0], face_up("QH 3S"))))
+
+
+def test_who_is_out_first_in_the_order_of_the_show_wins() -> None:
+    over = act(GAME, last_two(scores=(92, 120)), Play(card("JS")))
+    won = GAME.play(over, GAME.decide(over, 1, Play(card("8S"))))
+    assert (won.winners, won.scores) == ((1,), (92, 121))  # by the last card
+    over = act(GAME, last_two(scores=(92, 110)), *plays("JS 8S"))
+    assert (over.winners, over.scores, over.stage) == ((0,), (121, 111), Stage.OVER)
+    assert over.laid[1].cards and not over.crib  # the crib is not turned up any more
+
+
+def test_d_cr_5_the_lurch_is_on_the_table_and_counts_nothing() -> None:
+    over = act(GAME, last_two(scores=(92, 61)), *plays("JS 8S"))
+    assert "lurch" in GAME.layout(over).notes and over.winners == (0,)
+    over = act(GAME, last_two(scores=(92, 10)), *plays("JS 8S"))
+    assert "double lurch" in GAME.layout(over).notes
+    short = act(GAME, last_two(scores=(32, 29), options=Options(winning_score="61")), *plays("JS 8S"))
+    assert short.scores == (61, 30) and "lurch" in GAME.layout(short).notes
+
+
+def test_what_lies_on_the_table() -> None:
+    state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD AC 5H"))
+    layout = GAME.layout(redact(state, viewer(0)))
+    assert [(seat, str(slot.card)) for seat, slot in layout.trick] == [(0, "5H")]
+    piles = [(pile.name, pile.seat, " ".join(str(slot.card) for slot in pile.slots)) for pile in layout.piles]
+    assert piles[:4] == [
+        ("starter", None, "2H"),
+        ("played", 0, "KC KD"),
+        ("played", 1, "JC AC"),
+        ("crib", 1, "9C TD -- --"),
+    ]
+    stuck = act(GAME, playing("KC 6D 8H 9S", "JC TD 9H KS"), *plays("KC JC 8H"), Go())
+    assert "go" in GAME.layout(stuck).notes
+
+
+# --- muggins ----------------------------------------------------------------------------------------------------------
+
+
+def counting(said: int, true: int, scores: tuple[int, int] = (0, 0)) -> State:
+    """After seat 0 has said what her hand counts: one that counts 14 or 8."""
+    hand, starter = {14: ("AD 4C 5H 5S", "6D"), 8: ("KC QD QH JS", "2C")}[true]
+    first, *rest = hand.split()
+    before = series(" ".join(rest), "2S 4D 6H")
+    state = playing(first, "9S", starter=starter, options=MANUAL, **before)
+    state = act(GAME, state, *plays(f"{first} 9S"))
+    assert (state.phase, state.to_act, state.stage) == (Phase.HANDS, (0,), Stage.PLAY)
+    return act(GAME, replace(state, scores=scores, items=((), ())), Count(said))
+
+
+@pytest.mark.parametrize(
+    ("true", "said", "scores"),
+    [(14, 12, (12, 2)), (8, 10, (8, 2)), (14, 14, (14, 0)), (14, 0, (0, 14)), (8, 29, (8, 21))],
+)
+def test_d_cr_4_muggins(true: int, said: int, scores: tuple[int, int]) -> None:
+    state = counting(said, true)
+    assert (state.scores, state.to_act) == (scores, (1,))
+
+
+def test_d_cr_4_muggins_is_itemised() -> None:
+    assert counting(12, 14).items == ((("hand as counted", 12),), (("muggins: hand", 2),))
+    high = counting(10, 8)
+    assert high.items[0][0] == ("hand pair: QD QH", 2) and high.items[1] == (("muggins: hand", 2),)
+
+
+def test_what_was_pegged_is_announced() -> None:
+    assert "pegged 8 for hand, 2 for muggins: hand" in GAME.layout(counting(10, 8)).notes
+    assert "pegged 12 for hand, 2 for muggins: hand" in GAME.layout(counting(12, 14)).notes
+    auto = act(GAME, last_two(), *plays("JS 8S"))
+    assert not [note for note in GAME.layout(auto).notes if note.startswith("pegged")]
+    heels = laid_away(REAL, "JS")
+    assert "pegged 2 for his heels" in GAME.layout(GAME.play(heels, GAME.show(heels))).notes
+
+
+def test_muggins_the_hands_are_counted_in_order_and_the_crib_after_it_is_turned_up() -> None:
+    state = counting(14, 14)
+    assert GAME.legal(state, 1) == tuple(Count(points) for points in range(30))
+    for points in (-1, 30):
+        assert refusal(GAME, state, 1, Count(points)) == "a hand counts from 0 to 29"
+    assert refusal(GAME, state, 1, Go()) == "count your hand: count, and a number"
+    state = GAME.play(state, GAME.decide(state, 1, Count(5)))
+    assert (state.stage, state.crib) == (Stage.SHOW, ())
+    state = GAME.play(state, GAME.show(state))
+    assert (state.stage, state.phase, state.to_act, len(state.crib)) == (Stage.PLAY, Phase.CRIB, (1,), 4)
+    assert refusal(GAME, state, 1, Play(card("9S"))) == "count your crib: count, and a number"
+    over = act(GAME, state, Count(0))
+    assert (over.stage, over.dealer) == (Stage.DEAL, 0)
+    assert over.sheet and over.sheet.totals == over.scores
+
+
+def test_muggins_whoever_is_in_the_last_hole_first_has_won() -> None:
+    assert counting(12, 14, scores=(109, 120)).winners == (0,)
+    other = counting(12, 14, scores=(100, 120))
+    assert (other.winners, other.scores) == ((1,), (112, 121))
+    assert GAME.decide(other, 0, Count(3)) == Counted(0, 3)
+
+
+# --- words and options ------------------------------------------------------------------------------------------------
+
+
+def test_actions_are_spelled_and_read() -> None:
+    state = laid_away(TELECARDS, "9S")
+    assert spell(Cut(17)) == "cut 17" and spell(Go()) == "go" and spell(Count(12)) == "count 12"
+    assert spell(Discard(cards("5C JS"))) == "discard 5C JS" and spell(Play(card("5C"))) == "5C"
+    assert read_action(GAME, state, 0, ["cut", "2"]) == Cut(2)
+    manual = counting(14, 14)
+    assert read_action(GAME, manual, 1, ["count", "7"]) == Count(7) == read_action(GAME, manual, 1, ["7"])
+    assert in_short([spell(action) for action in GAME.legal(manual, 1)]) == ["count 0 to 29"]
+
+
+def test_defaults_and_presets() -> None:
+    assert defaults(Options) == {
+        "winning_score": "121",
+        "board": "standard",
+        "counting": "auto",
+        "first_dealer": "random",
+    }
+    assert dict(PRESETS) == {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+
+
+def test_the_board_never_changes_scores() -> None:
+    plain = act(GAME, last_two(), *plays("JS 8S"))
+    for board in ("racetrack", "s_shape"):
+        other = act(GAME, last_two(options=Options(board=board)), *plays("JS 8S"))
+        assert other.sheet == plain.sheet

@@ -1,0 +1,53 @@
+"""People who act by what the test says."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from net import Answer, Net
+
+from p2pcards.wire.record import read_record
+
+T = TypeVar("T")
+
+
+def spoken(net: Net, i: int, choice: int = 0) -> str:
+    """One of the actions open to a person, as the table spells it."""
+    legal = net.view(i).legal
+    return legal[choice % len(legal)]
+
+
+def act(net: Net, i: int, words: str = "") -> None:
+    net.say(i, "act", *(words or spoken(net, i)).split())
+    net.run()
+
+
+def to_act(net: Net) -> int:
+    """The machine whose turn it is."""
+    seat: int = net.at(0).state.to_act[0]
+    side = net.at(0).header.seats[seat].side
+    assert side is not None
+    return side
+
+
+def entries(net: Net, i: int, kind: type[T]) -> list[T]:
+    found = [read_record(payload[1:])[1][0] for payload in net.log(i) if payload[:1] == b"R"]
+    return [entry for entry in found if isinstance(entry, kind)]
+
+
+def run_to(net: Net, count: int) -> None:
+    """Until so many records stand in the coordinator's log."""
+    while net.position(0) is None or net.at(0).count < count:
+        net.deliver(net.next_event())
+
+
+def thoughts(net: Net) -> list[Answer]:
+    return [event for event in net.queue if isinstance(event, Answer)]
+
+
+def by_hand(listeners: int = 1, game: str = "crazy_eights", preset: str = "telecards", seed: int = 1) -> Net:
+    """A table of people who act by what the test says."""
+    net = Net(listeners, auto=None, seed=seed)
+    net.sit_down(game=game, preset=preset)
+    net.run()
+    return net

@@ -1,0 +1,159 @@
+"""Coordinators that are mistaken or hostile, as a listener meets them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from net import Arrival, Net, message_of, records
+from stranger import Stranger, last_bye, playing, raw
+from whole import chain_end
+
+from p2pcards.wire.frame import split_frame
+from p2pcards.wire.messages import (
+    Again,
+    Ask,
+    Away,
+    Clocks,
+    Have,
+    HeaderPart,
+    Hello,
+    MoveMessage,
+    Offer,
+    People,
+    Person,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+    Stake,
+)
+from p2pcards.wire.packing import pack
+
+COORDINATES = Hello(1, True, "Mal", "papa")
+ANYTHING = st.lists(
+    st.one_of(st.binary(max_size=60), st.integers(0, 40).map(lambda kind: pack([kind, 1, b"", True]))), max_size=6
+)
+
+
+def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
+    for message in (Stake(bytes(16), bytes(24)), Away(True), MoveMessage(b"x"), Have(0, b"x")):
+        net = playing(1)
+        count = net.at(1).count
+        raw(net, 0, 1, message)
+        assert net.kinds(1)[-1] == "lost" and "cannot be" in str(net.tales(1, "lost")[-1]["why"])
+        net.run_for(3)
+        assert net.at(1).count == count and net.view(0).people[1].link == "here"
+
+
+def test_records_out_of_order_are_asked_for_again() -> None:
+    net = playing(1, preset="telecards")
+    count = net.at(1).count
+    for shift in (1, 5, 100):
+        raw(net, 0, 1, RecordMessage(count + shift, b"nothing"))
+    resumes = [message_of(data) for sender, _, data in net.sent if sender == 1]
+    assert sum(isinstance(message, Resume) and message.count == count for message in resumes) == 3
+    for behind in (1, 3):
+        raw(net, 0, 1, RecordMessage(count - behind, b"old"))
+    assert net.at(1).count == count and net.view(1).people[0].link == "here"
+
+
+def test_a_record_that_is_not_so_is_not_remembered() -> None:
+    net = playing(1, preset="telecards")
+    count, log = net.at(1).count, list(net.log(1))
+    for data in (b"", b"\0", b"\0\0", records(log)[-1], bytes(100)):
+        raw(net, 0, 1, b"\0" + bytes((count,)) + data)
+        net.run_for(3)
+    assert net.log(1) == log and net.at(1).count == count
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [HeaderPart(0, 16, bytes(400))] * 1 + [HeaderPart(i, 16, bytes(400)) for i in range(1, 16)],
+        [HeaderPart(1, 3, b"x")],
+        [HeaderPart(0, 2, b"x"), HeaderPart(0, 2, b"x"), HeaderPart(1, 2, b"x")],
+        [HeaderPart(0, 1, b"")],
+        [HeaderPart(3, 1, b"x")],
+    ],
+)
+def test_headers_that_cannot_be(parts: list[HeaderPart]) -> None:
+    net = Net(1)
+    stranger = Stranger(net, 1)
+    stranger.say(COORDINATES)
+    for part in parts:
+        stranger.say(part)
+    assert stranger.closed and last_bye(stranger) == 5 and not net.logs[1]
+
+
+def test_a_header_of_somebody_else_is_refused() -> None:
+    net = playing(1)
+    frame, _ = split_frame(net.log(0)[1][1:])
+    net.cut_all(1)
+    net.queue.clear()
+    net.crash(1)
+    logs = dict(net.logs[1])
+    thief = Stranger(net, 1, 60)
+    thief.say(COORDINATES)
+    thief.say(Resume(net.at(0).game_id, 3, bytes(32)))
+    assert thief.closed, "that game has another coordinator"
+    thief = Stranger(net, 1, 60)
+    thief.say(COORDINATES)
+    data = bytes(frame)
+    for number, start in enumerate(range(0, len(data), 400)):
+        thief.say(HeaderPart(number, (len(data) + 399) // 400, data[start : start + 400]))
+    assert thief.closed and net.logs[1] == logs
+
+
+def test_another_coordinator_learns_nothing_of_a_game_that_waits_for_its_own() -> None:
+    net = playing(1, game="hearts", seed=3)
+    net.say(1, "act", *net.view(1).legal[0].split())
+    net.run()
+    net.deaf.add(1)
+    net.cut_all(1)
+    net.run()
+    nosy = Stranger(net, 1, 60)
+    nosy.say(COORDINATES)
+    assert net.view(1).phase == "lobby"
+    nosy.say(Ask(0))
+    assert not any(isinstance(message, Have) for message in nosy.heard) and nosy.closed
+    net.deaf.clear()
+    net.run_for(40)
+    assert net.view(1).phase == "play" and net.view(0).people[1].link == "here"
+
+
+def test_a_game_that_changes_my_chain_is_refused() -> None:
+    net = Net(1)
+    net.say(0, "invite", "1")
+    net.run()
+    net.say(0, "game", "hearts")
+    net.say(0, "start")
+    while not net.listener(1).stakes:
+        net.deliver(net.next_event())
+    nonce = next(iter(net.listener(1).stakes))
+    net.listener(1).stakes = {nonce: bytes(24)}
+    while net.kinds(1)[-1] != "lost":
+        net.deliver(net.next_event())
+    assert "another chain than mine" in str(net.tales(1, "lost")[-1]["why"]) and not net.logs[1]
+
+
+def test_lists_of_people_that_do_not_fit() -> None:
+    ann = Person("Ann", "wayne", 0, True)
+    for people in (People((), 0, None, ()), People((ann,), 1, None, ())):
+        net = playing(1)
+        raw(net, 0, 1, people)
+        assert net.kinds(1)[-1] == "lost"
+    net = playing(1)
+    raw(net, 0, 1, People((ann, ann), 1, "no such game", (1, 2, 3)))
+    raw(net, 0, 1, Clocks(((1, 5),) * 4), Clocks(()), RefusedMove(999, 1, "\x1b[2J"), Again(3, True), Offer(bytes(16)))
+    assert net.view(1).phase == "play" and net.view(1).people[0].link == "here"
+
+
+@given(ANYTHING)
+def test_no_bytes_of_a_coordinator_raise_anything(messages: list[bytes]) -> None:
+    net = playing(1)
+    place = next(end for end in net.links if end[0] == 1)
+    for data in messages:
+        net.queue.append(Arrival(*place, data))
+    net.run()
+    net.run_for(20)
+    assert chain_end(net, 0) == chain_end(net, 1)
