@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from statistics import mean, stdev
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from random import Random
+
     from p2pcards.games.game import Action, Game
     from p2pcards.session.solo import Result
 
@@ -81,6 +81,9 @@ def simulation(
     progress: told the games played and the games wanted, after each game. Raises WrongRequest, UnknownGame,
     UnknownLevel or OptionError, each with a sentence.
     """
+    from random import Random
+    from statistics import mean
+
     from p2pcards.games.options import set_options
     from p2pcards.games.registry import find_game
     from p2pcards.session.solo import play_game
@@ -174,6 +177,8 @@ def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
 
     Games that all ended alike show no spread; it is then taken as if one more had gone the other way.
     """
+    from statistics import mean, stdev
+
     leads = [row[0] - mean(row[1:]) for row in won]
     spread = stdev(leads) if len(set(leads)) > 1 else stdev([*leads, -leads[0]])
     lead = mean(leads)

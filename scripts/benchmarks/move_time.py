@@ -45,7 +45,8 @@ def measure() -> dict[str, Any]:
     moves = len(times["whole"])
     return {
         "ratio": figure(_ratio(times, floor, median), "floors", LIMIT, moves=moves),
-        "ratio_of_lowest_tenths": figure(_ratio(times, floor, lowest_tenth), "floors"),
+        # On a busy machine the median of the floor says little: its echo waits for a processor too.
+        "ratio_of_lowest_tenths": figure(_ratio(times, floor, lowest_tenth), "floors", LIMIT),
         "move": {"unit": "us", **spread(_microseconds(times["whole"]))},
         "of_which": {part: rounded(median(_microseconds(taken))) for part, taken in times.items() if part != "whole"},
         "floor": {

@@ -90,7 +90,7 @@ def _moves(payloads: Iterable[bytes]) -> Iterable[Move]:
 
 
 def _is_card(record: Record, entry: object) -> bool:
-    """Both games have the played card as an open action that brings nothing else about."""
+    """A played card is an open action that brings nothing else about; in both games it is the largest of these."""
     return isinstance(entry, ActionEntry) and len(record.frames) == 1 and record.faces is None
 
 

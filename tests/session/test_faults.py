@@ -56,8 +56,9 @@ def thrifty(think: Think) -> Action:
 
 
 def steady(think: Think) -> Action:
-    choices = plays(think)
-    return choices[(5 * len(think.view.stock) + 3 * len(think.view.discards)) % len(choices)]
+    choices, layout = plays(think), think.game.layout(think.view)
+    heights = [len(pile.slots) * weight for pile, weight in zip(layout.piles, (5, 3, 5, 3), strict=False)]
+    return choices[(sum(heights) + len(layout.trick)) % len(choices)]
 
 
 def plays(think: Think) -> tuple[Action, ...]:
@@ -174,16 +175,16 @@ def singles(scene: Scene) -> list[Fault]:
 
 
 def test_every_placement_of_one_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    each_alone(SHORT, capsys)
+    each_alone(SHORT, singles(SHORT), capsys)
 
 
 @pytest.mark.usefixtures("stacked")
 def test_every_placement_of_one_fault_with_two_listeners(capsys: pytest.CaptureFixture[str]) -> None:
-    each_alone(replace(THREE, steady=True), capsys)
+    scene = replace(THREE, steady=True)
+    each_alone(scene, singles(scene), capsys)
 
 
-def each_alone(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
-    placed = singles(scene)
+def each_alone(scene: Scene, placed: list[Fault], capsys: pytest.CaptureFixture[str]) -> None:
     for fault in placed:
         endure(scene, fault)
     with capsys.disabled():
@@ -225,8 +226,10 @@ def test_every_placement_of_two_faults_at_every_boundary_of_effects(capsys: pyte
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("stacked")
 def test_every_placement_of_one_fault_in_hearts(capsys: pytest.CaptureFixture[str]) -> None:
-    each_alone(HEARTS, capsys)
+    scene = replace(HEARTS, steady=True)
+    each_alone(scene, coarse(singles(scene)), capsys)
 
 
 @pytest.mark.parametrize("scene", [THREE, HEARTS], ids=["crazy eights", "hearts"])
