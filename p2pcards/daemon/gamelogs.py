@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from p2pcards.store.logs import create_log, list_logs
 from p2pcards.wire.entries import CloseEntry
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Refused
+
+KEPT_OVER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +44,28 @@ def own_log(path: Path, key: bytes) -> OwnLog | None:
         return None
 
 
-def unfinished_logs(home: Home, key: bytes) -> list[OwnLog]:
+def own_logs(home: Home, key: bytes) -> Iterator[OwnLog]:
     """The newest first; damaged ones are left out, since nobody can go on with them."""
-    found = []
     for entry in list_logs(home):
         try:
             log = own_log(entry.path, key)
         except StoreError:
             continue
-        if log is not None and not log.over:
-            found.append(log)
-    return found
+        if log is not None:
+            yield log
+
+
+def unfinished_logs(home: Home, key: bytes) -> list[OwnLog]:
+    """The newest first."""
+    return [log for log in own_logs(home, key) if not log.over]
+
+
+def logs_to_follow(home: Home, key: bytes) -> list[OwnLog]:
+    """The listener's logs that a coordinator may still ask for: unfinished ones, and the last few that are over, whose
+    table may still stand."""
+    mine = [log for log in own_logs(home, key) if not log.coordinates]
+    over = [log for log in mine if log.over][:KEPT_OVER]
+    return [log for log in mine if not log.over or log in over]
 
 
 def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
@@ -60,8 +74,8 @@ def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
 
 
 def open_log(home: Home, sync: Sync, key: bytes, game: str, game_id: bytes) -> LogFile:
-    """The log of a game that began elsewhere: the unfinished one that is here, or a new one. Raises StoreError."""
-    for log in unfinished_logs(home, key):
+    """The log of a game that began elsewhere: the one that is here, or a new one. Raises StoreError."""
+    for log in own_logs(home, key):
         if log.game_id == game_id and not log.coordinates:
             return LogFile.open(log.path, sync)
     return new_log(home, sync, game, game_id)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Open, Opened, Someone, TableStatus
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.gamelogs import OwnLog, new_log, open_log, own_log, unfinished_logs
+from p2pcards.daemon.gamelogs import OwnLog, logs_to_follow, new_log, open_log, own_log, unfinished_logs
 from p2pcards.daemon.machines import Entropy, Machine, coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.waiting import keep_listening, kept_listening
@@ -169,7 +170,7 @@ class Tables:
             raise Declined(cannot.sentence, NETWORK) from None
         port = port_of(listeners[0])
         me = self._me(request, settings)
-        machine = listener(me, os.urandom, [log.payloads for log in self._owed()])
+        machine = listener(me, os.urandom, [log.payloads for log in self._to_follow()])
         runner = await self._begin(machine, request, settings)
         runner.port = port
         self._listening[runner.name] = replace(request, port=port)
@@ -231,12 +232,18 @@ class Tables:
 
     def _owed(self) -> list[OwnLog]:
         """Unfinished games in which we are owed a seat, and that no table goes on with."""
-        at_work = {runner.log.path for runner in self._runners.values() if runner.log}
-        logs = unfinished_logs(self._home, self._key)
-        return [log for log in logs if not log.coordinates and log.path not in at_work]
+        return [log for log in self._to_follow() if not log.over]
+
+    def _to_follow(self) -> list[OwnLog]:
+        at_work = self._at_work()
+        return [log for log in logs_to_follow(self._home, self._key) if log.path not in at_work]
+
+    def _at_work(self) -> dict[Path, str]:
+        """The logs that tables write now, and the names of these tables."""
+        return {runner.log.path: runner.name for runner in self._runners.values() if runner.log}
 
     def _log_to_resume(self, name: str) -> OwnLog:
-        at_work = {runner.log.path: runner.name for runner in self._runners.values() if runner.log}
+        at_work = self._at_work()
         if name:
             log = self._named_log(name)
             if log.path in at_work:
