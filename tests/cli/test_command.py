@@ -53,7 +53,7 @@ def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:
         ("plya hearts", "No such command 'plya'. Did you mean 'play'?"),
         ("play", "Missing argument 'GAME'."),
         ("play heart", "There is no game 'heart'. Did you mean 'hearts'?"),
-        ("play bridge", "There is no game 'bridge'. There are hearts, crazy_eights"),
+        ("play xyzzy", "There is no game 'xyzzy'. There are hearts, crazy_eights"),
         ("play hearts --preset hearts-delux", "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
         ("play hearts --set end_scor=50", "There is no option 'end_scor' here. Did you mean 'end_score'?"),
         ("play hearts --set end_score=5", "end_score goes from 25 to 10000; 5 is outside."),

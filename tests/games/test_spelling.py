@@ -19,6 +19,9 @@ from p2pcards.games.game import Game, IllegalAction, Stage, conceal
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
 
+# Long random runs are several times as slow when measured, and the rooms are covered without them.
+pytestmark = pytest.mark.no_cover
+
 
 def positions(game: Game, preset: str, seed: int, moves: int) -> Iterator[tuple[Any, int]]:
     """States of a random game in which a seat acts, with the seat."""
