@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -14,6 +16,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell that starts a job in the background lets it ignore Ctrl-C, and so would every program that is tested here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     slow = bool(config.getoption("--slow"))
     # A machine shared with other work has no steady clock: a property fails by its result, never by its time.
     settings.register_profile(

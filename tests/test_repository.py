@@ -54,7 +54,7 @@ def test_the_search_for_foreign_names_bites(line: str) -> None:
     assert findings(line)
 
 
-@pytest.mark.parametrize("line", ["#!/usr/bin/env bash", "a/home/b", "~/work/cards", "/tmp", "$root/scripts"])
+@pytest.mark.parametrize("line", ["#!/usr/bin/env bash", "a/home/b", "~/games/cards", "/tmp", "$root/scripts"])
 def test_the_search_for_foreign_names_leaves_the_rest_alone(line: str) -> None:
     assert not findings(line)
 

@@ -48,6 +48,7 @@ async def keep_door(
         half_open.append(scope)
         if len(half_open) > half_open_limit:
             half_open.pop(0).cancel()
+        channel: Channel | None = None
         try:
             with scope:
                 channel = await open_channel(
@@ -56,9 +57,11 @@ async def keep_door(
         except ChannelRefused:
             return
         finally:
+            if channel is None:
+                stream.socket.close()
             if scope in half_open:
                 half_open.remove(scope)
-        if not scope.cancelled_caught:
+        if channel is not None:
             await _receive(channel, on_channel)
 
     async with trio.open_nursery() as nursery:
