@@ -44,10 +44,6 @@ def names_text(names: tuple[str, ...]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
-def points_text(points: int) -> str:
-    return f"{points} point{'' if abs(points) == 1 else 's'}"
-
-
 # --- private ----------------------------------------------------------------------------------------------------------
 
 

@@ -98,7 +98,6 @@ class Coordinator:
         self.running: Running | None = None
         self.my_again: bool | None = None
         self.chats = 0
-        self.finished = False
         if log:
             self._restore(log, now)
 

@@ -82,7 +82,6 @@ def leave(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Eff
         if guest.peer is not None:
             effects += [*send(guest, Bye(LEAVES)), Close(guest.peer)]
     table.guests.clear()
-    table.finished = True
     return [*effects, Finished()]
 
 
