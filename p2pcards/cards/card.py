@@ -21,9 +21,10 @@ SUITS = tuple(Suit)
 class Card(int):
     """A card as one byte: ``copy << 6 | suit << 4 | rank``.
 
-    rank is 2..14 (jack 11, queen 12, king 13, ace 14), suit a `Suit`, copy 0..3 (packs that hold a card
-    more than once number its copies). Byte 0 is `BACK`, a face-down card: an ordinary value that remembers
-    nothing. Cards compare as their bytes, which is the canonical order wherever one is needed.
+    rank is 2..14 (jack 11, queen 12, king 13, ace 14), suit a `Suit`. Equal cards of a pack are equal: copy is 0, but
+    where several lie open and the table can tell them apart, such as two queens in different melds, a game may number
+    them 1..3, written QS' and QS''. Byte 0 is `BACK`, a face-down card: an ordinary value that remembers nothing.
+    Cards compare as their bytes, which is the canonical order wherever one is needed.
     """
 
     __slots__ = ()
@@ -50,14 +51,13 @@ class Card(int):
 
     @property
     def face(self) -> Card:
-        """The card without its copy number: what a person can tell apart."""
+        """The card without its number among open copies: as it is in the pack."""
         return Card(self & 63)
 
     def __str__(self) -> str:
-        return RANKS[self.rank - 2] + SUIT_LETTERS[self.suit] if self else "--"
+        return RANKS[self.rank - 2] + SUIT_LETTERS[self.suit] + "'" * self.copy if self else "--"
 
-    def __repr__(self) -> str:
-        return f"{self}{'' if not self.copy else f'/{self.copy}'}"
+    __repr__ = __str__
 
 
 BACK = Card(0)
@@ -69,11 +69,13 @@ def is_card(byte: int) -> bool:
 
 
 def parse_card(word: str) -> Card:
-    """The card that a person writes as ``QS``, ``10h`` or ``tH``. Raises ValueError for anything else."""
+    """The card that a person writes as ``QS``, ``10h``, ``tH`` or ``QS'``. Raises ValueError for anything else."""
     text = word.strip().upper().replace("10", "T", 1)
-    if len(text) != 2 or text[0] not in RANKS or text[1] not in SUIT_LETTERS:
+    name = text.rstrip("'")
+    copy = len(text) - len(name)
+    if len(name) != 2 or name[0] not in RANKS or name[1] not in SUIT_LETTERS or copy > 3:
         raise ValueError(f"{word!r} is no card; cards are written like QS, 10h or 2c")
-    return Card.of(RANKS.index(text[0]) + 2, SUIT_LETTERS.index(text[1]))
+    return Card.of(RANKS.index(name[0]) + 2, SUIT_LETTERS.index(name[1]), copy)
 
 
 def cards(words: str) -> tuple[Card, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any, TypeVar
@@ -17,8 +18,7 @@ def determinize(view: T, pack: Sequence[Card], rng: Random) -> T:
 
     A card whose place the view knows stays there. Raises ValueError when the cards and the slots do not add up.
     """
-    seen = {slot.card for slot in slots_of(view) if slot.card}
-    unseen = [card for card in pack if card not in seen]
+    unseen = list((Counter(pack) - Counter([slot.card.face for slot in slots_of(view) if slot.card])).elements())
     owners = _owners_of_hidden(view)
     if len(unseen) != len(owners):
         raise ValueError(f"{len(unseen)} cards are unseen but {len(owners)} slots hide one")

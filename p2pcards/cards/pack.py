@@ -9,8 +9,8 @@ from p2pcards.cards.card import SUITS, Card
 
 
 def pack_of(ranks: Sequence[int] = range(2, 15), copies: int = 1) -> tuple[Card, ...]:
-    """An unshuffled pack: every suit of the ranks given, as often as copies (1..4) says, in ascending order."""
-    return tuple(sorted(Card.of(rank, suit, copy) for copy in range(copies) for suit in SUITS for rank in ranks))
+    """An unshuffled pack: every suit of the ranks given, each card as often as copies says, in ascending order."""
+    return tuple(sorted([Card.of(rank, suit) for suit in SUITS for rank in ranks] * copies))
 
 
 def shuffle(pack: Sequence[Card], secret: bytes, label: str) -> tuple[Card, ...]:

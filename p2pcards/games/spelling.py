@@ -196,7 +196,7 @@ def _number(word: str) -> str | None:
 
 
 def _choose(actions: list[Action], parts: list[str]) -> Action | None:
-    """The one action meant: written exactly so, or the only one there is; equal cards of several packs are one."""
+    """The one action meant: written exactly so, or the only one there is."""
     said = " ".join(parts)
     so = [action for action in actions if spell(action) == said or " ".join(_parts(action)) == said] or actions
     shortest = [action for action in so if spell(action) == said] or so
@@ -207,14 +207,14 @@ def _build(game: Game, state: State, seat: Seat, verb: str | None, parts: list[s
     """The action of these words although it is not legal, so that its rule can say why."""
     kinds = sorted(game.actions, key=lambda kind: _verb(kind) != "play")
     for kind in kinds:
-        if verb in (None, _verb(kind)) and (action := _fill(kind, parts, state.hands[seat].cards)) is not None:
+        if verb in (None, _verb(kind)) and (action := _fill(kind, parts)) is not None:
             return action
     raise _not_understood(game, state, seat, [*([verb] if verb else []), *parts])
 
 
-def _fill(kind: type, parts: list[str], held: Sequence[Card]) -> Action | None:
+def _fill(kind: type, parts: list[str]) -> Action | None:
     """An action of this kind that says exactly these words; None if it cannot."""
-    cards = sorted(_held_copies([parse_card(word) for word in parts if is_card_word(word)], held))
+    cards = sorted([parse_card(word) for word in parts if is_card_word(word)])
     suits = [SUITS[SUIT_LETTERS.index(word.upper())] for word in parts if word in SUIT_WORDS]
     numbers = [int(word) for word in parts if word.isdecimal()]
     sources: dict[type, list[Any]] = {Card: cards, Suit: suits, int: numbers}
@@ -235,17 +235,6 @@ def _fill(kind: type, parts: list[str], held: Sequence[Card]) -> Action | None:
             values[name] = source.pop(0) if source else None
     action = kind(**values)
     return action if len(_parts(action)) == len(parts) else None
-
-
-def _held_copies(named: list[Card], held: Sequence[Card]) -> list[Card]:
-    """Of packs with equal cards the copies that are held, as far as they are."""
-    left, found = list(held), []
-    for card in named:
-        copy = next((other for other in left if other.face == card), card)
-        if copy in left:
-            left.remove(copy)
-        found.append(copy)
-    return found
 
 
 def _not_understood(game: Game, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:

@@ -36,9 +36,9 @@ def test_there_are_no_other_cards(rank: int, suit: int, copy: int) -> None:
 
 @given(CARDS)
 def test_a_card_is_read_as_it_is_written(card: Card) -> None:
-    assert parse_card(str(card)) == card.face
-    assert parse_card(f" {str(card).lower()}") == card.face
-    assert repr(card) == (f"{card}/{card.copy}" if card.copy else str(card))
+    assert parse_card(str(card)) == card
+    assert parse_card(f" {str(card).lower()}") == card
+    assert card.face == parse_card(str(card)[:2]) and repr(card) == str(card)
 
 
 def test_the_ways_to_write_a_card() -> None:

@@ -56,3 +56,13 @@ def test_cards_and_places_must_add_up() -> None:
     view = redact(table(list(range(52)), 30), viewer(0))
     with pytest.raises(ValueError, match="18 cards are unseen but 17 slots hide one"):
         determinize(view, (*PACK, cards("2C")[0] | 64), Random(1))  # type: ignore[arg-type]
+
+
+@given(st.randoms())
+def test_of_equal_cards_as_many_are_imagined_as_are_missing(rng: Random) -> None:
+    queen, laid = cards("QS QS'")
+    king = cards("KS")[0]
+    held = bag(0, [Slot(queen, eye(0)), Slot(king, eye(0))])
+    state = Table(TRUTH, (held, bag(1, [Slot(king, eye(1))])), (Slot(laid, PUBLIC),))
+    world = determinize(redact(state, viewer(0)), (queen, queen, king, king), rng)
+    assert world == state

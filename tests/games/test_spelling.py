@@ -218,13 +218,12 @@ def test_numbers_flags_and_suits_have_spellings() -> None:
         read_action(game, state, 0, ["bid", "5"])
 
 
-def test_of_equal_cards_the_one_held_is_meant() -> None:
-    second = Card.of(12, Suit.SPADES, copy=1)
-    game, state = bidding((second,), (Play(second),))
-    assert read_action(game, state, 0, ["qs"]) == Play(second)
-    game, state = bidding((second,), ())
-    with pytest.raises(IllegalAction, match="not now"):
-        read_action(game, state, 0, ["qs"])
+def test_open_copies_have_a_spelling_of_their_own() -> None:
+    queen, laid = cards("QS QS'")
+    game, state = bidding((queen, laid), (Play(queen), Play(laid)))
+    assert [spell(action) for action in game.legal(state, 0)] == ["QS", "QS'"]
+    assert read_action(game, state, 0, ["qs"]) == Play(queen)
+    assert read_action(game, state, 0, ["qs'"]) == Play(laid)
 
 
 def test_verbs_are_told_in_the_third_person() -> None:
