@@ -13,7 +13,7 @@ from functools import cache
 from operator import is_
 from typing import Any, NamedTuple, TypeVar, cast
 
-from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.card import BACK, Card, Suit
 
 DEALER = 1
 PUBLIC = 2
@@ -40,6 +40,8 @@ class Slot(NamedTuple):
 
 
 HIDDEN = Slot(BACK, 0)
+PLAIN = frozenset({int, bool, str, type(None), Suit})
+"""What holds no slot, so that it is not looked into: most of a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +125,15 @@ def _redact(thing: Any, eyes: int) -> Any:
     if kind is Slot:
         return thing if eyes & (thing.eyes | DEALER) else HIDDEN
     if kind is tuple:
-        return tuple([_redact(part, eyes) for part in thing])
+        return tuple([part if type(part) in PLAIN else _redact(part, eyes) for part in thing])
     if kind is Bag:
         return bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
     if not (names := field_names(kind)):
         return thing
     parts = [getattr(thing, name) for name in names]
-    seen = [eyes if name == "eyes" else _redact(part, eyes) for name, part in zip(names, parts, strict=True)]
+    seen = [part if type(part) in PLAIN else _redact(part, eyes) for part in parts]
+    if "eyes" in names:
+        seen[names.index("eyes")] = eyes
     return thing if all(map(is_, seen, parts)) else kind(*seen)
 
 
@@ -144,12 +148,19 @@ def _gather(thing: Any, found: list[Slot]) -> None:
     kind: type = type(thing)
     if kind is Slot:
         found.append(thing)
+    elif kind is Bag:
+        found += thing.slots
     elif kind is tuple:
         for part in thing:
-            _gather(part, found)
+            if type(part) is Slot:
+                found.append(part)
+            elif type(part) not in PLAIN:
+                _gather(part, found)
     else:
         for name in field_names(kind):
-            _gather(getattr(thing, name), found)
+            part = getattr(thing, name)
+            if type(part) not in PLAIN:
+                _gather(part, found)
 
 
 def refill(thing: T, slots: Iterable[Slot]) -> T:
@@ -162,13 +173,12 @@ def _refill(thing: Any, slots: Iterator[Slot]) -> Any:
     if kind is Slot:
         return next(slots)
     if kind is tuple:
-        return tuple([_refill(part, slots) for part in thing])
+        return tuple([part if type(part) in PLAIN else _refill(part, slots) for part in thing])
     if kind is Bag:
         return bag(thing.owner, [next(slots) for _ in thing.slots])
     changes = {}
     for name in field_names(kind):
         part = getattr(thing, name)
-        new = _refill(part, slots)
-        if new is not part:
+        if type(part) not in PLAIN and (new := _refill(part, slots)) is not part:
             changes[name] = new
     return replace(thing, **changes) if changes else thing

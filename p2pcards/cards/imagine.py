@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import TRUTH, Bag, Slot, eye, field_names, redact, refill, slots_of
+from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, field_names, redact, refill, slots_of
 
 T = TypeVar("T")
 
@@ -42,8 +42,11 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
             found.append(owner)
     elif kind is tuple:
         for part in thing:
-            _gather(part, owner, found)
+            if type(part) not in PLAIN:
+                _gather(part, owner, found)
     else:
         inner = thing.owner if kind is Bag else owner
         for name in field_names(kind):
-            _gather(getattr(thing, name), inner, found)
+            part = getattr(thing, name)
+            if type(part) not in PLAIN:
+                _gather(part, inner, found)

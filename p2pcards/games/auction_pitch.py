@@ -30,10 +30,10 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag
 from p2pcards.games.passing import must_hold
-from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 EACH = 6
@@ -124,7 +124,7 @@ class State:
     low: Seat | None = None
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
@@ -208,17 +208,20 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = []
-    if state.pitcher is None:
-        bids = ["-" if bid is None else str(bid or "pass") for bid in state.bids]
-        notes.append(f"bids {' '.join(bids)}")
-    else:
-        notes.append(f"seat {state.pitcher + 1} pitches for {state.bids[state.pitcher]}")
-    if state.trump is not None:
-        notes.append(f"{state.trump.name.lower()} are trump")
+    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
     if state.sheet and state.pitcher is not None:
         notes.append(f"game counts {', '.join([str(game_count(cards)) for cards in _cards_taken(state)])}")
-    return trick_layout(state, notes, [Pile("stock", state.stock)])
+    return trick_layout(
+        state, notes, [Pile("stock", state.stock)], seats=[_facts(state, seat) for seat in range(SEATS)]
+    )
+
+
+def _facts(state: State, seat: Seat) -> str:
+    bid = state.bids[seat]
+    if state.pitcher is None:
+        return "" if bid is None else f"bid {bid}" if bid else "passed"
+    tricks = tricks_text(trick_counts(state.taken)[seat])
+    return f"pitches for {bid}, {tricks}" if seat == state.pitcher else tricks
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -360,17 +363,7 @@ def _score_hand(state: State, trump: Suit) -> State:
 
 
 def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...], won: Seat | None) -> State:
-    assert state.dealer is not None
-    sheet = tally(items, state.scores)
-    return replace(
-        state,
-        stage=Stage.DEAL if won is None else Stage.OVER,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=() if won is None else (won,),
-    )
+    return end_hand(state, tally(items, state.scores), () if won is None else (won,))
 
 
 GAME = Game(

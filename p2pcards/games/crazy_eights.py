@@ -28,8 +28,9 @@ from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import flag, number
+from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
@@ -402,22 +403,9 @@ def _block_items(counts: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ..
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
-    items = score_items(options, [held.cards for held in state.hands])
-    sheet = tally(items, state.scores)
-    totals = sheet.totals
-    best = max(totals)
-    over = best >= options.winning_score and totals.count(best) == 1  # level at the top: another hand (D-GEN-5)
-    return replace(
-        state,
-        stage=Stage.OVER if over else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % options.players,
-        scores=totals,
-        sheet=sheet,
-        winners=(totals.index(best),) if over else (),
-    )
+    sheet = tally(score_items(options, [held.cards for held in state.hands]), state.scores)
+    return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
 GAME = Game(

@@ -41,7 +41,15 @@ from p2pcards.games.cribbage_score import (
     pegging_items,
     show_items,
 )
-from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    draw_each,
+    drawn_dealer,
+    drawn_each,
+)
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put
 from p2pcards.games.options import choice
 from p2pcards.games.passing import must_hold, must_hold_all
@@ -211,10 +219,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
         return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
     if state.options.first_dealer == "random":
         return draw_dealer(draw)
-    drawn = 2
-    while drawn < len(draw) and draw[drawn - 1] and draw[drawn - 2].rank == draw[drawn - 1].rank:
-        drawn += 2
-    return LowDrawn(tuple([Slot(card, PUBLIC if place < drawn else 0) for place, card in enumerate(draw)]))
+    return LowDrawn(draw_each(draw, card_place))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -317,9 +322,10 @@ def layout(state: State) -> Layout:
         piles += [Pile("played", before, seat, spread=True)] if before else []
     crib = state.crib or tuple([slot for laid in state.laid for slot in laid.slots])
     if crib:
-        piles.append(Pile("crib", crib, state.dealer, spread=True))
+        piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
     piles.append(Pile("stock", state.stock))
-    return Layout(trick=state.played[state.series :], piles=tuple(piles), notes=tuple(notes))
+    seats = tuple(["has the crib" if seat == _crib_owner(state) else "" for seat in range(SEATS)]) if state.hand else ()
+    return Layout(trick=state.played[state.series :], piles=tuple(piles), notes=tuple(notes), seats=seats)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -366,6 +372,11 @@ def _other(state: State) -> Seat:
     return 1 - _dealer(state)
 
 
+def _crib_owner(state: State) -> Seat:
+    """The dealer of the hand, also when it is over and the deal has passed on."""
+    return _other(state) if state.stage == Stage.DEAL else _dealer(state)
+
+
 def _announced(state: State) -> list[str]:
     """What the last event pegged, in few words. Hands that the program counts are on the score sheet only."""
     said: dict[str, int] = {}
@@ -379,15 +390,8 @@ def _announced(state: State) -> list[str]:
 
 
 def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
-    drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
-    ranks = [card_place(card) for card in drawn]
-    pairs = list(zip(ranks[::2], ranks[1::2], strict=True))
-    if not pairs or BACK in drawn or slots[: len(drawn)] != tuple([Slot(card, PUBLIC) for card in drawn]):
-        raise ValueError("two cards are drawn, the first of the draw pack")
-    if any(one != other for one, other in pairs[:-1]) or (len(set(pairs[-1])) == 1 and len(drawn) < len(slots)):
-        raise ValueError("two more cards are drawn if two are level, and only then")
-    first, second = pairs[-1]
-    return replace(state, dealer=0 if first <= second else 1, low=tuple(drawn[-2:]))
+    first, second = low = drawn_each(slots, card_place)
+    return replace(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:

@@ -1,8 +1,9 @@
-"""Dealing, as functions that a game calls: who deals first (D-GEN-1) and one card at a time from eldest (D-GEN-2)."""
+"""Dealing, as functions that a game calls: who deals first, from one card (D-GEN-1) or from a card for each of two
+seats, and one card at a time from eldest (D-GEN-2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, Card
@@ -23,6 +24,26 @@ def draw_dealer(draw: Sequence[Card]) -> DealerDrawn:
 def drawn_dealer(event: DealerDrawn, pack: Sequence[Card], seats: int) -> int | None:
     """The seat of the card's place in the unshuffled pack, modulo the number of seats."""
     return None if event.card.card == BACK else pack.index(event.card.card) % seats
+
+
+def draw_each(draw: Sequence[Card], rank: Callable[[Card], int]) -> tuple[Slot, ...]:
+    """The draw pack in its order; face up in it two cards, one for each of two seats, and two more after each two that
+    rank the same. A view turns up the first two."""
+    drawn = 2
+    while drawn < len(draw) and draw[drawn - 1] and rank(draw[drawn - 2]) == rank(draw[drawn - 1]):
+        drawn += 2
+    return tuple([Slot(card, PUBLIC if place < drawn else 0) for place, card in enumerate(draw)])
+
+
+def drawn_each(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card, Card]:
+    """The last two cards that `draw_each` has turned up, by seat. Raises ValueError when others are face up."""
+    drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
+    if len(drawn) % 2 or not drawn or BACK in drawn or [slot.card for slot in slots[: len(drawn)]] != drawn:
+        raise ValueError("two cards are drawn, the first of the draw pack")
+    level = [rank(one) == rank(other) for one, other in zip(drawn[::2], drawn[1::2], strict=True)]
+    if not all(level[:-1]) or (level[-1] and len(drawn) < len(slots)):
+        raise ValueError("two more cards are drawn if two are level, and only then")
+    return drawn[-2], drawn[-1]
 
 
 def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tuple[Slot, ...]:

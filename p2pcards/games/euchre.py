@@ -30,11 +30,11 @@ from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
 from p2pcards.games.passing import must_hold
-from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner
+from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 EACH = 5
@@ -164,7 +164,7 @@ class State:
     exchanging: bool = False
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
@@ -274,17 +274,19 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = []
-    if state.trump is not None and state.maker is not None:
-        notes.append(f"{state.trump.name.lower()} are trump, made by seat {state.maker + 1}")
-        if state.out is not None:
-            notes.append(f"alone; seat {state.out + 1} sits out")
-        notes.append(f"tricks {' '.join(map(str, tricks_taken(state)))}")
-    if bridge := at_the_bridge(state.options, state.scores):
-        notes.append(f"seats {' and '.join([str(seat + 1) for seat in bridge])} are at the bridge")
+    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
     turned = Pile("turn-up" if state.passes < SEATS else "turned down", state.turn_up)
     piles = [turned] * bool(state.turn_up) + [Pile("stock", state.stock)]
-    return trick_layout(state, notes, piles, state.out)
+    return trick_layout(state, notes, piles, state.out, [_facts(state, seat) for seat in range(SEATS)])
+
+
+def _facts(state: State, seat: Seat) -> str:
+    facts = ["at the bridge"] if seat in at_the_bridge(state.options, state.scores) else []
+    if seat == state.maker:
+        facts.append("made trump alone" if state.out is not None else "made trump")
+    if state.maker is not None:
+        facts.append("sits out" if seat == state.out else tricks_text(tricks_taken(state)[seat]))
+    return ", ".join(facts)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -411,19 +413,9 @@ def _score_hand(state: State) -> State:
 
 
 def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...]) -> State:
-    assert state.dealer is not None
     options = state.options
     sheet = tally(items, state.scores)
-    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
-    return replace(
-        state,
-        stage=Stage.OVER if winners else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=winners,
-    )
+    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
 GAME = Game(

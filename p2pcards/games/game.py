@@ -66,6 +66,9 @@ class State(Protocol):
         """Who has won the game; empty until it is over."""
 
 
+S = TypeVar("S", bound=State)
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """How a hand was scored. items: for each seat what counted and how much, such as ("queen of spades", 13);
@@ -80,6 +83,20 @@ def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int])
     """The sheet of a hand whose items simply add up. scores: before it."""
     hand = tuple([sum(points for _, points in seat) for seat in items])
     return Sheet(items, hand, tuple([score + points for score, points in zip(scores, hand, strict=True)]))
+
+
+def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
+    """The state after a hand has been scored: the game is over if somebody has won it, else the next seat deals."""
+    assert state.dealer is not None
+    return replace(  # type: ignore[type-var]
+        state,
+        stage=Stage.OVER if winners else Stage.DEAL,
+        to_act=(),
+        dealer=(state.dealer + 1) % len(state.hands),
+        scores=sheet.totals,
+        sheet=sheet,
+        winners=winners,
+    )
 
 
 def show_nothing(state: State) -> Event:
@@ -106,13 +123,15 @@ class Pile:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; notes: short facts of the
-    rules in force now, such as "hearts not broken"."""
+    rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, has 2", or nothing
+    for all of them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     last_trick: tuple[tuple[Seat, Slot], ...] = ()
     taker: Seat | None = None
     piles: tuple[Pile, ...] = ()
     notes: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -190,12 +209,17 @@ class Outcome:
         return bool(self.cards or self.values)
 
 
+NO_OUTCOME = Outcome()
+
+
 class WrongFaces(ValueError):
     """What was sent with an event does not fit the event."""
 
 
 def public_outcome(event: Event, as_watched: Event) -> Outcome:
     """What a watcher lacks, whose own `decide` gave `as_watched`."""
+    if event == as_watched:
+        return NO_OUTCOME
     pairs = zip(slots_of(event), slots_of(as_watched), strict=True)
     cards = [(i, slot.card) for i, (slot, seen) in enumerate(pairs) if slot.eyes & PUBLIC and not seen.card]
     truth = [getattr(event, field.name) for field in fields(event)]
@@ -212,6 +236,8 @@ def private_faces(event: Event, as_seen: Event, eyes: int) -> tuple[Card, ...]:
 def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
     """The event of a view with what everybody learns. Raises WrongFaces when that cannot be, or contradicts what the
     view knows."""
+    if not outcome:
+        return event
     slots = list(slots_of(event))
     for place, card in outcome.cards:
         if not 0 <= place < len(slots) or slots[place].card not in (BACK, card):
@@ -229,7 +255,9 @@ def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
 def add_faces(event: E, faces: tuple[Card, ...], eyes: int) -> E:
     """The event as these eyes see it, the cards added that only they were shown. Raises WrongFaces when their number is
     wrong."""
-    slots = list(slots_of(event))
+    slots = slots_of(event)
+    if not faces and all(slot.card for slot in slots):
+        return event
     lacking = [i for i, slot in enumerate(slots) if slot.eyes & eyes and not slot.card]
     if len(lacking) != len(faces):
         raise WrongFaces(f"{len(faces)} faces came where {len(lacking)} are due")

@@ -37,7 +37,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
 from p2pcards.games.melds import run_order
-from p2pcards.games.options import flag, number
+from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
@@ -63,6 +63,11 @@ class Options:
     game_bonus: int = number(0, 0, 1000, "what the winner of a game gets on top")
     box_bonus: int = number(0, 0, 100, "what each player gets for each hand won when a game is over")
     shutout_double: bool = flag(False, "points and game bonus count double when the loser has no point")
+
+    def __post_init__(self) -> None:
+        for key in ("oklahoma_ace_gin", "oklahoma_spades_double"):
+            if getattr(self, key) and not self.oklahoma:
+                raise OptionError(f"{key} is a rule of Oklahoma; set oklahoma to true as well.")
 
 
 STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6

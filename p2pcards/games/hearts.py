@@ -23,7 +23,7 @@ from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import must_hold, must_hold_all, pass_on
 from p2pcards.games.tricks import following, play_card, playable, trick_layout
@@ -132,7 +132,7 @@ class State:
     passed: tuple[Bag, ...] = ()  # what each seat has laid away to be passed
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     broken: bool = False
     sheet: Sheet | None = None
@@ -364,7 +364,6 @@ def _seat_items(
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
     items = score_items(options, [[slot.card for slot in slots] for slots in state.taken])
     sheet = tally(items, state.scores)
@@ -372,17 +371,8 @@ def _score_hand(state: State) -> State:
     if options.exact_resets:
         totals = tuple([0 if total == options.end_score else total for total in totals])
     limit = options.end_score + (options.end_when == "exceed")
-    over = max(totals) >= limit
-    low = min(totals)
-    return replace(
-        state,
-        stage=Stage.OVER if over else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=totals,
-        sheet=replace(sheet, totals=totals),
-        winners=tuple([seat for seat in range(SEATS) if totals[seat] == low]) if over else (),  # ties: D-GEN-6
-    )
+    lowest = [seat for seat in range(SEATS) if totals[seat] == min(totals)]  # ties: D-GEN-6
+    return end_hand(state, replace(sheet, totals=totals), tuple(lowest) if max(totals) >= limit else ())
 
 
 GAME = Game(

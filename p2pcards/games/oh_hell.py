@@ -24,10 +24,22 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, show_nothing, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    put,
+    show_nothing,
+    tally,
+)
 from p2pcards.games.options import choice, number
 from p2pcards.games.passing import must_hold
-from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
 SEATS = 4
 MOST = 13
@@ -100,7 +112,7 @@ class State:
     bids: tuple[int | None, ...] = (None,) * SEATS
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
@@ -182,13 +194,12 @@ def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
     trump = trump_of(state)
-    bids = ["-" if bid is None else str(bid) for bid in state.bids]
-    notes = ["no trump" if trump is None else f"{trump.name.lower()} are trump", f"bids {' '.join(bids)}"]
-    if None not in state.bids:
-        notes.append(f"tricks {' '.join(map(str, trick_counts(state.taken)))}")
+    bids = ["" if bid is None else str(bid) for bid in state.bids]
+    notes = ["no trump" if trump is None else f"{trump.name.lower()} are trump"]
     piles = [] if trump is None else [Pile("turn-up", state.stock[:1])]
     rest = state.stock[len(piles) :]
-    return trick_layout(state, notes, [*piles, *([Pile("stock", rest)] if rest else [])])
+    piles += [Pile("stock", rest)] if rest else []
+    return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -249,22 +260,12 @@ def bid_items(options: Options, each: int, bid: int, tricks: int) -> tuple[tuple
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
     each = cards_each(options, state.hand)
     pairs = zip(state.bids, trick_counts(state.taken), strict=True)
     sheet = tally(tuple([bid_items(options, each, bid or 0, tricks) for bid, tricks in pairs]), state.scores)
-    over = state.hand == deals(options)
-    best = max(sheet.totals)
-    return replace(
-        state,
-        stage=Stage.OVER if over else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=tuple([seat for seat in range(SEATS) if sheet.totals[seat] == best]) if over else (),  # ties: D-GEN-6
-    )
+    best = [seat for seat in range(SEATS) if sheet.totals[seat] == max(sheet.totals)]  # ties: D-GEN-6
+    return end_hand(state, sheet, tuple(best) if state.hand == deals(options) else ())
 
 
 GAME = Game(

@@ -17,7 +17,8 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag"."""
+    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag". follows: the choice on which
+    the default of a number depends; defaults: by its values in order."""
 
     key: str
     kind: str
@@ -26,6 +27,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
+    follows: str = ""
+    defaults: tuple[int, ...] = ()
 
     @property
     def range(self) -> str:
@@ -35,8 +38,9 @@ class Option:
         return "true or false" if self.kind == "flag" else ", ".join(self.choices)
 
 
-def number(default: int, low: int, high: int, meaning: str) -> Any:
-    return field(default=default, metadata={"kind": "number", "low": low, "high": high, "meaning": meaning})
+def number(default: int, low: int, high: int, meaning: str, *, follows: str = "", defaults: Sequence[int] = ()) -> Any:
+    metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning}
+    return field(default=default, metadata=metadata | {"follows": follows, "defaults": tuple(defaults)})
 
 
 def choice(default: str, choices: Sequence[str], meaning: str) -> Any:
@@ -60,7 +64,8 @@ def check_options(options: O) -> O:
 
 
 def set_options(options: O, changes: Mapping[str, str]) -> O:
-    """The options with some values changed, written as a person writes them. Raises OptionError."""
+    """The options with some values changed, written as a person writes them. A number that follows a choice gets its
+    new default with it, if it had the old one. Raises OptionError."""
     known = {option.key: option for option in declared(type(options))}
     for key in changes:
         if key not in known:
@@ -69,7 +74,8 @@ def set_options(options: O, changes: Mapping[str, str]) -> O:
                 f"There is no option {key!r} here. "
                 + (f"Did you mean {near[0]!r}?" if near else f"The options are {', '.join(known)}.")
             )
-    return check_options(replace(options, **{key: _read(known[key], text) for key, text in changes.items()}))  # type: ignore[type-var]
+    values = {key: _read(known[key], text) for key, text in changes.items()}
+    return check_options(replace(options, **(_followers(options, known, values) | values)))  # type: ignore[type-var]
 
 
 def option_values(options: object) -> tuple[Value, ...]:
@@ -83,6 +89,18 @@ def options_from(kind: type[O], values: Sequence[object]) -> O:
     if len(values) != len(known):
         raise OptionError(f"There are {len(known)} options, but {len(values)} values.")
     return check_options(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
+
+
+def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:
+    """The new defaults of the numbers that follow a choice which is changed, but of those set by hand."""
+    found: dict[str, Value] = {}
+    for option in known.values():
+        if option.follows not in values or values[option.follows] not in known[option.follows].choices:
+            continue
+        defaults = dict(zip(known[option.follows].choices, option.defaults, strict=True))
+        if getattr(options, option.key) == defaults[getattr(options, option.follows)]:
+            found[option.key] = defaults[str(values[option.follows])]
+    return found
 
 
 def _read(option: Option, text: str) -> Value:

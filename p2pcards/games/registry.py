@@ -12,6 +12,9 @@ from p2pcards.games import (
     gin_rummy,
     hearts,
     oh_hell,
+    pinochle,
+    pinochle2,
+    pinochle_bid,
     rummy_500,
     spades,
     thirty_one,
@@ -33,6 +36,9 @@ GAMES: dict[str, Game] = {
         cribbage.GAME,
         rummy_500.GAME,
         thirty_one.GAME,
+        pinochle.GAME,
+        pinochle2.GAME,
+        pinochle_bid.GAME,
     )
 }
 

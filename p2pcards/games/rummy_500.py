@@ -27,7 +27,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
@@ -439,19 +439,9 @@ def score_items(
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
     sheet = tally(score_items(options, state.spreads, [held.cards for held in state.hands]), state.scores)
-    winners = race_winners(ALONE[: options.players], sheet.totals, options.winning_score)
-    return replace(
-        state,
-        stage=Stage.OVER if winners else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % options.players,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=winners,
-    )
+    return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
 GAME = Game(

@@ -1,11 +1,12 @@
-"""Hands that are turned up when a hand of a game has ended, as functions that a game calls."""
+"""Hands that are turned up, whole or in part, as functions that a game calls."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from p2pcards.cards.card import BACK
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, enter, leave
+from p2pcards.games.game import Pile
 
 
 def shown_hands(hands: Sequence[Bag]) -> tuple[tuple[Slot, ...], ...]:
@@ -25,3 +26,30 @@ def turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[
         if len(cards) != len(held) or BACK in cards or not set(held.cards) <= set(cards):
             raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
     return tuple([bag(held.owner, slots) for held, slots in zip(hands, shown, strict=True)])
+
+
+def shown_part(held: Bag, part: Callable[[Sequence[Card]], tuple[Card, ...]]) -> tuple[Slot, ...]:
+    """A slot for each card of a hand: first those that are shown, then face-down ones, for everybody. part: which cards
+    of a hand are shown, ascending. A view that does not know the whole hand does not know either which they are."""
+    cards = part(held.cards) if len(held.cards) == len(held) else ()
+    return (*[Slot(card, PUBLIC) for card in cards], *[HIDDEN] * (len(held) - len(cards)))
+
+
+def turned_up_part(held: Bag, slots: Sequence[Slot], part: Callable[[Sequence[Card]], tuple[Card, ...]]) -> Bag:
+    """The hand after it has shown a part, which goes back into it face up. Raises ValueError when the hand is known to
+    be another, and when what is shown is no such part."""
+    shown = [slot for slot in slots if slot.card]
+    cards = tuple([slot.card for slot in shown])
+    if len(slots) != len(held) or tuple(slots[: len(shown)]) != tuple([Slot(card, PUBLIC) for card in cards]):
+        raise ValueError(f"seat {held.owner} shows a hand that it does not hold")
+    if part(cards) != cards:
+        raise ValueError(f"seat {held.owner} shows what is not to be shown")
+    return enter(leave(held, shown), shown)
+
+
+def piles_in_hand(name: str, hands: Sequence[Bag]) -> tuple[Pile, ...]:
+    """What everybody knows of each hand, as piles of this name."""
+    known = [tuple([slot for slot in held.slots if slot.eyes & PUBLIC]) for held in hands]
+    return tuple(
+        [Pile(name, slots, held.owner, spread=True) for held, slots in zip(hands, known, strict=True) if slots]
+    )

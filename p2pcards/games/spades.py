@@ -29,11 +29,11 @@ from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
 from p2pcards.games.passing import must_hold, must_hold_all, pass_on
-from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
 SEATS = 4
 EACH = 13
@@ -129,7 +129,7 @@ class State:
     passed: tuple[Bag, ...] = ()  # what each seat has laid away for her partner; empty but during an exchange
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     broken: bool = False
     sheet: Sheet | None = None
@@ -231,12 +231,9 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    bids = ["-" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
-    notes = [f"bids {' '.join(bids)}"]
-    if None not in state.bids:
-        notes.append(f"tricks {' '.join([str(count) for count in trick_counts(state.taken)])}")
-        notes.append("spades broken" if state.broken else "spades not broken")
-    return trick_layout(state, notes)
+    bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
+    notes = ["spades broken" if state.broken else "spades not broken"] if all(bids) else []
+    return trick_layout(state, notes, seats=bid_texts(bids, state.taken))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -337,20 +334,10 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
     bids = [bid for bid in state.bids if bid is not None]
     sheet = tally(score_items(options, bids, trick_counts(state.taken)), state.scores)
-    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
-    return replace(
-        state,
-        stage=Stage.OVER if winners else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=winners,
-    )
+    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
 GAME = Game(

@@ -24,6 +24,7 @@ SUIT_WORDS = {
 }
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
+MARK = "'"  # of a card that is numbered among its open copies
 FILLERS = ("suit", "and", "the", "on", "off")
 MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
@@ -48,20 +49,20 @@ def read_action(game: Game, state: State, seat: Seat, words: Sequence[str]) -> A
     """The action that a person means by these words, verified.
 
     Case and the order of the words are free; cards are also ``10h``, ``q♠`` or ``queen of spades``, suits ``h`` or
-    ``hearts``, with or without the word suit; a verb may be left out where the rest says enough. Raises IllegalAction:
-    with the rule's own reason, or with what is to be added.
+    ``hearts``, with or without the word suit; a verb may be left out where the rest says enough. A card without a mark
+    is also an open copy of it, such as QS', where nothing else is legal. Raises IllegalAction: with the rule's own
+    reason, or with what is to be added.
     """
     verb, parts = _understand(game, state, seat, words)
-    wanted = Counter(parts)
-    fitting = [
-        action
-        for action in game.legal(state, seat)
-        if verb in (None, _verb(type(action))) and wanted <= Counter(_parts(action))
+    now = [action for action in game.legal(state, seat) if verb in (None, _verb(type(action)))]
+    by_name, by_face = [[action for action in now if _says(action, parts, loosely)] for loosely in (False, True)]
+    exact, so_by_face = [
+        [action for action in fitting if len(_parts(action)) == len(parts)] for fitting in (by_name, by_face)
     ]
-    exact = [action for action in fitting if wanted.total() == len(_parts(action))]
-    action = _choose(exact, parts) or (_choose(fitting, parts) if parts else None)
-    if action is None and fitting:
-        raise IllegalAction(f"say more, for example {_either([spell(action) for action in fitting])}")
+    tries = [exact, so_by_face, *([by_name, by_face] if parts else [])]
+    action = next((found for fitting in tries if (found := _choose(fitting, parts)) is not None), None)
+    if action is None and by_face:
+        raise IllegalAction(f"say more, for example {_either([spell(action) for action in by_face])}")
     if action is None:
         action = _build(game, state, seat, verb, parts)
     game.verify(state, seat, action)
@@ -144,7 +145,7 @@ def _understand(game: Game, state: State, seat: Seat, words: Sequence[str]) -> t
     flags = {name for kind in game.actions for name, (hint, _) in _fields(kind).items() if hint is bool}
     text = IN_FULL.sub(_short_name, " ".join(words).translate(SIGNS).lower())
     verb, parts = None, []
-    for word in re.split(r"[\s,;]+", text.strip(" .!")):
+    for word in re.split(r"[\s,;]+", text.strip(" .,;!")):
         if word in verbs and verb is None:
             verb = word
         elif token := _cards(word) or SUIT_WORDS.get(word) or (word if word in flags else _number(word)):
@@ -193,6 +194,16 @@ def _runs(numbers: list[int]) -> list[str]:
 def _number(word: str) -> str | None:
     word = "0" if word == "nil" else word
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) <= 6 else None
+
+
+def _says(action: Action, parts: list[str], loosely: bool) -> bool:
+    """Whether an action has all these words; loosely: a card without a mark may also be an open copy."""
+    words = Counter(_parts(action))
+    if not loosely:
+        return Counter(parts) <= words
+    marked = Counter([word for word in parts if word.endswith(MARK)])
+    left = Counter([word.rstrip(MARK) for word in (words - marked).elements()])
+    return marked <= words and Counter(parts) - marked <= left
 
 
 def _choose(actions: list[Action], parts: list[str]) -> Action | None:

@@ -271,18 +271,24 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    notes = []
-    if 0 in state.scores:
-        notes.append("who has 0 points is on her honor")
-    if state.stage == Stage.PLAY and state.knocker is not None:
-        notes.append("somebody has knocked: the last turn")
     shown = [held for held in state.hands if held.slots and all(slot.eyes & PUBLIC for slot in held.slots)]
     if state.sheet is None:
         shown = []
-    if shown:
-        notes.append(f"shown: {', '.join([str(hand_value(held.cards)) for held in shown])}")
     piles = [Pile("hand", held.slots, held.owner, spread=True) for held in shown]
-    return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards), *piles), notes=tuple(notes))
+    return Layout(
+        piles=(Pile("stock", state.stock), Pile("discard pile", state.discards), *piles),
+        notes=("the last turn",) if state.stage == Stage.PLAY and state.knocker is not None else (),
+        seats=tuple([_facts(state, state.hands[seat] in shown, seat) for seat in range(SEATS)]) if state.hand else (),
+    )
+
+
+def _facts(state: State, shown: bool, seat: Seat) -> str:
+    facts = ["on her honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
+    if seat == state.knocker:
+        facts.append("has knocked")
+    if shown:
+        facts.append(f"shows {hand_value(state.hands[seat].cards)}")
+    return ", ".join(facts)
 
 
 # --- what a hand is worth ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import Bag, Slot, leave
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave
 from p2pcards.games.game import Layout, Pile, Seat, put
 
 
@@ -25,7 +25,9 @@ class TrickState(Protocol):
         """The cards on the table in order of play, the leader's first."""
 
     @property
-    def last_trick(self) -> tuple[tuple[Seat, Slot], ...]: ...
+    def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
+        """Who played what to it. Its slots are in `taken`: no card may be in two."""
+
     @property
     def taken(self) -> tuple[tuple[Slot, ...], ...]:
         """The cards of the tricks that each seat has taken, in order of play."""
@@ -83,7 +85,7 @@ def play_card(
     return replace(  # type: ignore[type-var]
         state,
         taken=put(state.taken, taker, state.taken[taker] + state.trick),
-        last_trick=seated(state, out),
+        last_trick=tuple([(seat, each.card) for seat, each in seated(state, out)]),
         trick=(),
         leader=taker,
         to_act=(taker,),
@@ -95,17 +97,34 @@ def trick_counts(taken: Sequence[Sequence[Slot]]) -> tuple[int, ...]:
     return tuple([len(slots) // len(taken) for slots in taken])
 
 
+def tricks_text(count: int) -> str:
+    """``1 trick``, ``2 tricks``."""
+    return f"{count} trick{'s' * (count != 1)}"
+
+
+def bid_texts(bids: Sequence[str], taken: Sequence[Sequence[Slot]]) -> list[str]:
+    """Of each seat what it has bid, "" while it has not, and when all have how many tricks it has: ``bid 4, has 2``."""
+    if not all(bids):
+        return [f"bid {bid}" if bid else "" for bid in bids]
+    return [f"bid {bid}, has {count}" for bid, count in zip(bids, trick_counts(taken), strict=True)]
+
+
 def trick_layout(
-    state: TrickState, notes: Sequence[str], piles: Sequence[Pile] = (), out: Seat | None = None
+    state: TrickState,
+    notes: Sequence[str],
+    piles: Sequence[Pile] = (),
+    out: Seat | None = None,
+    seats: Sequence[str] = (),
 ) -> Layout:
-    """The tricks on the table, the piles given and before them the cards taken, by seat."""
+    """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
     taken = [Pile("cards taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]
     return Layout(
         trick=seated(state, out),
-        last_trick=state.last_trick,
+        last_trick=tuple([(seat, Slot(card, PUBLIC)) for seat, card in state.last_trick]),
         taker=state.leader if state.last_trick else None,
         piles=(*taken, *piles),
         notes=tuple(notes),
+        seats=tuple(seats),
     )
 
 

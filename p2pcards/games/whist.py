@@ -22,11 +22,11 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, show_nothing, tally
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import by_seat, race_winners, sides
 from p2pcards.games.passing import must_hold
-from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 EACH = 13
@@ -80,7 +80,7 @@ class State:
     trump: Suit | None = None  # None before a deal
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Slot], ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
     taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
@@ -138,10 +138,10 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if state.trump is None:
         return Layout()
-    notes = [f"{state.trump.name.lower()} are trump", f"tricks {' '.join(map(str, trick_counts(state.taken)))}"]
+    notes = [f"{state.trump.name.lower()} are trump"]
     if state.winners:
         notes.append(f"value of the game {game_value(state.options, state.scores)}")
-    return trick_layout(state, notes)
+    return trick_layout(state, notes, seats=[tricks_text(count) for count in trick_counts(state.taken)])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -184,19 +184,9 @@ def score_items(options: Options, tricks: Sequence[int]) -> tuple[tuple[tuple[st
 
 
 def _score_hand(state: State) -> State:
-    assert state.dealer is not None
     options = state.options
     sheet = tally(score_items(options, trick_counts(state.taken)), state.scores)
-    winners = race_winners(sides(options.team_play), sheet.totals, options.winning_score)
-    return replace(
-        state,
-        stage=Stage.OVER if winners else Stage.DEAL,
-        to_act=(),
-        dealer=(state.dealer + 1) % SEATS,
-        scores=sheet.totals,
-        sheet=sheet,
-        winners=winners,
-    )
+    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
 GAME = Game(

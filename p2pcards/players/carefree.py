@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from p2pcards.games import auction_pitch, euchre, gin_rummy, spades, thirty_one
+from p2pcards.games import auction_pitch, euchre, gin_rummy, pinochle, pinochle2, pinochle_bid, spades, thirty_one
 from p2pcards.games.game import Action
 
 
@@ -28,10 +28,14 @@ def _gin_rummy(legal: Sequence[Action]) -> Sequence[Action]:
     return [action for action in legal if isinstance(action, gin_rummy.Knock | gin_rummy.Gin)] or legal
 
 
-def _auction_pitch(legal: Sequence[Action]) -> Sequence[Action]:
-    """Passes or makes the lowest bid."""
-    bids = [action for action in legal if isinstance(action, auction_pitch.Bid)]
-    return [action for action in legal if action not in bids[1:]]
+def _lowest(bid: type) -> Callable[[Sequence[Action]], Sequence[Action]]:
+    """Passes or makes the lowest bid. bid: the class of bids."""
+
+    def narrowed(legal: Sequence[Action]) -> Sequence[Action]:
+        others = [action for action in legal if not isinstance(action, bid)]
+        return others + [action for action in legal if isinstance(action, bid)][:1]
+
+    return narrowed
 
 
 def _euchre(legal: Sequence[Action]) -> Sequence[Action]:
@@ -45,10 +49,19 @@ def _thirty_one(legal: Sequence[Action]) -> Sequence[Action]:
     return [action for action in legal if isinstance(action, thirty_one.Knock)] or legal
 
 
+def _pinochle2(legal: Sequence[Action]) -> Sequence[Action]:
+    """A knock as soon as she may, and no melds."""
+    knocks = [action for action in legal if isinstance(action, pinochle2.Knock)]
+    return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
+
+
 NARROWED: Mapping[str, Callable[[Sequence[Action]], Sequence[Action]]] = {
-    "auction_pitch": _auction_pitch,
+    "auction_pitch": _lowest(auction_pitch.Bid),
     "euchre": _euchre,
     "gin_rummy": _gin_rummy,
+    "pinochle": _lowest(pinochle.Bid),
+    "pinochle2": _pinochle2,
+    "pinochle_bid": _lowest(pinochle_bid.Bid),
     "spades": _spades,
     "thirty_one": _thirty_one,
 }

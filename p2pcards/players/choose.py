@@ -18,6 +18,9 @@ from p2pcards.players.novice import (
     gin_rummy,
     hearts,
     oh_hell,
+    pinochle,
+    pinochle2,
+    pinochle_bid,
     rummy_500,
     spades,
     thirty_one,
@@ -36,6 +39,9 @@ NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "thirty_one": thirty_one.choose,
     "euchre": euchre.choose,
     "auction_pitch": auction_pitch.choose,
+    "pinochle": pinochle.choose,
+    "pinochle2": pinochle2.choose,
+    "pinochle_bid": pinochle_bid.choose,
 }
 
 

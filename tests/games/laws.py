@@ -16,12 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from itertools import combinations, product
 from random import Random
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import BACK, Card, Suit
-from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye, redact, slots_of, viewer
 from p2pcards.cards.imagine import determinize
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import (
@@ -38,7 +39,7 @@ from p2pcards.games.game import (
     private_faces,
     public_outcome,
 )
-from p2pcards.games.options import Value, declared
+from p2pcards.games.options import OptionError, Value, declared
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 
@@ -71,6 +72,7 @@ class Run:
     """What a run has reached, and how often each law was put."""
 
     actions: set[type] = field(default_factory=set)
+    refused: set[type] = field(default_factory=set)
     events: set[type] = field(default_factory=set)
     stages: set[Stage] = field(default_factory=set)
     checks: Counter[str] = field(default_factory=Counter)
@@ -196,15 +198,19 @@ def check_legality(game: Game, state: Any, views: Views, rng: Random, run: Run) 
         run.checks["law 2"] += 1
         assert bool(legal) == (seat in state.to_act), "whoever is to act has an action, and nobody else"
         assert len(set(legal)) == len(legal), "one spelling each"
+        unchanged = hash((state, own))
         for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng)):
             allowed = action in legal
             assert passes(game, state, seat, action) == allowed, f"law 5, seat {seat}, {action}"
             assert passes(game, own, seat, action) == allowed, f"law 5 on her view, seat {seat}, {action}"
             run.checks["law 5, legal" if allowed else "law 5, not legal"] += 1
-            if allowed:
-                for eyes, view in views.items():
-                    seen = as_seen(game, view, seat, action)
-                    assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
+            if not allowed:
+                run.refused.add(type(action))
+                continue
+            for eyes, view in views.items():
+                seen = as_seen(game, view, seat, action)
+                assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
+        assert hash((state, own)) == unchanged, f"law 5, seat {seat}: a refusal has changed the state"
 
 
 def some(things: Sequence[Any], number: int, rng: Random) -> Sequence[Any]:
@@ -313,7 +319,8 @@ def check_twins(game: Game, hand: Sequence[Step], rng: Random, run: Run) -> None
 
 
 def _replay(game: Game, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]) -> int:
-    """How many of these steps were played with the cards exchanged before an action was no longer legal."""
+    """How many of these steps were played with the cards exchanged before an action was no longer legal, or a part of a
+    hand that is shown another."""
     twin = steps[0].before if steps else None
     view = redact(twin, eyes)
     for i, step in enumerate(steps):
@@ -323,6 +330,8 @@ def _replay(game: Game, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]
         event = event_of(game, twin, move)
         outcome = public_outcome(event, event_of(game, redact(twin, PUBLIC), move))
         sent = (outcome, *receive(game, view, move, event, outcome, eyes))
+        if sent != step.sent[eyes] and HIDDEN in slots_of(step.event):
+            return i  # a part of a hand is shown, which tells of the rest that it is not to be shown
         assert sent == step.sent[eyes], f"law 4, eyes {eyes}: {sent} instead of {step.sent[eyes]}"
         twin = game.play(twin, event)
         view = redact(twin, eyes)
@@ -348,26 +357,40 @@ def _swapped(game: Game, move: Move, swap: dict[Card, Card]) -> Move:
 # --- which options --------------------------------------------------------------------------------------------------
 
 
-def option_sets(kind: type, rng: Random) -> list[Any]:
-    """Options in which every two values of two options meet: every value of flags, choices and small numbers, the
-    lowest and the highest of others."""
+def option_sets(kind: type, rng: Random, meeting: int) -> list[Any]:
+    """Options in which every so many values (1 or 2) of different options meet: every value of flags, choices and small
+    numbers, the lowest and the highest of others. Values that contradict each other do not meet."""
     values = {option.key: values_of(option) for option in declared(kind)}
     keys = list(values)
     missing = {
-        ((a, x), (b, y)) for i, a in enumerate(keys) for b in keys[i + 1 :] for x in values[a] for y in values[b]
+        tuple(zip(some_keys, some_values, strict=True))
+        for some_keys in combinations(keys, meeting)
+        for some_values in product(*[values[key] for key in some_keys])
     }
-    sets = []
+    sets: list[Any] = []
     while missing:
-        tries = [{key: rng.choice(values[key]) for key in keys} for _ in range(50)]
-        best = max(tries, key=lambda chosen: len(missing & pairs(chosen)))
-        missing -= pairs(best)
-        sets.append(kind(**best))
+        wanted = min(missing, key=repr)
+        tries = [
+            {key: rng.choice(values[key]) for key in keys} | dict(also) for also in ((), wanted) for _ in range(50)
+        ]
+        possible = [chosen for chosen in tries if agree(kind, chosen)]
+        best = max(possible, key=lambda chosen: len(missing & meetings(chosen, meeting)), default={})
+        met = missing & meetings(best, meeting)
+        missing -= met or {wanted}
+        sets += [kind(**best)] if met else []
     return sets
 
 
-def pairs(chosen: dict[str, Value]) -> set[tuple[tuple[str, Value], tuple[str, Value]]]:
-    items = list(chosen.items())
-    return {(one, other) for i, one in enumerate(items) for other in items[i + 1 :]}
+def agree(kind: type, chosen: dict[str, Value]) -> bool:
+    try:
+        kind(**chosen)
+    except OptionError:
+        return False
+    return True
+
+
+def meetings(chosen: dict[str, Value], meeting: int) -> set[tuple[tuple[str, Value], ...]]:
+    return set(combinations(chosen.items(), meeting))
 
 
 def values_of(option: Any) -> tuple[Value, ...]:

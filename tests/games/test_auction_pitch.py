@@ -214,7 +214,8 @@ def test_the_suit_of_the_pitcher_s_first_card_is_trump() -> None:
     assert state.trump is None and len(GAME.legal(state, 1)) == 6
     state = played(state, "TH")
     assert (state.trump, state.low) == (HEARTS, 1)
-    assert GAME.layout(state).notes == ("seat 2 pitches for 2", "hearts are trump")
+    assert GAME.layout(state).notes == ("hearts are trump",)
+    assert GAME.layout(state).seats == ("0 tricks", "pitches for 2, 0 tricks", "0 tricks", "0 tricks")
     assert refusal(GAME, state, 2, Play(card("AS"))) == "you must follow hearts"
     assert refusal(GAME, state, 2, Play(card("9H"))) == "you do not hold 9H"
 

@@ -368,8 +368,14 @@ def test_what_lies_on_the_table() -> None:
         ("played", 1, "JC AC"),
         ("crib", 1, "9C TD -- --"),
     ]
+    assert layout.seats == ("", "has the crib")
     stuck = act(GAME, playing("KC 6D 8H 9S", "JC TD 9H KS"), *plays("KC JC 8H"), Go())
     assert "go" in GAME.layout(stuck).notes
+    over = act(GAME, last_two(), *plays("JS 8S"))
+    assert (over.stage, over.dealer) == (Stage.DEAL, 0)
+    assert [pile.seat for pile in GAME.layout(over).piles if pile.name == "crib"] == [1]
+    assert GAME.layout(over).seats == ("", "has the crib")
+    assert GAME.layout(GAME.start(REAL, None)).seats == ()
 
 
 # --- muggins ----------------------------------------------------------------------------------------------------------

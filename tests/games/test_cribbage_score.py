@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -38,29 +39,30 @@ def show(hand: str, starter: str, crib: bool = False) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     ("hand", "starter", "points"),
     [
-        ("5C 5D 5H JS", "5S", (16, 12, 0, 0, 1)),  # 1
-        ("5C 5D 5H 5S", "JS", (16, 12, 0, 0, 0)),  # 2
+        ("5C 5D 5H JS", "5S", (16, 12, 0, 0, 1)),
+        ("5C 5D 5H 5S", "JS", (16, 12, 0, 0, 0)),
         ("5C 5D 5H JC", "5S", (16, 12, 0, 0, 0)),
-        ("2C 4D 6H 8S", "KC", (0, 0, 0, 0, 0)),  # 3
+        ("2C 4D 6H 8S", "KC", (0, 0, 0, 0, 0)),
         ("2C 4D 6H 8S", "TC", (0, 0, 0, 0, 0)),
-        ("4C 4D 5H 6S", "6D", (8, 4, 12, 0, 0)),  # 4
-        ("7C 7D 8H 8S", "9C", (8, 4, 12, 0, 0)),  # 5
-        ("9C 8D 7H 7S", "6C", (6, 2, 8, 0, 0)),  # 6
-        ("3C 3D 3H 3S", "9C", (12, 12, 0, 0, 0)),  # 7
+        ("4C 4D 5H 6S", "6D", (8, 4, 12, 0, 0)),
+        ("7C 7D 8H 8S", "9C", (8, 4, 12, 0, 0)),
+        ("9C 8D 7H 7S", "6C", (6, 2, 8, 0, 0)),
+        ("3C 3D 3H 3S", "9C", (12, 12, 0, 0, 0)),
         ("7C 7D 7H 7S", "AC", (12, 12, 0, 0, 0)),
-        ("KC QD QH JS", "2C", (0, 2, 6, 0, 0)),  # 8
+        ("KC QD QH JS", "2C", (0, 2, 6, 0, 0)),
         ("KC QD QH JS", "TD", (0, 2, 8, 0, 0)),
         ("KC QD QH QS", "JD", (0, 6, 9, 0, 0)),
         ("KC QD QH JS", "JD", (0, 4, 12, 0, 0)),
-        ("2H 4H 6H 8H", "KC", (0, 0, 0, 4, 0)),  # 9
+        ("2H 4H 6H 8H", "KC", (0, 0, 0, 4, 0)),
         ("2H 4H 6H 8H", "KH", (0, 0, 0, 5, 0)),
-        ("TC JC QH KS", "3C", (0, 0, 4, 0, 1)),  # 10
+        ("TC JC QH KS", "3C", (0, 0, 4, 0, 1)),
         ("TC JD QH KS", "3C", (0, 0, 4, 0, 0)),
-        ("AC AD 3H 3S", "2C", (0, 4, 12, 0, 0)),  # 11
-        ("AC 2D 3H 4S", "5C", (2, 0, 5, 0, 0)),  # 12
+        ("AC AD 3H 3S", "2C", (0, 4, 12, 0, 0)),
+        ("AC 2D 3H 4S", "5C", (2, 0, 5, 0, 0)),
         ("AD 4C 5H 5S", "6D", (6, 2, 6, 0, 0)),
-        ("2C 3D 7H 9S", "QC", (2, 0, 0, 0, 0)),  # 14
+        ("2C 3D 7H 9S", "QC", (2, 0, 0, 0, 0)),
     ],
+    ids=[f"example {number}" for number in (1, 2, 2, 3, 3, 4, 5, 6, 7, 7, 8, 8, 8, 8, 9, 9, 10, 10, 11, 12, 12, 14)],
 )
 def test_worked_examples_of_hands(hand: str, starter: str, points: tuple[int, ...]) -> None:
     assert show(hand, starter) == points
@@ -174,9 +176,9 @@ def test_worked_example_15_every_hand_there_is(capsys: pytest.CaptureFixture[str
             cribs[show_points(hand, starter, crib=True) if flush else points] += 1
         if number % 2_000 == 0:
             with capsys.disabled():
-                print(bar(number, whole), end="", flush=True)
+                print(bar(number, whole), end="", file=sys.stderr, flush=True)
     with capsys.disabled():
-        print(bar(whole, whole))
+        print(bar(whole, whole), file=sys.stderr)
     assert hands.total() == cribs.total() == 12_994_800
     assert {points: hands[points] for points in (29, 28, 24, 0)} == {29: 4, 28: 76, 24: 3_680, 0: 1_009_008}
     assert cribs[0] == 1_022_208

@@ -35,7 +35,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "points"), CASES)
+@pytest.mark.parametrize(("words", "points"), CASES, ids=[f"case {number}" for number in range(1, 14)])
 def test_worked_deadwood_case(words: str, points: int) -> None:
     assert deadwood(cards(words)) == points
     arrangement = best_arrangement(cards(words))

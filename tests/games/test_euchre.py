@@ -146,8 +146,8 @@ def test_example_6_at_the_bridge() -> None:
     assert at_the_bridge(TEAM, (3, 2, 3, 2)) == ()
     assert at_the_bridge(replace(TEAM, winning_score=7), (4, 2, 4, 2)) == ()
     assert at_the_bridge(SINGLE, (4, 2, 1, 2)) == ()
-    assert GAME.layout(dealt(scores=(4, 2, 4, 2))).notes == ("seats 1 and 3 are at the bridge",)
-    assert GAME.layout(dealt(scores=(4, 3, 4, 3))).notes == ()
+    assert GAME.layout(dealt(scores=(4, 2, 4, 2))).seats == ("at the bridge", "", "at the bridge", "")
+    assert GAME.layout(dealt(scores=(4, 3, 4, 3))).seats == ("",) * 4
 
 
 # --- the pack and the deal --------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_alone_the_partner_keeps_her_cards_to_herself_and_is_skipped() -> None:
     assert (state.leader, state.to_act, tricks_taken(state)) == (1, (1,), (0, 1, 0, 0))
     assert [seat for seat, _ in state.last_trick] == [0, 1, 3]
     assert len(state.hands[2]) == 5 and not redact(state, PUBLIC).hands[2].cards
-    assert "alone; seat 3 sits out" in GAME.layout(state).notes
+    assert GAME.layout(state).seats == ("made trump alone, 0 tricks", "1 trick", "sits out", "0 tricks")
 
 
 def test_alone_may_be_named_in_round_2() -> None:

@@ -31,6 +31,7 @@ from p2pcards.games.gin_rummy import (
     Take,
 )
 from p2pcards.games.gin_score import Column, enter_win, hand_items
+from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.spelling import read_action, spell
 
 TELECARDS, STANDARD = PRESETS["telecards"], PRESETS["standard"]
@@ -348,10 +349,16 @@ def test_oklahoma_the_upcard_is_the_limit() -> None:
     assert [oklahoma(upcard).limit for upcard in ("7H", "QD", "9C", "AH")] == [7, 10, 9, 1]
     assert oklahoma("AH", oklahoma_ace_gin=True).limit == 0
     assert oklahoma("7H", oklahoma_ace_gin=True).limit == 7
-    assert dealt(replace(TELECARDS, oklahoma_ace_gin=True, oklahoma_spades_double=True), "AS").limit == 10
     spade = oklahoma("KS", oklahoma_spades_double=True)
     assert spade.doubled and not oklahoma("KS").doubled and not oklahoma("KH", oklahoma_spades_double=True).doubled
     assert GAME.layout(spade).notes[:2] == ("knock with 10 or less", "this hand counts double")
+
+
+@pytest.mark.parametrize("key", ["oklahoma_ace_gin", "oklahoma_spades_double"])
+def test_the_rules_of_oklahoma_need_oklahoma(key: str) -> None:
+    with pytest.raises(OptionError, match=f"^{key} is a rule of Oklahoma; set oklahoma to true as well.$"):
+        set_options(TELECARDS, {key: "true"})
+    assert getattr(set_options(TELECARDS, {key: "true", "oklahoma": "true"}), key)
 
 
 def test_worked_result_4_oklahoma_doubled() -> None:

@@ -291,9 +291,7 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick_and_leads() -> None:
     state = act(GAME, state, *[Play(each) for each in cards("5D KD JD AS")])
     assert (state.leader, state.to_act, state.trick) == (2, (2,), ())
     assert [slot.card for slot in state.taken[2]] == list(cards("5D KD JD AS"))
-    assert [(seat, slot.card) for seat, slot in state.last_trick] == list(
-        zip((1, 2, 3, 0), cards("5D KD JD AS"), strict=True)
-    )
+    assert state.last_trick == tuple(zip((1, 2, 3, 0), cards("5D KD JD AS"), strict=True))
 
 
 def test_refusals_name_the_reason() -> None:

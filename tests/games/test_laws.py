@@ -19,16 +19,21 @@ from p2pcards.games.registry import GAMES
 pytestmark = pytest.mark.no_cover  # five times as slow under measurement; the tests of each game cover it
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
-SETS = {key: option_sets(game.options, Random(5)) for key, game in GAMES.items()}
-SETS_LISTED = [(key, i) for key, sets in SETS.items() for i in range(len(sets))]
-FEW, MANY = 120, 1_000
+SETS = {key: option_sets(game.options, Random(5), meeting=1) for key, game in GAMES.items()}
+PAIRS = {key: option_sets(game.options, Random(5), meeting=2) for key, game in GAMES.items()}
+MOVES = [1_000, pytest.param(10_000, marks=pytest.mark.slow)]
+FEW = [120, pytest.param(1_000, marks=pytest.mark.slow)]
+
+
+def listed(sets: dict[str, list[Any]]) -> list[tuple[str, int]]:
+    return [(key, number) for key in sets for number in range(len(sets[key]))]
 
 
 def preset_run(key: str, preset: str, moves: int) -> Run:
     return law_run(key, GAMES[key].presets[preset], moves)
 
 
-@pytest.mark.parametrize("moves", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize(("key", "preset"), PRESETS)
 def test_laws_hold_for_every_preset(key: str, preset: str, moves: int) -> None:
     checks = preset_run(key, preset, moves).checks
@@ -37,18 +42,25 @@ def test_laws_hold_for_every_preset(key: str, preset: str, moves: int) -> None:
         assert checks[law] >= moves, f"{law} was put {checks[law]} times only"
 
 
-@pytest.mark.parametrize("moves", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("key", "number"), SETS_LISTED)
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize(("key", "number"), listed(SETS))
 def test_laws_hold_for_every_option(key: str, number: int, moves: int) -> None:
     assert law_run(key, SETS[key][number], moves).checks["moves"] == moves
+
+
+@pytest.mark.parametrize("moves", FEW)
+@pytest.mark.parametrize(("key", "number"), listed(PAIRS))
+def test_laws_hold_for_every_pair_of_options(key: str, number: int, moves: int) -> None:
+    assert law_run(key, PAIRS[key][number], moves).checks["moves"] == moves
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_laws_reach_everything_a_game_has(key: str) -> None:
     game = GAMES[key]
     runs = [preset_run(key, preset, 1_000) for preset in game.presets]
-    runs += [law_run(key, options, FEW) for options in SETS[key]]
+    runs += [law_run(key, options, 1_000) for options in SETS[key]]
     assert set().union(*[run.actions for run in runs]) == set(game.actions)
+    assert set().union(*[run.refused for run in runs]) == set(game.actions)
     assert set().union(*[run.events for run in runs]) == set(game.events)
     assert {Stage.DEAL, Stage.PLAY, Stage.OVER} <= set().union(*[run.stages for run in runs])
     for option in declared(game.options):
@@ -63,7 +75,7 @@ def eights_first(state: crazy_eights.State, pack: tuple[Card, ...], draw: tuple[
     return crazy_eights.deal(state, (*others[:14], *eights, *others[14:]), draw)
 
 
-@pytest.mark.parametrize("moves", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("moves", MOVES)
 def test_laws_hold_where_eights_lie_face_up_in_the_stock(moves: int) -> None:
     game = replace(crazy_eights.GAME, deal=eights_first)
     assert put_laws(game, game.presets["telecards"], moves).checks["moves"] == moves

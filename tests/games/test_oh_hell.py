@@ -125,7 +125,7 @@ def test_the_next_card_is_turned_up_for_trump() -> None:
     watched = redact(state, PUBLIC)
     assert [slot.card for slot in watched.stock] == [card("9H"), *[BACK] * 43]
     assert [pile.name for pile in GAME.layout(watched).piles] == ["turn-up", "stock"]
-    assert GAME.layout(watched).notes == ("hearts are trump", "bids - - - -")
+    assert (GAME.layout(watched).notes, GAME.layout(watched).seats) == (("hearts are trump",), ("",) * 4)
 
 
 def test_a_deal_without_a_turn_up_is_refused() -> None:
@@ -224,7 +224,8 @@ def test_defaults() -> None:
 def test_the_layout_tells_bids_and_tricks() -> None:
     state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C")])
     layout = GAME.layout(state)
-    assert layout.notes == ("hearts are trump", "bids 1 1 1 1", "tricks 0 0 0 1")
+    assert layout.notes == ("hearts are trump",)
+    assert layout.seats == ("bid 1, has 0", "bid 1, has 0", "bid 1, has 0", "bid 1, has 1")
     assert (layout.taker, layout.trick) == (3, ())
     assert [(pile.name, pile.seat) for pile in layout.piles] == [("cards taken", 3), ("turn-up", None), ("stock", None)]
     assert layout.piles[0].slots == face_up("3C 4C 5C 6C")

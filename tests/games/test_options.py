@@ -45,10 +45,13 @@ def test_a_wrong_option_gets_a_sentence(key: str, text: str, sentence: str) -> N
     assert str(caught.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("players", [1, 5])
-def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(players: int) -> None:
-    with pytest.raises(OptionError, match="players goes from 2 to 4"):
-        set_options(crazy_eights.Options(), {"players": str(players)})
+@pytest.mark.parametrize("key", GAMES)
+def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(key: str) -> None:
+    for option in declared(GAMES[key].options):
+        for outside in (option.low - 1, option.high + 1) if option.kind == "number" else ():
+            with pytest.raises(OptionError) as caught:
+                set_options(GAMES[key].options(), {option.key: str(outside)})
+            assert str(caught.value) == f"{option.key} goes from {option.low} to {option.high}; {outside} is outside."
 
 
 def test_a_header_holds_the_values_in_declared_order() -> None:

@@ -12,6 +12,7 @@ from tables import act, defaults, face_up, hands, refusal, stacked
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage
+from p2pcards.games.partners import TWO_SIDES, race_winners
 from p2pcards.games.spades import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
 
 REAL = PRESETS["real-deal"]
@@ -129,6 +130,7 @@ def test_example_7_a_zero_that_is_an_ordinary_bid() -> None:
 
 
 def test_example_8_the_larger_total_wins() -> None:
+    assert race_winners(TWO_SIDES, (532, 531, 532, 531), 500) == (0, 2)
     state = finished(REAL, (5, 4, 0, 2), (7, 5, 0, 1), scores=(380, 470, 380, 470))
     assert state.scores == (532, 470 - 0 + 60, 532, 530) and state.winners == (0, 2)
     state = finished(REAL, (5, 4, 0, 1), (6, 6, 0, 1), scores=(379, 479, 379, 479))
@@ -198,8 +200,8 @@ def test_min_bid_leaves_nil_open(low: int, nil: str, lowest: list[int]) -> None:
 
 
 def test_d_sp_1_a_bid_of_0_is_nil_where_there_is_nil() -> None:
-    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).notes[0] == "bids Nil 3 4 2"
-    assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).notes[0] == "bids 0 3 4 2"
+    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).seats[0] == "bid Nil, has 0"
+    assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).seats[0] == "bid 0, has 0"
 
 
 def test_d_sp_2_the_bids_of_partners_have_no_cap() -> None:
@@ -361,12 +363,14 @@ def test_d_sp_9_defaults() -> None:
 
 
 def test_the_layout_tells_the_bids_the_tricks_and_whether_spades_are_broken() -> None:
-    assert GAME.layout(act(GAME, dealt(), Bid(4), Bid(0))).notes == ("bids 4 Nil - -",)
+    bidding = GAME.layout(act(GAME, dealt(), Bid(4), Bid(0)))
+    assert (bidding.notes, bidding.seats) == ((), ("bid 4", "bid Nil", "", ""))
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H", broken=True))
-    assert layout.notes == ("bids 3 3 3 3", "tricks 1 0 0 0", "spades broken")
+    assert layout.notes == ("spades broken",)
+    assert layout.seats == ("bid 3, has 1", "bid 3, has 0", "bid 3, has 0", "bid 3, has 0")
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
-    assert GAME.layout(GAME.start(REAL, None)).notes == ()
+    assert GAME.layout(GAME.start(REAL, None)).seats == ()
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

@@ -98,6 +98,11 @@ def test_a_suit_alone_with_two_eights_asks_which() -> None:
         read_eights("suit h", hand="8D 8S 4C")
 
 
+@pytest.mark.parametrize("words", ["9h,", "9H;", "play 9h,", "9h ."])
+def test_a_card_with_the_comma_of_the_prompt_is_understood(words: str) -> None:
+    assert read_eights(words) == crazy_eights.Play(parse_card("9H"), None)
+
+
 def test_the_last_eight_needs_no_suit() -> None:
     assert read_eights("8d", hand="8D") == crazy_eights.Play(parse_card("8D"), None)
 
@@ -224,6 +229,39 @@ def test_open_copies_have_a_spelling_of_their_own() -> None:
     assert [spell(action) for action in game.legal(state, 0)] == ["QS", "QS'"]
     assert read_action(game, state, 0, ["qs"]) == Play(queen)
     assert read_action(game, state, 0, ["qs'"]) == Play(laid)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    cards: tuple[Card, ...]
+
+
+def test_a_card_without_a_mark_is_an_open_copy_where_nothing_else_is_legal() -> None:
+    queen, one, other = cards("QS QS' QS''")
+    game, state = bidding((queen,), (Play(one), Play(cards("KS")[0])))
+    assert read_action(game, state, 0, ["qs"]) == read_action(game, state, 0, ["queen", "of", "spades"]) == Play(one)
+    with pytest.raises(IllegalAction, match="not now"):
+        read_action(game, state, 0, ["qs''"])
+    with pytest.raises(IllegalAction, match="not now"):
+        read_action(game, state, 0, ["ks'"])
+    game, state = bidding((queen,), (Play(one), Play(other)))
+    with pytest.raises(IllegalAction, match="say more, for example QS' or QS''"):
+        read_action(game, state, 0, ["qs"])
+
+
+def test_marks_tell_melds_apart() -> None:
+    new, mixed, four = Meld(cards("QS KS")), Meld(cards("QS KS'")), Meld(cards("KC KD KH KS'"))
+    game, state = bidding((), (new, mixed, four))
+    game = replace(game, actions=(*game.actions, Meld))
+    assert [read_action(game, state, 0, words.split()) for words in ("meld ks qs", "meld ks' qs", "kc kd kh ks")] == [
+        new, mixed, four,
+    ]  # fmt: skip
+    game = replace(game, legal=lambda state, seat: (mixed, Meld(cards("KS QS'"))))
+    with pytest.raises(IllegalAction, match="say more, for example meld QS KS' or meld KS QS'"):
+        read_action(game, state, 0, ["meld", "ks", "qs"])
+    long = Meld(cards("KC KD KH KS QS"))
+    game = replace(game, legal=lambda state, seat: (mixed, long))
+    assert read_action(game, state, 0, ["meld", "ks", "qs"]) == mixed, "not the longer one that is named exactly"
 
 
 def test_verbs_are_told_in_the_third_person() -> None:

@@ -190,7 +190,7 @@ def test_after_a_knock_everybody_else_has_one_turn() -> None:
     assert (state.to_act, GAME.legal(state, 2)) == ((2,), (Draw(), Take(), Stand()))
     assert refusal(GAME, state, 2, Knock()) == "somebody has knocked already: draw, take or stand"
     assert refusal(GAME, state, 2, Discard(card("8C"))) == "first draw from the stock or take the top discard; or stand"
-    assert "somebody has knocked: the last turn" in GAME.layout(state).notes
+    assert (GAME.layout(state).notes, GAME.layout(state).seats) == (("the last turn",), ("", "has knocked", "", ""))
     state = act(GAME, state, Stand(), Draw(), Discard(card("2H")), Take())
     assert state.to_act == (0,)
     over = act(GAME, state, Discard(card("3C")))
@@ -259,7 +259,7 @@ def test_worked_example_2_all_tied_for_lowest_lose() -> None:
     for knocker in (0, 1):  # D-31-4: the knocker is treated like anybody else
         over = shown(*hands_shown, knocker=knocker)
         assert over.scores == (3, 2, 2, 3)
-    assert "shown: 25, 17, 17, 30" in GAME.layout(over).notes
+    assert [facts.split(", ")[-1] for facts in GAME.layout(over).seats] == [f"shows {n}" for n in (25, 17, 17, 30)]
     assert all(len(held.cards) == 3 for held in redact(over, PUBLIC).hands)
 
 
@@ -356,8 +356,8 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
 
 
 def test_on_her_honor_is_on_the_table() -> None:
-    assert "who has 0 points is on her honor" in GAME.layout(playing(*PLAIN, scores=(3, 0, 1, 1))).notes
-    assert GAME.layout(playing(*PLAIN)).notes == ()
+    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on her honor", "", "out")
+    assert GAME.layout(playing(*PLAIN)).seats == ("",) * 4
 
 
 def test_actions_are_spelled_and_read() -> None:

@@ -59,7 +59,7 @@ def test_a_full_trick_goes_to_its_taker() -> None:
     assert seated(state) == ((2, up("4C")), (3, up("5C")), (0, up("AC")))
     state = play_card(state, 1, up("3C"))
     assert (state.leader, state.to_act, state.trick) == (0, (0,), ())
-    assert state.last_trick == ((2, up("4C")), (3, up("5C")), (0, up("AC")), (1, up("3C")))
+    assert state.last_trick == tuple(zip((2, 3, 0, 1), cards("4C 5C AC 3C"), strict=True))
     assert state.taken == (face_up("4C 5C AC 3C"), (), (), ())
     assert trick_counts(state.taken) == (1, 0, 0, 0)
     assert [len(held) for held in state.hands] == [1, 1, 1, 1]
@@ -75,7 +75,7 @@ def test_who_sits_out_is_passed_over() -> None:
     assert seated(state, out=0) == ((2, up("4C")), (3, up("5C")))
     state = play_card(state, 1, up("3C"), out=0)
     assert (state.leader, state.trick) == (3, ())
-    assert state.last_trick == ((2, up("4C")), (3, up("5C")), (1, up("3C")))
+    assert state.last_trick == tuple(zip((2, 3, 1), cards("4C 5C 3C"), strict=True))
 
 
 def test_the_winner_may_be_judged_otherwise() -> None:

@@ -131,7 +131,7 @@ def test_the_dealers_last_card_is_turned_up_and_goes_into_her_hand(dealer: int, 
     assert watched.hands[dealer].cards == (card(turned),)
     assert [held.cards for held in watched.hands if held.owner != dealer] == [(), (), ()]
     assert watched.trump == Suit.HEARTS
-    assert GAME.layout(watched).notes == ("hearts are trump", "tricks 0 0 0 0")
+    assert GAME.layout(watched).notes == ("hearts are trump",)
     assert state.to_act == ((dealer + 1) % 4,)
 
 
@@ -211,7 +211,7 @@ def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
 
 def test_the_layout_tells_trump_and_tricks() -> None:
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H"))
-    assert layout.notes == ("spades are trump", "tricks 1 0 0 0")
+    assert (layout.notes, layout.seats) == (("spades are trump",), ("1 trick", "0 tricks", "0 tricks", "0 tricks"))
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
     assert GAME.layout(GAME.start(REAL, None)).notes == ()

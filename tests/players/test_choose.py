@@ -10,7 +10,7 @@ import pytest
 from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Game, Stage
-from p2pcards.games.options import declared, set_options
+from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, choose
 from p2pcards.players.levels import LEVELS
@@ -37,6 +37,14 @@ def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tup
 
 
 def random_options(game: Game, rng: Random) -> Any:
+    """Any options that do not contradict each other."""
+    try:
+        return set_options(next(iter(game.presets.values())), random_changes(game, rng))
+    except OptionError:
+        return random_options(game, rng)
+
+
+def random_changes(game: Game, rng: Random) -> dict[str, str]:
     changes = {}
     for option in declared(game.options):
         if option.kind == "flag":
@@ -45,7 +53,7 @@ def random_options(game: Game, rng: Random) -> Any:
             changes[option.key] = rng.choice(option.choices)
         elif option.high - option.low < 10:
             changes[option.key] = str(rng.randint(option.low, option.high))
-    return set_options(next(iter(game.presets.values())), changes)
+    return changes
 
 
 @pytest.mark.parametrize("level", ["carefree", "novice"])

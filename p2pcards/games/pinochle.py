@@ -1,0 +1,454 @@
+"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and her side must
+make its bid with melds and tricks; the first side to reach the winning score wins.
+
+Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each. From the dealer's
+left everyone bids in turn, in tens, at least 150 and more than the bid before, or passes and is out. When all but one
+have passed she names the trump suit. If all four pass nothing is scored and the next dealer deals.
+
+Then everybody's best melds are shown and counted, and go back into the hand: a flush (A T K Q J of trump) 150, two
+1500; K Q of trump 40, of another suit 20; the queen of spades with the jack of diamonds 40, both pairs 300; an ace of
+each suit 100, kings 80, queens 60, jacks 40, all eight ten times as much; each nine of trump 10. A card counts once
+among flushes, marriages and nines, once in a set of four, and once in a pinochle.
+
+The bidder leads. Follow suit if you can; if not, play a trump if you can; and in either case win the trick if you can,
+even from your partner. The highest trump takes the trick, or else the highest card of the suit led; of two equal cards
+the first. Aces count 11, tens 10, kings 4, queens 3, jacks 2 (with the simplified count A T K 10 each), the last trick
+10.
+
+A side scores its tricks and its melds, but melds only if it has taken a card that counts. The bidder's side scores so
+if that makes the bid; if not, it loses the bid. If both sides reach the winning score the bidder's side wins.
+
+With the double pack there are four of each A T K Q J and twenty cards each. The lowest bid is 500; a meld three times
+counts one and a half times as much as twice, four times twice as much (three pinochles 450, four 3000). A T K count 10
+each, the last trick 20.
+"""
+
+# Rules: rule sheets 10 and 11, from "The Real Deal"; the decisions D-PP-1 to D-PP-6 and D-DP-1 to D-DP-3 are named
+# where they are taken, here and in games/pinochle_melds.py.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import SUITS, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.options import OptionError, choice, number
+from p2pcards.games.partners import TWO_SIDES, by_seat
+from p2pcards.games.passing import must_hold
+from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_melds import (
+    DOUBLE_PACK,
+    PARTNERSHIP_PACK,
+    Meld,
+    double_pack_melds,
+    meld_cards,
+    partnership_melds,
+)
+from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
+from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_text
+
+SEATS = 4
+STEP = 10  # bids are multiples of it (D-DP-1)
+SIMPLIFIED = {ACE: 10, TEN: 10, KING: 10}
+
+Items = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What tells the two games apart. lowest, highest: the bids (D-PP-2, D-GEN-10); last_trick: its points."""
+
+    pack: tuple[Card, ...]
+    lowest: int
+    highest: int
+    last_trick: int
+    melds: Callable[[Sequence[Card], Suit], tuple[Meld, ...]]
+
+    @property
+    def each(self) -> int:
+        return len(self.pack) // SEATS
+
+
+FORMS = {
+    "partnership": Form(PARTNERSHIP_PACK, 150, 1_000, 10, partnership_melds),
+    "double_pack": Form(DOUBLE_PACK, 500, 5_000, 20, double_pack_melds),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    game: str = choice("partnership", tuple(FORMS), "the pack of 48 cards, or the double pack of 80 without nines")
+    winning_score: int = number(  # D-DP-3
+        1_000, 100, 100_000, "the score that wins the game", follows="game", defaults=(1_000, 5_000)
+    )
+    count: str = choice("original", ("original", "simplified"), "what the cards of the pack of 48 count")
+
+    def __post_init__(self) -> None:
+        if self.game == "double_pack" and self.count == "simplified":
+            raise OptionError("The cards of the double pack have one count only; set count to original.")
+
+    @property
+    def form(self) -> Form:
+        return FORMS[self.game]
+
+    @property
+    def card_values(self) -> Mapping[int, int]:
+        """The points of cards by rank."""
+        return ORIGINAL if (self.game, self.count) == ("partnership", "original") else SIMPLIFIED
+
+
+PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", winning_score=5_000)}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """She bids no more in this hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The trump suit; any (D-PP-2)."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    seat: Seat
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """hands: by seat a slot for each card of the hand, first those of her melds, ascending, then face-down ones."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Pass | Bid | Name | Play
+Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """bids: by seat her last bid; passed: by seat whether she has; bidder: whose bid is the highest; melds: by seat
+    what she has shown."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    bids: tuple[int | None, ...] = (None,) * SEATS
+    passed: tuple[bool, ...] = (False,) * SEATS
+    bidder: Seat | None = None
+    trump: Suit | None = None
+    melds: tuple[Items, ...] = ((),) * SEATS
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def bid(self) -> int:
+        """The highest bid; 0 before there is one."""
+        return 0 if self.bidder is None else self.bids[self.bidder] or 0
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return ((state.first_dealer or 0) + 1) % SEATS
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    return Dealt(dealt_slots(pack, SEATS, state.dealer, state.options.form.each))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.trump is not None:
+        return tuple([Play(card) for card in dict.fromkeys(_playable(state, state.trump, state.hands[seat].cards)[0])])
+    if is_decided(state):
+        return tuple([Name(suit) for suit in SUITS])
+    return (Pass(), *[Bid(points) for points in open_bids(state)])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    match action:
+        case Pass() | Bid():
+            if is_decided(state):
+                raise IllegalAction("the bidding is over")
+            if isinstance(action, Bid) and action.points not in open_bids(state):
+                raise IllegalAction(_why_no_bid(state))
+        case Name():
+            if not is_decided(state):
+                raise IllegalAction("trump is named when all but one have passed")
+            if state.trump is not None:
+                raise IllegalAction("trump is named already")
+        case Play(card=card):
+            if state.trump is None:
+                raise IllegalAction("trump is not named yet")
+            if card not in state.options.form.pack:
+                raise IllegalAction(f"there is no {card} in this pack")
+            must_hold(state.hands[seat], card)
+            allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named | Played:  # noqa: ARG001 - as in every game
+    match action:
+        case Pass():
+            return Passed(seat)
+        case Bid(points=points):
+            return Bidden(seat, points)
+        case Name(suit=suit):
+            return Named(seat, suit)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Shown:
+    """Everybody's best melds (D-PP-4)."""
+    return Shown(tuple([shown_part(held, lambda cards: meld_cards(melds_of(state, cards))) for held in state.hands]))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, sorted(set(state.options.form.pack)), SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Passed(seat=seat):
+            return _next_bidder(replace(state, passed=put(state.passed, seat, True)), seat)
+        case Bidden(seat=seat, points=points):
+            return _next_bidder(replace(state, bids=put(state.bids, seat, points), bidder=seat), seat)
+        case Named(suit=suit):
+            return replace(state, trump=suit, stage=Stage.SHOW, to_act=())
+        case Shown(hands=hands):
+            return _open_play(state, hands)
+        case Played(seat=seat, card=slot):
+            trump = state.trump
+            state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump))
+            return _score_hand(state) if sum(trick_counts(state.taken)) == state.options.form.each else state
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
+    piles = piles_in_hand("melds in hand", state.hands)
+    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)])
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def is_decided(state: State) -> bool:
+    """Whether the bidding is over, and one has bid."""
+    return state.bidder is not None and sum(state.passed) == SEATS - 1
+
+
+def open_bids(state: State) -> range:
+    """The bids that are higher than the last one."""
+    form = state.options.form
+    return range(max(form.lowest, state.bid + STEP), form.highest + 1, STEP)
+
+
+def melds_of(state: State, cards: Sequence[Card]) -> tuple[Meld, ...]:
+    """The melds of these cards in the game that is played, under its trump; () before it is named."""
+    return () if state.trump is None else state.options.form.melds(cards, state.trump)
+
+
+def trick_points(options: Options, cards: Sequence[Card], last: bool) -> int:
+    """What the cards of tricks are worth. last: the last trick of the hand is among them."""
+    return card_points(cards, options.card_values) + options.form.last_trick * last
+
+
+def score_items(
+    options: Options, bidder: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]], last: Seat
+) -> tuple[Items, ...]:
+    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of her melds
+    and the cards of her tricks; last: who took the last trick."""
+    sides = []
+    for side in TWO_SIDES:
+        cards = [card for seat in side for card in taken[seat]]
+        shown = tuple([item for seat in side for item in melds[seat]])
+        if shown and not card_points(cards, options.card_values):  # the last trick is no card that counts (D-PP-6)
+            shown = (("melds without a card", 0),)
+        items = (*shown, ("tricks", trick_points(options, cards, last in side)))
+        if bidder in side and _sum(items) < bid:
+            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        sides.append(items)
+    return by_seat(TWO_SIDES, sides)
+
+
+def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats of the side that has reached the winning score; of two sides the bidder's."""
+    there = [side for side in TWO_SIDES if totals[side[0]] >= options.winning_score]
+    return next((side for side in there if bidder in side), there[0] if there else ())
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _sum(items: Items) -> int:
+    return sum([points for _, points in items])
+
+
+def _facts(state: State, seat: Seat) -> str:
+    """What she has bid, or melded and taken, in words."""
+    bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
+    if state.trump is None:
+        return "passed" if state.passed[seat] else bid
+    made = f"melds {_sum(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
+    return f"{bid}, {made}" if seat == state.bidder else made
+
+
+def _why_no_bid(state: State) -> str:
+    bids = open_bids(state)
+    if not bids:
+        return f"nobody can bid more than {state.bid}: pass"
+    return f"a bid is a multiple of {STEP} from {bids[0]} to {bids[-1]}"
+
+
+def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others; the duty to win holds over a
+    partner's card too (D-PP-5)."""
+    return playable(held, state.trick, trump, to_trump=True, to_win=SUITS)
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=((state.dealer + 1) % SEATS,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, state.options.form.each),
+        bids=(None,) * SEATS,
+        passed=(False,) * SEATS,
+        bidder=None,
+        trump=None,
+        melds=((),) * SEATS,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def _next_bidder(state: State, seat: Seat) -> State:
+    """The next who has not passed, or the bidder, who names trump. If all pass nothing is scored (D-PP-1)."""
+    if all(state.passed):
+        return _end_hand(state, ((),) * SEATS)
+    return replace(state, to_act=(next(s for i in range(1, 5) if not state.passed[s := (seat + i) % SEATS]),))
+
+
+def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
+    assert state.bidder is not None
+    hands = [
+        turned_up_part(held, slots, lambda cards: meld_cards(melds_of(state, cards)))
+        for held, slots in zip(state.hands, shown, strict=True)
+    ]
+    melds = [melds_of(state, [slot.card for slot in slots if slot.card]) for slots in shown]
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        hands=tuple(hands),
+        melds=tuple([tuple([(meld.name, meld.points) for meld in each]) for each in melds]),
+        leader=state.bidder,
+        to_act=(state.bidder,),
+    )
+
+
+def _score_hand(state: State) -> State:
+    assert state.bidder is not None
+    taken = [[slot.card for slot in slots] for slots in state.taken]
+    return _end_hand(state, score_items(state.options, state.bidder, state.bid, state.melds, taken, state.leader))
+
+
+def _end_hand(state: State, items: tuple[Items, ...]) -> State:
+    sheet = tally(items, state.scores)
+    return end_hand(state, sheet, winning_side(state.options, state.bidder, sheet.totals))
+
+
+GAME = Game(
+    key="pinochle",
+    name="Pinochle",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Pass, Bid, Name, Play),
+    events=(DealerDrawn, Dealt, Passed, Bidden, Named, Shown, Played),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda options: options.form.pack,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)

@@ -1,0 +1,484 @@
+"""Bid pinochle: two players; the higher bidder names trump, both show melds, and she must make her bid with melds and
+tricks; the first score over the limit wins.
+
+Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each; the other half of
+the pack is not used. Where cards are selected (`deal`) both take turns at two cards of the stock: look at the first and
+`accept` it, and the second is laid away unseen, or `reject` it, and keep the second.
+
+The player who did not deal bids first, `opening_bid` or more; then each bids more than the other, or passes and leaves
+her the bid. If the first player passes at once the other owns the bid at `opening_bid`. Whoever owns the bid names a
+trump suit in which she holds king and queen or a nine. If there is none she must concede: she loses her bid, and no
+cards are played.
+
+Then both show their melds, which go back into the hand: a run (A T K Q J of trump) 15, two 150; K Q of trump 4, of
+another suit 2; K Q of every suit, the round robin, 24 in all; the queen of spades with the jack of diamonds 4, both
+pairs 30; an ace of each suit 10, kings 8, queens 6, jacks 4, all eight ten times as much; each nine of trump 1. A card
+counts once among runs, marriages and nines, once in a set of four, and once in a pinochle.
+
+The owner of the bid leads. Follow suit if you can, otherwise play any card; the higher trump takes the trick, or else
+the higher card of the suit led; of two equal cards the first. Each A, T and K taken counts 1. You score melds and cards
+if you have taken a trick, otherwise nothing. Whoever owns the bid and does not make it loses the bid instead.
+"""
+
+# Rules: rule sheet 13; the decisions D-BP-1 to D-BP-8 are named where they are taken, here and in
+# games/pinochle_melds.py.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import SUITS, Card, Suit
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.options import choice, number
+from p2pcards.games.partners import race_winners
+from p2pcards.games.passing import must_hold
+from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK, bid_melds, meld_cards
+from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
+from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_text
+
+SEATS = 2
+EACH = 12
+PACK = PARTNERSHIP_PACK
+HIGHEST = 250  # bid (D-GEN-10)
+COUNT = {ACE: 1, TEN: 1, KING: 1}  # no point for the last trick (D-BP-6)
+NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that may be named
+
+Items = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    deal: str = choice("automatic", ("automatic", "selection"), "whether cards are dealt, or selected from the stock")
+    opening_bid: int = number(12, 1, 100, "the lowest bid")  # D-BP-7
+    game_limit: int = number(100, 10, 10_000, "the score that must be exceeded to win")  # D-BP-8
+
+
+PRESETS = {"bid": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The card of the stock that she sees; the next is laid away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """The card of the stock that she sees is laid away; she keeps the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The other owns the bid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The trump suit."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """She holds no suit that she may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """look: the card of the stock that the other sees next; none after the last."""
+
+    seat: Seat
+    look: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """kept: the card after the one rejected; look: as in `Accepted`."""
+
+    seat: Seat
+    kept: Slot
+    look: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    seat: Seat
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Conceded:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """hands: by seat a slot for each card of the hand, first those of her melds, ascending, then face-down ones."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+Action = Accept | Reject | Pass | Bid | Name | Concede | Play
+Event = DealerDrawn | Dealt | Accepted | Rejected | Passed | Bidden | Named | Conceded | Shown | Played
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """stock: what is not dealt, the card to be accepted or rejected first; laid: what was laid away, in this order;
+    bid: the last; owner: whose the bid is when the bidding is over; melds: by seat what she has shown."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
+    stock: tuple[Slot, ...] = ()
+    laid: tuple[Slot, ...] = ()
+    bid: int = 0
+    owner: Seat | None = None
+    trump: Suit | None = None
+    melds: tuple[Items, ...] = ((),) * SEATS
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def selecting(self) -> bool:
+        """Whether cards are still accepted or rejected."""
+        return len(self.hands[0]) + len(self.hands[1]) + sum(map(len, self.taken)) + len(self.trick) < SEATS * EACH
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer, first_dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return 1 - (state.first_dealer or 0)
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    if state.options.deal == "selection":  # each first of two is seen when its turn comes (D-BP-1)
+        return Dealt((Slot(pack[0], eye(1 - state.dealer)), *[Slot(card) for card in pack[1:]]))
+    return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.selecting:
+        return (Accept(), Reject())
+    held = state.hands[seat].cards
+    if state.owner is None:
+        return (Pass(), *[Bid(points) for points in open_bids(state)])
+    if state.trump is None:
+        return tuple([Name(suit) for suit in nameable(held)]) or (Concede(),)
+    return tuple([Play(card) for card in dict.fromkeys(_playable(state, state.trump, held)[0])])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if isinstance(action, Accept | Reject) != state.selecting:
+        raise IllegalAction("accept the card that you see, or reject it" if state.selecting else "all cards are dealt")
+    match action:
+        case Pass() | Bid():
+            if state.owner is not None:
+                raise IllegalAction("the bidding is over")
+            if isinstance(action, Bid) and action.points not in open_bids(state):
+                raise IllegalAction(_why_no_bid(state))
+        case Name() | Concede():
+            _verify_naming(state, state.hands[seat], action)
+        case Play(card=card):
+            if state.trump is None:
+                raise IllegalAction("trump is not named yet")
+            if card not in PACK:
+                raise IllegalAction(f"there is no {card} in this pack")
+            must_hold(state.hands[seat], card)
+            allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
+            if card not in allowed:
+                raise IllegalAction(rule)
+
+
+def decide(
+    state: State, seat: Seat, action: Action
+) -> Accepted | Rejected | Passed | Bidden | Named | Conceded | Played:
+    match action:
+        case Accept():
+            return Accepted(seat, _look(state, seat))
+        case Reject():
+            return Rejected(seat, Slot(state.stock[1].card, eye(seat)), _look(state, seat))
+        case Pass():
+            return Passed(seat)
+        case Bid(points=points):
+            return Bidden(seat, points)
+        case Name(suit=suit):
+            return Named(seat, suit)
+        case Concede():
+            return Conceded(seat)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+
+
+def show(state: State) -> Shown:
+    """The best melds of both."""
+    return Shown(tuple([shown_part(held, lambda cards: meld_cards_of(state, cards)) for held in state.hands]))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            dealer = drawn_dealer(event, sorted(set(PACK)), SEATS)
+            return replace(state, dealer=dealer, first_dealer=dealer)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Accepted(seat=seat, look=look):
+            return _keep(state, seat, state.stock[0], state.stock[1], look)
+        case Rejected(seat=seat, kept=kept, look=look):
+            return _keep(state, seat, kept, state.stock[0], look)
+        case Passed(seat=seat):  # a bid dropped on the other is the opening bid (D-BP-2)
+            return replace(state, owner=1 - seat, bid=state.bid or state.options.opening_bid, to_act=(1 - seat,))
+        case Bidden(seat=seat, points=points):
+            return replace(state, bid=points, to_act=(1 - seat,))
+        case Named(suit=suit):
+            return replace(state, trump=suit, stage=Stage.SHOW, to_act=())
+        case Conceded(seat=seat):  # no card is played, and the other scores nothing (D-BP-3)
+            return _end_hand(state, put(((), ()), seat, (("no suit to name", -state.bid),)))
+        case Shown(hands=hands):
+            return _open_play(state, hands)
+        case Played(seat=seat, card=slot):
+            trump = state.trump
+            state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump))
+            return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
+
+
+def layout(state: State) -> Layout:
+    if not state.hand:
+        return Layout()
+    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
+    offered = 1 if state.selecting else 0
+    piles = [
+        Pile("card offered", state.stock[:offered]),
+        Pile("stock" if offered else "not dealt", state.stock[offered:]),
+        Pile("laid away", state.laid),
+    ]
+    piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
+    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)])
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def open_bids(state: State) -> range:
+    """The bids that are higher than the last one (D-BP-2)."""
+    return range(max(state.options.opening_bid, state.bid + 1), HIGHEST + 1)
+
+
+def nameable(held: Iterable[Card]) -> tuple[Suit, ...]:
+    """The suits in which a hand has king and queen, or a nine."""
+    cards = set(held)
+    return tuple(
+        [suit for suit in SUITS if any(all(Card.of(rank, suit) in cards for rank in ranks) for ranks in NAMING)]
+    )
+
+
+def meld_cards_of(state: State, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Those of the cards that are in melds under the trump named; () before it is."""
+    return () if state.trump is None else meld_cards(bid_melds(cards, state.trump))
+
+
+def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
+    """What each of the two scores, item by item. melds, taken: by seat the items of her melds and the cards of her
+    tricks."""
+    scored: list[Items] = []
+    for seat in range(SEATS):
+        items: Items = (*melds[seat], ("cards", card_points(taken[seat], COUNT))) if taken[seat] else (("no trick", 0),)
+        if seat == owner and (_sum(items) < bid or not taken[seat]):
+            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        scored.append(items)
+    return tuple(scored)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _sum(items: Items) -> int:
+    return sum([points for _, points in items])
+
+
+def _facts(state: State, seat: Seat) -> str:
+    """What she has bid, or melded and taken, in words."""
+    if state.owner is None:
+        return f"bid {state.bid}" if state.bid and seat not in state.to_act else ""
+    owns = [f"owns the bid of {state.bid}"] if seat == state.owner else []
+    made = [f"melds {_sum(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
+    return ", ".join(owns if state.trump is None else owns + made)
+
+
+def _why_no_bid(state: State) -> str:
+    bids = open_bids(state)
+    return f"a bid is a number from {bids[0]} to {bids[-1]}" if bids else f"nobody can bid more than {state.bid}: pass"
+
+
+def _verify_naming(state: State, held: Bag, action: Name | Concede) -> None:
+    if state.owner is None:
+        raise IllegalAction("trump is named when one has passed")
+    if state.trump is not None:
+        raise IllegalAction("trump is named already")
+    if len(held.cards) < len(held):
+        return
+    suits = nameable(held.cards)
+    if isinstance(action, Concede) and suits:
+        raise IllegalAction(f"you can name {suits[0].name.lower()} as trump")
+    if isinstance(action, Name) and action.suit not in suits:
+        raise IllegalAction("trump is a suit in which you hold king and queen, or a nine")
+
+
+def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played now, and the rule that bars the others."""
+    return playable(held, state.trick, trump, to_trump=False, to_win=())
+
+
+def _look(state: State, seat: Seat) -> tuple[Slot, ...]:
+    """The next first of two cards, seen by the other."""
+    return tuple([Slot(slot.card, eye(1 - seat)) for slot in state.stock[2:3]])
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    dealt = SEATS * EACH if state.options.deal == "automatic" else 0
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        to_act=(1 - state.dealer,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots[:dealt], SEATS, state.dealer, EACH),
+        stock=slots[dealt:],
+        laid=(),
+        bid=0,
+        owner=None,
+        trump=None,
+        melds=((),) * SEATS,
+        trick=(),
+        last_trick=(),
+        taken=((),) * SEATS,
+        sheet=None,
+    )
+
+
+def _keep(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ...]) -> State:
+    """One of two cards of the stock goes into the hand; the other lies away until the pack is opened (D-BP-1)."""
+    return replace(
+        state,
+        hands=put(state.hands, seat, enter(state.hands[seat], (kept,))),
+        stock=(*look, *state.stock[3:]),
+        laid=(*state.laid, gone),
+        to_act=(1 - seat,),
+    )
+
+
+def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
+    """Raises ValueError when the owner of the bid shows nothing that lets her name this trump."""
+    assert state.owner is not None and state.trump is not None
+    trump = state.trump
+    hands = [
+        turned_up_part(held, slots, lambda cards: meld_cards_of(state, cards))
+        for held, slots in zip(state.hands, shown, strict=True)
+    ]
+    cards = [[slot.card for slot in slots if slot.card] for slots in shown]
+    if trump not in nameable(cards[state.owner]):
+        raise ValueError(f"seat {state.owner} could not name {trump.name.lower()}")
+    return replace(
+        state,
+        stage=Stage.PLAY,
+        hands=tuple(hands),
+        melds=tuple([tuple([(meld.name, meld.points) for meld in bid_melds(each, trump)]) for each in cards]),
+        leader=state.owner,
+        to_act=(state.owner,),
+    )
+
+
+def _score_hand(state: State) -> State:
+    assert state.owner is not None
+    taken = [[slot.card for slot in slots] for slots in state.taken]
+    return _end_hand(state, score_items(state.owner, state.bid, state.melds, taken))
+
+
+def _end_hand(state: State, items: tuple[Items, ...]) -> State:
+    sheet = tally(items, state.scores)
+    return end_hand(state, sheet, race_winners(((0,), (1,)), sheet.totals, state.options.game_limit + 1))
+
+
+GAME = Game(
+    key="pinochle_bid",
+    name="Bid Pinochle",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Accept, Reject, Pass, Bid, Name, Concede, Play),
+    events=(DealerDrawn, Dealt, Accepted, Rejected, Passed, Bidden, Named, Conceded, Shown, Played),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+)
