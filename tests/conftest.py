@@ -1,11 +1,14 @@
-"""What every test shares: the --slow option, and properties that are drawn the same way each time."""
+"""What every test shares: the options --slow and --node, and properties that are drawn the same way each time."""
 
 from __future__ import annotations
 
+import re
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 # Fixtures of one folder each, under names of their own: two modules of one name cannot be checked together.
 pytest_plugins = ["file_limits", "real_daemons", "real_programs"]
@@ -13,6 +16,7 @@ pytest_plugins = ["file_limits", "real_daemons", "real_programs"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption("--node", action="store_true", help="run the tests that need Node.js too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,10 +35,24 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("p2pcards")
 
 
+class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
+    """The tests of a file run in one process, as they may share what is made once; those of the laws, the longest file
+    of all, only where they are about one game."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        of_game = re.search(r"\[([a-z]\w+)", test) if file.endswith("test_laws.py") else None
+        return f"{file} {of_game[1]}" if of_game else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="slow: runs with --slow")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+    for marker in ("slow", "node"):
+        if not config.getoption(f"--{marker}"):
+            skip = pytest.mark.skip(reason=f"{marker}: runs with --{marker}")
+            for item in items:
+                if item.get_closest_marker(marker):  # keywords hold the names of folders too
+                    item.add_marker(skip)

@@ -19,13 +19,16 @@ PATIENCE = 1.0
 """Seconds in which somebody nearby answers."""
 
 
-def hosts_to_call(named: Sequence[str], partner: str) -> tuple[Host, ...]:
-    """The hosts, each once; partner: one of them, or one more. Raises Failure."""
+def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
+    """The hosts, each once, a known peer by her name or by an address; partner: one of them, or one more; codes: one
+    for each, in their order, or none. Raises Failure."""
     from p2pcards.links.tcp import BadAddress, format_address, parse_address
+    from p2pcards.store.peers import address_of, load_peers
 
+    peers = load_peers(home)
     try:
-        addresses = dict.fromkeys(format_address(*parse_address(text)) for text in named)
-        opposite = format_address(*parse_address(partner)) if partner else ""
+        addresses = dict.fromkeys(format_address(*parse_address(address_of(peers, text))) for text in named)
+        opposite = format_address(*parse_address(address_of(peers, partner))) if partner else ""
     except BadAddress as bad:
         raise Failure(str(bad), USAGE) from None
     if opposite:
@@ -34,10 +37,32 @@ def hosts_to_call(named: Sequence[str], partner: str) -> tuple[Host, ...]:
         raise Failure(
             f"{len(addresses)} hosts are too many: a coordinator and three listeners are the most at a table.", USAGE
         )
-    return tuple([Host(address, address == opposite) for address in addresses])
+    given = [code_text(code) for code in codes]
+    if given and len(given) != len(addresses):
+        raise Failure(
+            f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in their order. "
+            "Who knows you needs none; call the others from the table: invite HOST CODE",
+            USAGE,
+        )
+    given = given or [""] * len(addresses)
+    return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
 
 
-def nearby(home: Home, as_json: bool) -> tuple[Host, ...]:
+def code_text(typed: str) -> str:
+    """A code as it is spelled; "" for none. Raises Failure."""
+    from p2pcards.wire.spoken import BadCode, read_code
+
+    try:
+        return str(read_code(typed)) if typed else ""
+    except BadCode as bad:
+        raise Failure(str(bad), USAGE) from None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tuple[Host, ...]:
     """Those whom a person at a terminal chooses among the listeners that are found on the network. Elsewhere they are
     printed, and nobody is called. Raises Failure."""
     import trio
@@ -56,7 +81,7 @@ def nearby(home: Home, as_json: bool) -> tuple[Host, ...]:
     show(data, columns([("", "name", "address", "key", "known as"), *rows]), as_json)
     if as_json or not at_terminal():
         return ()
-    return hosts_to_call([data[number - 1]["address"] for number in _choice(len(data))], "")
+    return hosts_to_call(home, [data[number - 1]["address"] for number in _choice(len(data))], "", codes or ())
 
 
 def _facts(home: Home, found: Found) -> dict[str, str]:

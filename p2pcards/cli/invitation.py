@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 WAYS_OUT = (
     "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
     "  - Have the router forward TCP port {port} to this machine; your friend then",
     "    takes the router's public address.",
     "  - A machine that both of you reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
-    "    and your friend   p2pcards connect localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
-    "  - Or your friend listens and you connect: either side may call.",
+    "    and your friend   p2pcards {verb} localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
 )
+OTHER_WAY = {
+    "connect": "  - Or your friend hosts and you join: either side may call.",
+    "join": "  - Or your friend listens and you connect: either side may call.",
+}
 
 
-def invitation(addresses: Sequence[tuple[str, str]], port: int, lan: bool) -> list[str]:
-    """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them."""
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whom a table lets in. code: for a first meeting, "" where there is none."""
+
+    code: str = ""
+    require_code: bool = False
+    known_only: bool = False
+
+
+def invitation(
+    addresses: Sequence[tuple[str, str]],
+    port: int,
+    lan: bool,
+    verb: str = "connect",
+    admission: Admission = Admission(),
+) -> list[str]:
+    """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
+    command of whoever comes."""
     from p2pcards.links.tcp import format_address
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
-        calls[kind].append(f"    p2pcards connect {format_address(address, port)}")
+        calls[kind].append(f"    p2pcards {verb} {format_address(address, port)}")
     lines = [f"Listening on port {port}."]
     if calls["public"]:
         lines += ["Send this line to your friend:", *calls["public"]]
@@ -28,13 +48,27 @@ def invitation(addresses: Sequence[tuple[str, str]], port: int, lan: bool) -> li
         among = "For somebody on your own network:" if calls["public"] else "Send this line to your friend:"
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
-        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port)]
+        lines += ["That address is private: it works on your own network only. Ways out:", *_ways(port, verb)]
     if not calls["public"] and not calls["private"]:
         lines += ["This machine is on no network, so only a call from itself arrives:", *calls["loopback"]]
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
-    return lines
+    return [*lines, *_who_comes_in(admission)]
 
 
-def _ways(port: int) -> list[str]:
-    return [line.format(port=port) for line in WAYS_OUT]
+def _who_comes_in(admission: Admission) -> list[str]:
+    if admission.known_only:
+        return ["Only people you know come in ('p2pcards peers list')."]
+    if not admission.code:
+        return []
+    others = "Nobody else comes in." if admission.require_code else "Without it a stranger comes in too, unproven."
+    return [
+        "Whoever you meet for the first time adds this code; tell it by voice if you can:",
+        f"    --code {admission.code}",
+        "It works once, for ten minutes; then there is a new one. Who knows you needs none.",
+        others,
+    ]
+
+
+def _ways(port: int, verb: str) -> list[str]:
+    return [*[line.format(port=port, verb=verb) for line in WAYS_OUT], OTHER_WAY[verb]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from typing import TextIO
@@ -148,7 +149,8 @@ class LineMode:
             self._say(table_lines(view, self._style))
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
-        gained = sorted(set(now.known) - set(before.known)) if before and now and not dealt else []
+        known = Counter(now.known) - Counter(before.known) if before and now and not dealt else Counter[int]()
+        gained = sorted(known.elements())
         untold = [card for card in gained if str(Card(card)) not in self._told]
         if untold:
             self._say([gained_line(untold, self._style)])

@@ -86,18 +86,26 @@ WORDS = {
         "away", "your character plays for you until you say back", lambda view: _playing(view) and not view.away
     ),
     "back": Word("back", "you play again yourself", lambda view: view.away),
-    "invite": Word("invite HOST [partner]", "calls a listener to this table", _between_games, 1, 2),
+    "words": Word(
+        "words [NAME]",
+        "three words to compare by voice: who hears the same has nobody in between",
+        lambda view: any(person.link == "here" for person in view.people),
+        most=9,
+    ),
+    "code": Word("code", "the code for a first meeting, where this table waits", lambda view: bool(view.code)),
+    "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
+    "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
-    "kick": Word("kick SEAT", "gives a seat to its character for good", _coordinator, 1, 1),
+    "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
     "detach": Word("detach", "goes back to the shell; the seat is kept", local=True),
     "leave": Word("leave", "leaves the game for good, after a question", most=1),
 }
 ACTIONS = ("play", "pass", "draw", "suit")
-COORDINATING = ("invite", "game", "set", "start", "reseat", "kick")
+COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:
@@ -108,10 +116,11 @@ def understand(line: str, view: TableView) -> Command | Local | None:
     if line[0] == "'":
         return _ask("say", line[1:].strip())
     first, _, rest = line.partition(" ")
+    first = first.rstrip(",;.!") or first  # as copied from a prompt
     if view.phase == "over" and line.lower() in ("y", "n", "yes", "no"):
         return Command("again", ("yes" if line.lower()[0] == "y" else "no",))
-    if is_card_word(first.strip(",;.!")):
-        return Command("act", tuple(line.split()))
+    if is_card_word(first):
+        return Command("act", (first, *rest.split()))
     word = _word(first.lower(), view)
     if word == "play" and rest == "":
         return _ask("play", "")

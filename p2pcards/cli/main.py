@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from p2pcards import __version__
-from p2pcards.cli import demo, guide, people, records, simulate, tables
+from p2pcards.cli import demo, guide, hosting, people, records, replaying, simulate, tables
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 
@@ -31,6 +31,8 @@ for command in (
     tables.play,
     tables.listen,
     tables.connect,
+    hosting.host,
+    hosting.join,
     tables.resume,
     tables.attach,
     tables.detach,
@@ -43,6 +45,9 @@ for command in (
     guide.characters,
     records.logs,
     records.verify,
+    replaying.replay,
+    replaying.export,
+    hosting.words,
     people.identity,
     simulate.simulate,
     demo.demo,

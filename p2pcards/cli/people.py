@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import AsJson, columns, show
+
+if TYPE_CHECKING:
+    from p2pcards.store.home import Home
+
+PeerName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]
 
 peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this home knows, and by which key.")
 
@@ -48,34 +53,68 @@ def list_peers(as_json: AsJson = False) -> None:
             "fingerprint": fingerprint(peer.key),
             "key": peer.key.hex(),
             "address": peer.address,
+            "proof": peer.proof,
             "first_seen": _when(peer.first_seen),
             "last_seen": _when(peer.last_seen),
         }
         for peer in known
     ]
-    rows = [(one["name"], one["fingerprint"], one["address"] or "-", one["last_seen"][:10]) for one in data]
-    lines = columns([("name", "key", "address", "last seen"), *rows]) if rows else ["Nobody was met yet."]
+    rows = [
+        (one["name"], one["fingerprint"], one["address"] or "-", one["proof"], one["last_seen"][:10]) for one in data
+    ]
+    lines = columns([("name", "key", "address", "known by", "last seen"), *rows]) if rows else ["Nobody was met yet."]
     show(data, lines, as_json)
 
 
 @peers.command()
-def forget(name: Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]) -> None:
+def forget(name: PeerName) -> None:
     """Forget a peer's key; the next one who comes by that name is met for the first time."""
+    from p2pcards.store import peers as known
+    from p2pcards.wire.keys import fingerprint
+
+    forgotten = known.forget(*_found(name))
+    print(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
+
+
+@peers.command()
+def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")]) -> None:
+    """Know a peer by another name. Others do not see it."""
+    from p2pcards.control.exits import USAGE
+    from p2pcards.store import peers as known
+    from p2pcards.store.errors import StoreError
+
+    home, found = _found(name)
+    try:
+        known.check_name(known.load_peers(home), found, new)
+    except StoreError as error:
+        raise Failure(f"{error} {error.advice}", USAGE) from None
+    renamed = known.rename(home, found, new)
+    print(f"{found} is known as {renamed.name} from now on.")
+
+
+@peers.command()
+def trust(name: PeerName) -> None:
+    """Note that you have made sure of a peer's key: by the words, or by what `p2pcards identity` prints there."""
+    from p2pcards.store import peers as known
+    from p2pcards.wire.keys import fingerprint
+
+    trusted = known.trust(*_found(name))
+    print(f"You have made sure that the key {fingerprint(trusted.key)} is {trusted.name}'s.")
+
+
+def _found(name: str) -> tuple[Home, str]:
+    """The home, and the name of the peer as it stands there. Raises Failure when nobody is called so."""
     from p2pcards.control.exits import USAGE
     from p2pcards.store import peers as known
     from p2pcards.store.errors import StoreError
     from p2pcards.store.home import find_home
-    from p2pcards.wire.keys import fingerprint
 
     home = find_home(os.environ)
-    there = known.by_name(known.load_peers(home), name)
+    peers = known.load_peers(home)
     try:
-        forgotten = known.forget(home, name)
+        return home, known.find_peer(peers, name).name
     except StoreError as error:
-        if there is not None:
-            raise
         raise Failure(f"{error} {error.advice}", USAGE) from None
-    print(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
 
 
 def _when(seconds: int) -> str:

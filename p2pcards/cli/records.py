@@ -36,7 +36,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
-    from p2pcards.cli.verdict import comparison, comparison_lines, judge, verdict_lines
+    from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
     from p2pcards.store.home import find_home
     from p2pcards.store.logfile import DamagedLog, read_log
 
@@ -54,9 +54,17 @@ def verify(
         code = DAMAGED
     else:
         code = UNFINISHED if "unfinished" in states else FINE
-    data = {"logs": [verdict.data for verdict in verdicts], "comparisons": comparisons, "exit": code}
+    broken_off = count_broken_off(verdicts)
+    data = {
+        "logs": [verdict.data for verdict in verdicts],
+        "comparisons": comparisons,
+        "broken_off": broken_off,
+        "exit": code,
+    }
     lines = [line for verdict in verdicts for line in [*verdict_lines(verdict.data), ""]]
     lines += [line for one in comparisons for line in comparison_lines(one)]
+    if broken_off > 1:
+        lines.append(f"Hands that were dealt and then broken off in all these games: {broken_off}.")
     show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
     raise typer.Exit(code)
 

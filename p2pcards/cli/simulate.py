@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import AsJson
+from p2pcards.cli.wanted import Changes, GameKey, rules_of
+from p2pcards.control.exits import USAGE
+
 if TYPE_CHECKING:
     from random import Random
 
@@ -20,41 +25,31 @@ if TYPE_CHECKING:
 Clock = Callable[[], float]
 
 
-class WrongRequest(ValueError):
-    """What cannot be simulated, and what to ask for instead, as a sentence."""
-
-
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")],
+    game: GameKey,
     players: Annotated[
         str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; all novices if left out.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many games.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
-    preset: Annotated[str | None, typer.Option(help="The rules to start from; if left out, the game's first.")] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
-    ] = None,
+    preset: Annotated[
+        str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, the game's first.")
+    ] = "",
+    changes: Changes = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")
     ] = False,
     max_hands: Annotated[int, typer.Option(min=1, help="After so many hands a game is left unfinished.")] = 500,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON instead of a table.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let computer players play whole games alone and count who wins."""
-    from p2pcards.games.options import OptionError
-    from p2pcards.games.registry import UnknownGame
-    from p2pcards.players.levels import UnknownLevel, level_note
+    from p2pcards.players.levels import level_note
 
-    try:
-        levels = None if players is None else players.split(",")
-        progress = _show_progress if sys.stderr.isatty() else None
-        figures = simulation(
-            game, preset, _pairs(changes or ()), levels, games, seed, rotate, max_hands, time.perf_counter, progress
-        )
-    except (WrongRequest, UnknownGame, UnknownLevel, OptionError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+    levels = None if players is None else players.split(",")
+    progress = _show_progress if sys.stderr.isatty() else None
+    figures = simulation(
+        game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress
+    )
     for wanted in sorted({level.strip().lower() for level in levels or ()} - set(figures["players"])):
         typer.echo(f"Not every level is built yet: {level_note(wanted)}.", err=True)
     typer.echo(json.dumps(figures) if as_json else table(figures))
@@ -62,8 +57,8 @@ def simulate(
 
 def simulation(
     game_key: str,
-    preset: str | None,
-    changes: Mapping[str, str],
+    preset: str,
+    changes: Sequence[str],
     levels: Sequence[str] | None,
     games: int,
     seed: int,
@@ -74,23 +69,20 @@ def simulation(
 ) -> dict[str, Any]:
     """The figures of so many games, ready for JSON; all but us_per_decision follow from the arguments.
 
-    levels: of the players, None for novices. wins: games won by player, a shared win counting for each that shares it;
-    mean_scores: over all games, scores of unfinished ones as they stood; us_per_decision: microseconds a player takes.
+    game_key, preset, changes: as they are typed. levels: of the players, None for novices. wins: games won by player, a
+    shared win counting for each that shares it; mean_scores: over all games, scores of unfinished ones as they stood;
+    us_per_decision: microseconds a player takes.
     With rotate the player at seat s of a game sits at seat s + 1 in the next; figures go by player, and two are added:
     margin, the part of the games won by the first player less the mean of the others, and the same in standard errors.
-    progress: told the games played and the games wanted, after each game. Raises WrongRequest, UnknownGame,
-    UnknownLevel or OptionError, each with a sentence.
+    progress: told the games played and the games wanted, after each game. Raises Failure, UnknownGame, UnknownLevel or
+    OptionError, each with a sentence.
     """
     from random import Random
     from statistics import mean
 
-    from p2pcards.games.options import set_options
-    from p2pcards.games.registry import find_game
     from p2pcards.session.solo import play_game
 
-    game = find_game(game_key)
-    preset = _find_preset(game, preset)
-    options = set_options(game.presets[preset], changes)
+    game, preset, options, changed = rules_of(game_key, preset, changes)
     playing = _playing(levels, game.seats(options))
     seats = len(playing)
     watch = _Stopwatch(clock)
@@ -119,8 +111,8 @@ def simulation(
         "decisions": decisions,
         "us_per_decision": round(watch.seconds / max(decisions, 1) * 1e6, 1),
     }
-    if changes:
-        figures["set"] = dict(changes)
+    if changed:
+        figures["set"] = changed
     if rotate:
         figures["margin"], figures["margin_in_standard_errors"] = _margin(won)
     return figures
@@ -185,35 +177,18 @@ def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
     return round(lead, 4), round(lead / (spread / len(leads) ** 0.5), 2) if spread else 0.0
 
 
-def _find_preset(game: Game, preset: str | None) -> str:
-    from p2pcards.players.levels import did_you_mean
-
-    if preset is None:
-        return next(iter(game.presets))
-    if preset not in game.presets:
-        raise WrongRequest(f"{game.name} has no preset {preset!r}. {did_you_mean(preset, game.presets)}")
-    return preset
-
-
 def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
     """The levels at which the players play today."""
     from p2pcards.players.levels import find_level, level_today
 
     playing = [level_today(find_level(level)) for level in levels or ["novice"] * seats]
     if len(playing) != seats:
-        raise WrongRequest(
+        raise Failure(
             f"{seats} play here, but {len(playing)} {'level was' if len(playing) == 1 else 'levels were'} named; "
-            f"write one for each seat, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}."
+            f"write one for each seat, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}.",
+            USAGE,
         )
     return playing
-
-
-def _pairs(words: Sequence[str]) -> dict[str, str]:
-    """The changes written as KEY=VALUE."""
-    for word in words:
-        if "=" not in word:
-            raise WrongRequest(f"--set takes KEY=VALUE, such as end_score=50, not {word!r}.")
-    return {key.strip(): value for key, _, value in (word.partition("=") for word in words)}
 
 
 def _show_progress(played: int, wanted: int) -> None:

@@ -46,7 +46,9 @@ def _details(table: TableStatus) -> list[str]:
     lines = [", ".join(_person(one) for one in table.people)] if table.people else []
     facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
     if table.port:
-        facts.append(f"listens on port {table.port}")
+        facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}")
+    if table.code:
+        facts.append(f"the code for a first meeting is {table.code}")
     if table.front_ends:
         facts.append("somebody sits there" if table.front_ends == 1 else f"{table.front_ends} front ends are attached")
     if table.unread:

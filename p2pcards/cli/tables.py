@@ -49,6 +49,10 @@ Via = Annotated[
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
 ]
+RequireCode = Annotated[
+    bool, typer.Option("--require-code", help="Whoever you do not know comes in with the code, or not at all.")
+]
+KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
 Seed = Annotated[
     int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
 ]
@@ -88,12 +92,14 @@ def play(
 
     found, _, _, changed = rules_of(game, preset, changes)
     request = Open("play", found.key, preset, tuple(changed.items()), grace=grace, turn_clock=turn_clock, seed=seed)
-    _open_table(_as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+    open_table(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
 
 
 def listen(
     port: Port = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
+    require_code: RequireCode = False,
+    known_only: KnownOnly = False,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -104,21 +110,29 @@ def listen(
     seed: RefusedSeed = None,
 ) -> None:
     """Wait for a friend's call. Unfinished games in which you are a listener go on here."""
-    from p2pcards.cli.invitation import invitation
     from p2pcards.control.messages import Open
+
+    refuse_seed(seed)
+    request = Open("listen", port=port, lan=lan, require_code=require_code, known_only=known_only)
+    wait_for_friends(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+
+
+def wait_for_friends(request: Open, seating: Seating) -> None:
+    """Open a table that waits on a port, and say whom it lets in and how they come."""
+    from p2pcards.cli.invitation import Admission, invitation
     from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
     from p2pcards.store.settings import load_settings
 
-    _refuse(seed)
-    if port is None:
-        port = load_settings(_home()).port or DEFAULT_PORT
-    request = _as_player(Open("listen", port=port, lan=lan), name, character, auto)
+    if request.port is None:
+        request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
+    verb = "join" if request.kind == "host" else "connect"
 
     def told(opened: Opened) -> list[str]:
         known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
-        return [*known, *invitation(own_addresses(), opened.port or 0, lan)]
+        admission = Admission(opened.code, request.require_code, request.known_only)
+        return [*known, *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
 
-    _open_table(request, Seating(ascii, plain, detached, as_json), told)
+    open_table(request, seating, told)
 
 
 def connect(
@@ -127,6 +141,10 @@ def connect(
         typer.Argument(metavar="[HOST[:PORT]]...", help="Who listens; up to three. If left out, who is found nearby."),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
+    code: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="For a first meeting: what p2pcards shows there. One for each host."),
+    ] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
     preset: Preset = "",
     changes: Changes = None,
@@ -146,19 +164,20 @@ def connect(
     from p2pcards.cli.calling import hosts_to_call, nearby
     from p2pcards.control.messages import Open
 
-    _refuse(seed)
+    refuse_seed(seed)
     if game:
         game = rules_of(game, preset, changes)[0].key
     elif preset or changes:
         raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
-    called = hosts_to_call(hosts or (), partner) if hosts or partner else nearby(_home(), as_json)
+    named = bool(hosts or partner)
+    called = hosts_to_call(our_home(), hosts or (), partner, code or ()) if named else nearby(our_home(), as_json, code)
     if not called:
         return
     request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), called, via)
     request = replace(request, grace=grace, turn_clock=turn_clock)
-    request = _as_player(request, name, character, auto)
-    _notice(f"Calling {', '.join(host.address for host in called)} ...")
-    _open_table(request, Seating(ascii, plain, detached, as_json))
+    request = as_player(request, name, character, auto)
+    notice(f"Calling {', '.join(host.address for host in called)} ...")
+    open_table(request, Seating(ascii, plain, detached, as_json))
 
 
 def resume(
@@ -176,22 +195,28 @@ def resume(
     """Go on with an unfinished game. You coordinate it; who is away is called, and her character plays for her."""
     from p2pcards.control.messages import Open
 
-    _refuse(seed)
+    refuse_seed(seed)
     check_player("", auto)
     if log:
-        log = log_name(_home(), log)
-    _open_table(Open("resume", log=log, via=via, auto=auto or None), Seating(ascii, plain, detached, as_json))
+        log = log_name(our_home(), log)
+
+    def told(opened: Opened) -> list[str]:
+        waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
+        return [waits] if opened.port else []
+
+    request = Open("resume", log=log, via=via, auto=auto or None)
+    open_table(request, Seating(ascii, plain, detached, as_json), told)
 
 
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False) -> None:  # noqa: A002
     """Sit down again at a table that is open."""
-    home = _home()
+    home = our_home()
     ask(home, lambda client: sit_down(client, home, table, Seating(ascii, plain)), start=False)
 
 
 def detach(table: TableName = "") -> None:
     """Let go of a table from another terminal. The seat is kept."""
-    print(ask(_home(), lambda client: client.release(table), start=False))
+    print(ask(our_home(), lambda client: client.release(table), start=False))
 
 
 def status(as_json: AsJson = False) -> None:
@@ -199,7 +224,7 @@ def status(as_json: AsJson = False) -> None:
     from p2pcards.cli.standing import NO_DAEMON, status_data, status_lines
 
     try:
-        found = ask(_home(), lambda client: client.status(), start=False)
+        found = ask(our_home(), lambda client: client.status(), start=False)
     except NotRunning:
         show(status_data(None), [NO_DAEMON], as_json)
     else:
@@ -210,7 +235,7 @@ def leave(
     table: TableName = "", yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False
 ) -> None:
     """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
-    home = _home()
+    home = our_home()
     open_tables = [one.name for one in ask(home, lambda client: client.status(), start=False).tables]
     if not table and len(open_tables) > 1:
         raise Failure(f"Which table? There are {', '.join(open_tables)}: p2pcards leave TABLE", USAGE)
@@ -224,7 +249,7 @@ def leave(
 def stop() -> None:
     """End the daemon. Its tables close; their games can be resumed."""
     try:
-        print(ask(_home(), lambda client: client.stop(), start=False, any_version=True))
+        print(ask(our_home(), lambda client: client.stop(), start=False, any_version=True))
     except NotRunning:
         print("No daemon runs here, so there is nothing to stop.")
 
@@ -234,7 +259,7 @@ def overview() -> None:
     from p2pcards.cli.standing import OVERVIEW, short_line
 
     print("\n".join(OVERVIEW), flush=True)
-    home = _home()
+    home = our_home()
     if not home.socket.exists():
         return
     try:
@@ -251,19 +276,19 @@ def _means_it(table: str) -> bool:
     return question(f"Leave table {table} for good? yes/no ").lower() in ("y", "yes")
 
 
-def _home() -> Home:
+def our_home() -> Home:
     from p2pcards.store.home import find_home
 
     return find_home(os.environ)
 
 
-def _as_player(request: Open, name: str, character: str, auto: str) -> Open:
+def as_player(request: Open, name: str, character: str, auto: str) -> Open:
     """The request of a person, whose choices are checked and who may be asked for her name."""
     check_player(character, auto)
-    return replace(request, name=player_name(_home(), name), character=character, auto=auto or None)
+    return replace(request, name=player_name(our_home(), name), character=character, auto=auto or None)
 
 
-def _refuse(seed: int | None) -> None:
+def refuse_seed(seed: int | None) -> None:
     if seed is not None:
         raise Failure(
             "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
@@ -272,22 +297,23 @@ def _refuse(seed: int | None) -> None:
         )
 
 
-def _notice(text: str) -> None:
+def notice(text: str) -> None:
     """For a person who waits."""
     if sys.stderr.isatty():
         print(text, file=sys.stderr, flush=True)
 
 
-def _open_table(request: Open, seating: Seating, told: Callable[[Opened], list[str]] = lambda _: []) -> None:
+def open_table(request: Open, seating: Seating, told: Callable[[Opened], list[str]] = lambda _: []) -> None:
     """told: what to say before sitting down."""
-    home = _home()
+    home = our_home()
 
     async def talk(client: Client) -> None:
         opened = await client.open(request)
         lines = told(opened)
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
-            show({"table": opened.table, "port": opened.port, "new": opened.new}, [*lines, back], seating.as_json)
+            data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
+            show(data, [*lines, back], seating.as_json)
             return
         if lines:
             print("\n".join(lines), flush=True)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
-from p2pcards.games.game import Game
+from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import declared
+from p2pcards.players import choose as players
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text, value_text
 from p2pcards.session.payloads import ME, RECORD
-from p2pcards.session.verify import FalseLog, Findings, HandFinding, fork, verify_log
+from p2pcards.session.replay import WRONG_EVENT
+from p2pcards.session.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import CLOSE_REASONS, VERDICTS
+from p2pcards.wire.entries import CLOSE_REASONS, TAKEOVER_REASONS, VERDICTS, ReturnEntry, TakeoverEntry
 from p2pcards.wire.header import NAME, SeatEntry
 from p2pcards.wire.keys import fingerprint
 
@@ -52,26 +55,61 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> Verdict
         why = "It ends before the header of a game."
         return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
     try:
-        findings = verify_log(payloads)
+        findings = verify_log(payloads, choose)
     except FalseLog as false:
         place = min(false.payload, len(payloads) - 1)  # what is missing behind the end
         offset = contents.records[place][0]
         record = false.records + 1 if payloads[place][:1] == RECORD else None
-        return _refused(log, "false", {"why": str(false), "offset": offset, "record": record, "torn": torn})
+        where = {"offset": offset, "record": record, "after": false.records}
+        return _refused(log, "false", {"why": str(false), **where, "torn": torn})
     state = "false" if not findings.honest else "finished" if findings.finished else "unfinished"
     return Verdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
 
 
+def choose(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
+    """What a computer player decides, by the number that its chance is made from."""
+    return players.choose(game, view, seat, level, Random(seed))
+
+
 def comparison(first: Verdict, second: Verdict) -> Data:
     """same_game: None if one of them proves nothing. forked_at: the first record in which two logs of one game differ,
-    None if one continues the other."""
+    None if one continues the other; signed_both: who signed both stories. follows: the place (0 or 1) of the log whose
+    game came next at the table of the other, or None. borne_out: claims that one log makes and the other proves."""
     data: Data = {"logs": [first.data["log"], second.data["log"]], "same_game": None, "forked_at": None}
-    if first.findings and second.findings:
-        data["same_game"] = first.findings.heads[0] == second.findings.heads[0]
-        place = fork(first.findings, second.findings) if data["same_game"] else None
+    one, other = first.findings, second.findings
+    if one and other:
+        data["same_game"] = one.heads[0] == other.heads[0]
+        place = fork(one, other) if data["same_game"] else None
         data["forked_at"] = None if place is None else place + 1
-        data["records"] = [first.findings.records, second.findings.records]
+        names = [clean(side.name, NAME) for side in one.position.header.sides]
+        data["signed_both"] = [names[side] for side in forkers(one, other)] if data["same_game"] else []
+        data["records"] = [one.records, other.records]
+        data["follows"] = 1 if _follows(one, other) else 0 if _follows(other, one) else None
+        data["borne_out"] = (
+            [*_borne_out(one, other, names), *_borne_out(other, one, names)] if data["same_game"] else []
+        )
     return data
+
+
+def count_broken_off(verdicts: Sequence[Verdict]) -> int:
+    """How many hands were dealt and then broken off, in all games together; a game with several logs counts once."""
+    games = {one.findings.heads[0]: one.data["broken_off"] for one in verdicts if one.findings}
+    return sum(games.values())
+
+
+def _follows(one: Findings, other: Findings) -> bool:
+    return other.position.header.previous == one.heads[-1]
+
+
+def _borne_out(one: Findings, other: Findings, names: list[str]) -> list[Data]:
+    """Claims in the first log about hands that are true there, and false by what their authors' own logs hold."""
+    found = {hand.hand: hand.verdict for hand in other.hands}
+    return [
+        {"hand": hand.hand, "name": names[side], "why": VERDICTS[verdict]}
+        for hand in one.hands
+        for side, verdict in hand.claims
+        if verdict and not hand.verdict and side == other.position.side and found.get(hand.hand) == verdict
+    ]
 
 
 # --- as data ----------------------------------------------------------------------------------------------------------
@@ -111,22 +149,51 @@ def _facts(findings: Findings, known: Known) -> Data:
         ],
         "winners": [seats[seat] for seat in state.winners],
         "ended": None if position.ended is None else CLOSE_REASONS[position.ended],
-        "hands": [_hand(hand, names) for hand in findings.hands],
+        "hands": [_hand(hand, names, seats, position.side) for hand in findings.hands],
+        "broken_off": sum(hand.broken_off for hand in findings.hands),
         "unproven": findings.unproven,
-        "takeovers": [{"record": record + 1, "name": seats[seat]} for record, seat in findings.takeovers],
+        "withheld": findings.due,
+        "takeovers": [
+            {"record": number, "name": seats[entry.seat], "why": TAKEOVER_REASONS[entry.reason]}
+            for number, entry in enumerate(findings.transcript.entries, 1)
+            if isinstance(entry, TakeoverEntry)
+        ],
+        "returns": [
+            {"record": number, "name": seats[entry.seat]}
+            for number, entry in enumerate(findings.transcript.entries, 1)
+            if isinstance(entry, ReturnEntry)
+        ],
         "played_by_character": [seats[seat] for seat in sorted(position.taken)],
     }
 
 
-def _hand(hand: HandFinding, names: list[str]) -> Data:
+def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> Data:
     return {
         "hand": hand.hand,
         "proven": hand.verdict == 0,
         "why": hand.sentence,
-        "claims": [{"name": names[side], "why": VERDICTS[verdict]} for side, verdict in hand.claims if verdict],
+        "record": None if hand.fault is None else hand.fault + 1,
+        "broken_off": hand.broken_off,
+        "claims": [
+            {"name": names[by], "why": VERDICTS[verdict], "holds": _holds(hand, by, verdict, side)}
+            for by, verdict in hand.claims
+            if verdict
+        ],
         "absent": [names[side] for side in hand.absent],
         "not_signed": [names[side] for side in hand.missing],
+        "decisions": hand.decisions,
+        "not_repeated": [
+            {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.strange
+        ],
     }
+
+
+def _holds(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
+    """Whether a claim is so by what this log holds; None where its author was shown cards alone, which stand in her own
+    log."""
+    if verdict == hand.verdict:
+        return True
+    return None if verdict == WRONG_EVENT and by != side else False
 
 
 def _seat_name(seat: SeatEntry, names: list[str]) -> str:
@@ -162,12 +229,22 @@ def comparison_lines(data: Data) -> list[str]:
     if data["same_game"] is None:
         return []
     if not data["same_game"]:
-        return [f"{first} and {second} are logs of different games."]
+        if data["follows"] is None:
+            return [f"{first} and {second} are logs of different games."]
+        earlier, later = (first, second) if data["follows"] else (second, first)
+        return [f"{later} is the next game at the table of {earlier}."]
+    return [
+        *_agreement(data),
+        *[f"Hand {one['hand']}: {one['name']} has proved that {one['why']}." for one in data["borne_out"]],
+    ]
+
+
+def _agreement(data: Data) -> list[str]:
+    first, second = data["logs"]
     if data["forked_at"]:
-        return [
-            f"{first} and {second} are logs of one game, but differ from record {data['forked_at']} on: whoever signed "
-            "both has told two stories."
-        ]
+        both = names_text(tuple(data["signed_both"]))
+        who = f"{both} signed both, and so told two stories" if both else "nobody has signed both"
+        return [f"{first} and {second} are logs of one game, but differ from record {data['forked_at']} on: {who}."]
     if data["records"][0] == data["records"][1]:
         return [f"{first} and {second} are logs of one game and agree to the end."]
     return [f"{first} and {second} are logs of one game and agree; one goes on longer than the other."]
@@ -176,7 +253,9 @@ def comparison_lines(data: Data) -> list[str]:
 def _where(data: Data) -> str:
     if data["state"] != "false":
         return str(data["why"])
-    place = f"Record {data['record']}" if data["record"] else "The beginning"
+    place = f"What follows record {data['after']}" if data["after"] else "The beginning"
+    if data["record"]:
+        place = f"Record {data['record']}"
     return f"{place}, at offset {data['offset']}, is not valid: {data['why']}"
 
 
@@ -200,7 +279,9 @@ def _about(data: Data) -> list[str]:
     winners = f". Won by {names_text(tuple(data['winners']))}" if data["winners"] else ""
     lines.append(f"Scores: {scores}{winners}.")
     lines += _hands(data)
-    lines += [f"At record {one['record']} {one['name']}'s character took over." for one in data["takeovers"]]
+    changes = [(one["record"], f"{one['name']}'s character took over: {one['why']}") for one in data["takeovers"]]
+    changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
+    lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     return lines
 
 
@@ -219,16 +300,41 @@ def _hands(data: Data) -> list[str]:
     hands = data["hands"]
     proven = sum(hand["proven"] for hand in hands)
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
+    if made := sum(hand["decisions"] for hand in hands):
+        repeated = made - sum(len(hand["not_repeated"]) for hand in hands)
+        lines.append(f"Decisions of computer players: {made}, of which {repeated} come out again.")
+    coordinator = data["sides"][0]["name"]
     for hand in hands:
-        lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand)]
-    if data["unproven"]:
+        lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand, coordinator)]
+    if data["withheld"]:
+        lines.append(
+            f"Hand {data['unproven']} is over but was not opened. It stays unproven, and that counts against "
+            f"{coordinator}, who coordinates."
+        )
+    elif data["unproven"]:
         lines.append(f"Hand {data['unproven']} was dealt but not opened, so nothing proves its deal yet.")
     return lines
 
 
-def _hand_sentences(hand: Data) -> list[str]:
-    sentences = [] if hand["proven"] else [f"{hand['why']}."]
-    sentences += [f"{one['name']} claims that {one['why']}." for one in hand["claims"]]
+BORNE_OUT = {
+    True: "and so it is",
+    False: "which is not so",
+    None: "which only the log of the one who claims it can prove",
+}
+
+
+def _hand_sentences(hand: Data, coordinator: str) -> list[str]:
+    sentences = []
+    if not hand["proven"]:
+        where = f" (record {hand['record']})" if hand["record"] else ""
+        sentences.append(f"void: {hand['why']}{where}.")
+    if hand["broken_off"]:
+        sentences.append(f"{coordinator} ended the game before the hand was over.")
+    sentences += [f"{one['name']} claims that {one['why']}, {BORNE_OUT[one['holds']]}." for one in hand["claims"]]
+    sentences += [
+        f"record {one['record']} is not what a {one['level']} player of this version decides for {one['name']}."
+        for one in hand["not_repeated"]
+    ]
     if hand["absent"]:
         sentences.append(f"{names_text(tuple(hand['absent']))} had no part in the shuffle.")
     if hand["not_signed"]:

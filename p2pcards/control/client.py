@@ -17,6 +17,7 @@ from p2pcards.control.messages import (
     Answer,
     Attach,
     Attached,
+    Compared,
     Detach,
     Done,
     Gone,
@@ -34,6 +35,7 @@ from p2pcards.control.messages import (
     Stop,
     Tables,
     Welcome,
+    Words,
 )
 from p2pcards.control.protocol import BadMessage, answer_reader, encode
 from p2pcards.control.starting import Declined, Place, reach
@@ -96,6 +98,10 @@ class Client:
     async def release(self, table: str = "") -> str:
         """Let every front end go from a table. Returns a sentence."""
         return (await self.ask(Release(table), Done)).text
+
+    async def compare_words(self, table: str = "") -> tuple[tuple[str, str], ...]:
+        """(name, three words) of everybody who has a line to a table and answered."""
+        return (await self.ask(Words(table), Compared)).found
 
     async def leave(self, table: str = "") -> str:
         """Give up a seat for good. Returns a sentence, as `stop` does."""

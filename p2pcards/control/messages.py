@@ -20,10 +20,12 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A listener to invite. address: as a person writes it; partner: she sits opposite the coordinator."""
+    """A listener to invite. address: as a person writes it; partner: she sits opposite the coordinator; code: the one
+    that she shows, for a first meeting."""
 
     address: str
     partner: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ class Open:
     """Open a table; answered by `Opened`. None and "" leave a choice to the settings, then to the program.
 
     kind: "play" (alone, the game starts at once), "connect" (call `hosts`; answered when each has sat down or failed),
-    "listen" (wait on `port`; unfinished games of ours go on there), or "resume" (the unfinished game of the log that
-    is named so, "" the newest).
+    "listen" (wait on `port`; unfinished games of ours go on there), "host" (wait on `port` as the coordinator), "join"
+    (call `hosts`, one, who hosts; answered when we sit there), or "resume" (the unfinished game of the log that is
+    named so, "" the newest).
     game, preset, changes: the game and its options, changes as (key, value).
     via: the command that carries the connections. auto: the level that plays my seat. grace, turn_clock: seconds.
-    seed: of everything random; for "play" only. lan: answer probes on the local network.
+    seed: of everything random; for "play" only. lan: answer probes on the local network. require_code: whoever we do
+    not know must have the code; known_only: she does not come in at all.
     """
 
     kind: str
@@ -53,6 +57,8 @@ class Open:
     turn_clock: int | None = None
     seed: int | None = None
     lan: bool = False
+    require_code: bool = False
+    known_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,13 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """Compare words with everybody who has a line to a table; answered by `Compared`. table: as in `Attach`."""
+
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave a table for good; answered by `Done`. table: as in `Attach`."""
 
@@ -106,11 +119,13 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """port: what the table listens on, None when it does not. new: False when the table was there already."""
+    """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
+    first meeting there, "" when there is none."""
 
     table: str
     port: int | None = None
     new: bool = True
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +141,7 @@ class Someone:
 @dataclass(frozen=True, slots=True)
 class TableStatus:
     """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
-    table stands still, a sentence, or "". log: the name of the file that keeps the game."""
+    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `Opened`."""
 
     name: str
     role: str
@@ -139,6 +154,7 @@ class TableStatus:
     unread: int
     paused: str = ""
     log: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +162,13 @@ class Tables:
     version: str
     pid: int
     tables: tuple[TableStatus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """(name, three words) of everybody who answered in time."""
+
+    found: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +211,7 @@ class Gone:
     why: str
 
 
-Request = Hello | Open | Status | Attach | Say | Detach | Release | Leave | Stop
-Answer = Welcome | Opened | Tables | Attached | Done | Refused
+Request = Hello | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
+Answer = Welcome | Opened | Tables | Attached | Compared | Done | Refused
 News = Shown | Happened | Gone
 Message = Request | Answer | News

@@ -1,21 +1,23 @@
-"""Calling and meeting somebody: from an address as a person writes it to a channel with the identity known there."""
+"""Calling somebody: from an address as a person writes it to a channel with the identity known there."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
+from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
+from p2pcards.links.link import LinkLost
+from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import BadAddress, CannotConnect, connect, format_address, parse_address
 from p2pcards.links.via import connect_via
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.names import clean_name
-from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers, remember
-from p2pcards.wire.keys import fingerprint
+from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.spoken import Code
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -33,10 +35,18 @@ class CallFailed(Exception):
 
 
 async def call(
-    address: str, key: bytes | None, via: str, *, home: Home, identity: Ed25519PrivateKey, nursery: trio.Nursery
+    address: str,
+    key: bytes | None,
+    via: str,
+    *,
+    home: Home,
+    identity: Ed25519PrivateKey,
+    nursery: trio.Nursery,
+    code: Code | None = None,
 ) -> Channel:
     """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
-    anybody if nobody was. via: the command that carries the bytes, "" for TCP; nursery: of that command.
+    anybody if nobody was. via: the command that carries the bytes, "" for TCP; nursery: of that command. code: what
+    both have to prove, if there is one.
 
     Raises CallFailed.
     """
@@ -49,9 +59,12 @@ async def call(
         else:
             stream = await connect(host, port, deadline=CONNECT_DEADLINE)
         pin = key or (known.key if known else None)
-        return await open_channel(
+        channel = await open_channel(
             stream, initiator=True, identity=identity, pin=pin, where=there, deadline=CHANNEL_DEADLINE
         )
+        if code is not None:
+            await _prove(channel, code, identity)
+        return channel
     except WrongKey as wrong:
         raise CallFailed(_why_wrong(home, wrong), REFUSED) from None
     except (Ourselves, BadAddress) as mistake:
@@ -64,30 +77,21 @@ async def call(
         raise CallFailed(sentence_of(error), STORAGE) from None
 
 
-def meet(home: Home, key: bytes, name: str, address: str) -> list[str]:
-    """Remember a peer who calls herself `name`. address: where we called her, "" if she called us. Returns what the
-    player should be told, sentences."""
+async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey) -> None:
+    """Raises CallFailed, the channel closed."""
     try:
-        before = by_key(load_peers(home), key)
-        there = format_address(*parse_address(address)) if address else ""
-        peer = remember(home, key, name, there, int(time.time()))
-    except StoreError as error:
-        return [sentence_of(error)]
-    if before is not None:
-        return []
-    told = [
-        f"You meet {peer.name} for the first time and trust the key {fingerprint(key)} from now on. To be sure that "
-        f"nobody sits between you, have {peer.name} read out what 'p2pcards identity' prints there."
-    ]
-    if peer.name != clean_name(name):
-        told.append(
-            f"Careful: you know another {clean_name(name)}, by another key. This one is remembered as {peer.name}."
+        with trio.fail_after(CHANNEL_DEADLINE):
+            await prove_code(channel, code, public_bytes(identity))
+    except BaseException as failed:
+        await channel.aclose()
+        if isinstance(failed, CodeRefused):
+            raise CallFailed(str(failed), REFUSED) from None
+        if not isinstance(failed, LinkLost | trio.TooSlowError):
+            raise
+        why = (
+            str(failed) if isinstance(failed, LinkLost) else f"{channel.where} does not say whether the code is right."
         )
-    return told
-
-
-def sentence_of(error: StoreError) -> str:
-    return f"{error} {error.advice}".rstrip()
+        raise CallFailed(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
 
 
 def _why_wrong(home: Home, wrong: WrongKey) -> str:

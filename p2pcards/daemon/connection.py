@@ -1,8 +1,7 @@
-"""A peer's link at work: a task that reads, a task that writes, and a bounded queue for the writer."""
+"""A peer's link at work: a task that reads, and a task that sends what the transport did not take at once."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -17,15 +16,25 @@ LAST_WORDS = 2.0
 
 
 class Connection:
-    """One peer of a table. address: where we called her, "" when she called us. met: that she is in the list of known
-    peers has been seen to."""
+    """One peer of a table. address: where we called her, "" when she called us.
+
+    met: our player has heard of her. played: we have moved in a game with her. kept: that she is in the list of known
+    peers has been seen to. stranger: she came by herself, without a code, and was not in that list. proof: how we know
+    her key, as that list has it; proven_now: "code" if she has proven one on this link. since: when she came. goodbye:
+    the code of the BYE that she said.
+    """
 
     def __init__(self, link: Link, address: str = "") -> None:
         self.link = link
         self.address = address
         self.met = False
-        self._queue: deque[bytes] = deque()
-        self._waiting = 0
+        self.played = False
+        self.kept = False
+        self.stranger = False
+        self.proof = ""
+        self.proven_now = ""
+        self.since = 0.0
+        self.goodbye: int | None = None
         self._more = trio.Event()
         self._closing = False
         self._lost: str | None = None
@@ -33,18 +42,25 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Never waits. A peer that does not take what is sent is hung up on."""
-        if self._waiting > QUEUE_LIMIT:
+        if self.link.waiting > QUEUE_LIMIT:
             self._lost = f"{self.link.where} has stopped reading what is sent there."
             self._scope.cancel()
             return
-        self._queue.append(message)
-        self._waiting += len(message)
-        self._more.set()
+        try:
+            self.link.send_nowait(message)
+        except LinkLost as lost:
+            self._lost = self._lost or str(lost)
+        if self.link.waiting:
+            self._more.set()
 
     def close(self) -> None:
         """Hang up when everything that was sent is out; nothing more is received."""
         self._closing = True
         self._more.set()
+
+    @property
+    def closing(self) -> bool:
+        return self._closing
 
     async def run(self, received: Callable[[bytes], Awaitable[None]]) -> str | None:
         """Carry messages until the link is over. Returns why it was lost, a sentence; None if `close` ended it."""
@@ -71,11 +87,9 @@ class Connection:
 
     async def _write(self) -> None:
         try:
-            while not self._closing or self._queue:
-                if self._queue:
-                    message = self._queue.popleft()
-                    self._waiting -= len(message)
-                    await self.link.send(message)
+            while not self._closing or self.link.waiting:
+                if self.link.waiting:
+                    await self.link.flush()
                 else:
                     self._more = trio.Event()
                     await self._more.wait()

@@ -14,6 +14,7 @@ from p2pcards.control.messages import (
     Answer,
     Attach,
     Attached,
+    Compared,
     Detach,
     Done,
     Hello,
@@ -28,11 +29,12 @@ from p2pcards.control.messages import (
     Stop,
     Tables,
     Welcome,
+    Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.control.starting import Declined
+from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
-from p2pcards.daemon.call import sentence_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.session.effects import CommandError
 from p2pcards.session.tableview import Command
@@ -124,6 +126,8 @@ class FrontEnd:
                 await self._detach()
             case Release(name):
                 return Done(_release(tables.find(name)))
+            case Words(name):
+                return Compared(tuple(await tables.find(name).compare_words()))
             case Leave(name):
                 table = tables.find(name)
                 table.command(Command("leave"))

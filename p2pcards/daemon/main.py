@@ -12,7 +12,7 @@ import trio
 
 from p2pcards import __version__
 from p2pcards.control.exits import DAEMON, FINE, STORAGE
-from p2pcards.daemon.call import sentence_of
+from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.serve import Daemon

@@ -7,8 +7,10 @@ A step of the machine and its effects are carried out without waiting, so nothin
 from __future__ import annotations
 
 import math
+import os
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +18,13 @@ import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
+from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.call import CallFailed, call, meet, sentence_of
+from p2pcards.daemon.call import CallFailed, call
 from p2pcards.daemon.connection import LAST_WORDS, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.introductions import ANSWER, Introductions
 from p2pcards.daemon.machines import Machine
 from p2pcards.links.link import Link
 from p2pcards.players.choose import choose
@@ -31,6 +35,7 @@ from p2pcards.session.effects import (
     Effect,
     Finished,
     Peer,
+    Proceed,
     Remember,
     Send,
     Tell,
@@ -38,17 +43,16 @@ from p2pcards.session.effects import (
     UseLog,
     WakeAt,
 )
+from p2pcards.session.payloads import PENDING
 from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import FULL, TAKEN, Bye, compares_words, encode_message, is_goodbye
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-PEERS = 8
-"""Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost."""
 
 RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""
@@ -63,8 +67,9 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. paused: why it stands still, or "". failures: the calls
     that reached nobody, by address. closed: set when everything of it has ended.
 
-    open_log(game, game_id): the log of a game, made if there is none. via: the command that carries calls, or "".
-    hook: the player's command, or "". log: that of the game which the machine was made to go on with.
+    open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. via: the
+    command that carries calls, or "". hook: the player's command, or "". log: that of the game which the machine was
+    made to go on with.
     """
 
     def __init__(
@@ -76,6 +81,7 @@ class Runner:
         identity: Ed25519PrivateKey,
         diagnostics: Diagnostics,
         open_log: Callable[[str, bytes], LogFile],
+        listens: bool = False,
         via: str = "",
         hook: str = "",
         log: LogFile | None = None,
@@ -96,7 +102,9 @@ class Runner:
         self._hook_command = hook
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
+        self.listens = listens
         self._connections: dict[Peer, Connection] = {}
+        self.introductions = Introductions(home, listens, self._connections.values(), self.view, self.tell, os.urandom)
         self._last_peer = 0
         self._todo: deque[Effect] = deque()
         self._thoughts: deque[Think] = deque()
@@ -172,20 +180,31 @@ class Runner:
             raise Declined(self.paused, STORAGE)
         if self.over:
             raise Declined("This table is closed.", USAGE)
+        if command.name == "code":
+            self.introductions.show_code()
+            return
+        if command.name == "words":
+            self.task(self._found_words, self.introductions.compare(" ".join(command.arguments)))
+            return
+        if command.name == "invite":
+            command = self.introductions.invitation(command)
         self._input(lambda now: self._machine.command(command, now))
         if self._over == BROKEN:
             raise Declined(BROKEN, UNEXPECTED)
         if command.name == "leave" and not self.paused:
             self.end("You have left the table.")
 
-    async def serve(self, link: Link, address: str = "") -> None:
-        """A peer at the table, until her link is over. address: where we called her."""
-        if self._ended.is_set() or len(self._connections) >= PEERS:
+    async def serve(self, link: Link, address: str = "", proof: str = "") -> Connection:
+        """A peer at the table, until her link is over. address: where we called her; proof: "code" if she has just
+        proven one."""
+        connection = Connection(link, address)
+        if self._ended.is_set() or not self.introductions.takes(connection, proof):
             await link.aclose()
-            return
+            return connection
         self._last_peer += 1
-        peer, connection = self._last_peer, Connection(link, address)
+        peer = self._last_peer
         await self._free()
+        self._make_way(connection)
         self._connections[peer] = connection
         self._diagnostics.note(f"{self.name} peer {peer} is {fingerprint(link.peer)} at {link.where}")
         self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address))
@@ -193,19 +212,49 @@ class Runner:
 
         async def received(message: bytes) -> None:
             await self._free()
-            self._input(lambda now: self._machine.receive(peer, message, now))
+            if compares_words(message) and connection.met:
+                self.introductions.hear_words(connection, message)
+            elif self.introductions.too_much(connection):
+                self._put_out(peer, connection, "has begun so many games, for a stranger, that no more are kept today")
+            else:
+                if is_goodbye(message) and (failed := self.introductions.hear_goodbye(connection, message)) and address:
+                    self.failures.setdefault(address, failed)
+                self._input(lambda now: self._machine.receive(peer, message, now))
 
         try:
             why = await connection.run(received)
         finally:
             del self._connections[peer]
-            self._tell_stepped()
+            self.introductions.gone(connection)
+            self.wake()
         self._diagnostics.note(f"{self.name} peer {peer} {'lost: ' + why if why else 'closed'}")
         if why is not None:
             if address:
                 self.failures.setdefault(address, CallFailed(why, NETWORK))
             await self._free()
             self._input(lambda now: self._machine.lost(peer, why, now))
+        return connection
+
+    def _make_way(self, newcomer: Connection) -> None:
+        for other in self.introductions.give_way(newcomer):
+            peer = next(peer for peer, connection in self._connections.items() if connection is other)
+            self._put_out(peer, other, "gives way to somebody else")
+
+    def _put_out(self, peer: Peer, connection: Connection, why: str) -> None:
+        connection.send(encode_message(Bye(TAKEN if self.listens else FULL)))
+        connection.close()
+        self._input(lambda now: self._machine.lost(peer, why, now))
+
+    async def compare_words(self) -> list[tuple[str, str]]:
+        """With everybody who has a line to us: (name, words) of those who answered in time. Raises Declined."""
+        return await self._found_words(self.introductions.compare())
+
+    async def _found_words(self, begun: list[Connection]) -> list[tuple[str, str]]:
+        with trio.move_on_after(ANSWER):
+            while len(self.introductions.words_with(begun)) < len(begun):
+                await self.stepped()
+        self.introductions.say_unanswered(begun)
+        return self.introductions.words_with(begun)
 
     async def _free(self) -> None:
         """Wait while the table stands still."""
@@ -215,9 +264,7 @@ class Runner:
     async def _call(self, dial: Dial) -> None:
         assert self._nursery is not None
         try:
-            link = await call(
-                dial.address, dial.key, self._via, home=self._home, identity=self._identity, nursery=self._nursery
-            )
+            link, proof = await self.dial(dial.address, dial.key)
         except CallFailed as failed:
             self._diagnostics.note(f"{self.name} call failed: {failed}")
             self.failures[dial.address] = failed
@@ -225,7 +272,16 @@ class Runner:
             await self._free()
             self._input(lambda now: self._machine.dial_failed(dial.address, why, now))
         else:
-            await self.serve(link, dial.address)
+            await self.serve(link, dial.address, proof)
+
+    async def dial(self, address: str, key: bytes | None) -> tuple[Link, str]:
+        """A link, and "code" if both sides have proven the one that was kept for this call. Raises CallFailed."""
+        assert self._nursery is not None
+        code = self.introductions.code_for(address)
+        link = await call(
+            address, key, self._via, home=self._home, identity=self._identity, nursery=self._nursery, code=code
+        )
+        return link, "code" if code else ""
 
     async def _keep_time(self) -> None:
         while True:
@@ -278,8 +334,8 @@ class Runner:
             self._todo.popleft()
         if self.paused:
             self._go_on()
-        self._meet()
-        self._tell_stepped()
+        self.introductions.meet()
+        self.wake()
         self.audience.changed()
         self._watch_turn()
 
@@ -291,6 +347,10 @@ class Runner:
             case Remember(payload):
                 assert self.log is not None, "UseLog comes before Remember"
                 self.log.append(payload)
+                if self.listens:
+                    self.introductions.writes(len(payload))
+                    if payload[:1] == PENDING:
+                        self.introductions.plays()
             case Tell(happening):
                 self._tell(happening)
             case Think():
@@ -302,15 +362,18 @@ class Runner:
                 if peer in self._connections:
                     self._connections[peer].close()
             case Dial():
-                self._task(self._call, effect)
+                self.task(self._call, effect)
             case UseLog(game, game_id):
                 self._use_log(game, game_id)
+            case Proceed():
+                self._todo.extend(self._machine.proceed(trio.current_time()))
             case Finished():
                 self.end("The table is closed.")
 
     def _use_log(self, game: str, game_id: bytes) -> None:
         if self._logged == game_id:
             return
+        self.introductions.begins()
         if self.log:
             self.log.close()
         self.log, self._logged = None, b""
@@ -324,6 +387,15 @@ class Runner:
                 f"It is kept in {torn.path}; the game goes on from the record before it."
             )
 
+    def tell(self, happening: Happening) -> None:
+        """To the front ends alone."""
+        self.audience.tell(happening)
+        self.audience.changed()
+        self.wake()
+
+    def has_room(self) -> bool:
+        return not self.over and self.introductions.has_room()
+
     def _tell(self, happening: Happening) -> None:
         self.audience.tell(happening)
         if happening.kind == "unreachable":
@@ -335,7 +407,8 @@ class Runner:
     def _notice(self, text: str) -> None:
         self.audience.tell(Happening("notice", {"text": text}))
 
-    def _task(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def task(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """A task that ends with the table."""
         assert self._nursery is not None
         self._nursery.start_soon(function, *arguments)
 
@@ -349,7 +422,7 @@ class Runner:
         self._diagnostics.note(f"{self.name} paused: {why}")
         self._notice(f"{why} The table stands still and tries again every {RETRY:.0f} s; nothing is lost.")
         self.audience.changed()
-        self._task(self._retry)
+        self.task(self._retry)
 
     async def _retry(self) -> None:
         while self.paused:
@@ -376,13 +449,15 @@ class Runner:
             self._seen = self._machine.view(trio.current_time())
         except Exception as error:
             self._break(error)
-        return self._seen
+        threshold = self.introductions.threshold
+        return replace(self._seen, code=threshold.code) if threshold and threshold.code else self._seen
 
     def here(self) -> int:
         """How many others are at the table now."""
         return sum(person.link == "here" for person in self.view().people)
 
-    def _tell_stepped(self) -> None:
+    def wake(self) -> None:
+        """Whoever waits for something to happen here looks again."""
         self._stepped.set()
         self._stepped = trio.Event()
 
@@ -393,14 +468,3 @@ class Runner:
             if mine and not self._was_my_turn:
                 self._hook.ring("turn")
             self._was_my_turn = mine
-
-    def _meet(self) -> None:
-        """See to it that whoever is here now is on the list of known peers."""
-        new = [connection for connection in self._connections.values() if not connection.met]
-        names = {person.key: person.name for person in self.view().people if person.link == "here"} if new else {}
-        for connection in new:
-            name = names.get(fingerprint(connection.link.peer))
-            if name is not None:
-                connection.met = True
-                for sentence in meet(self._home, connection.link.peer, name, connection.address):
-                    self._notice(sentence)

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.control.messages import Open, Opened, Someone, TableStatus
+from p2pcards.control.messages import Host, Open, Opened, Someone, TableStatus
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import OwnLog, logs_to_follow, new_log, open_log, own_log, unfinished_logs
+from p2pcards.daemon.joining import keep_calling
 from p2pcards.daemon.machines import Entropy, Machine, coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.waiting import keep_listening, kept_listening
+from p2pcards.daemon.threshold import Threshold
+from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.tcp import CannotListen, listen, port_of
@@ -28,7 +30,7 @@ from p2pcards.session.tableview import Command
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.logs import find_log
+from p2pcards.store.logs import find_log, list_logs
 from p2pcards.store.settings import Settings, load_settings
 from p2pcards.wire.keys import public_bytes
 
@@ -62,7 +64,7 @@ class Tables:
         self._changed = changed
         self._nursery: trio.Nursery | None = None
         self._runners: dict[str, Runner] = {}
-        self._listening: dict[str, Open] = {}
+        self._waiting: dict[str, Open] = {}
         self._closing = False
 
     def __len__(self) -> int:
@@ -75,14 +77,18 @@ class Tables:
             await trio.sleep_forever()
 
     async def restore(self) -> None:
-        """Listen again where the daemon before this one did, if we are owed a seat."""
+        """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
+        seat."""
         for request in kept_listening(self._home):
             if not self._owed():
                 return
             try:
-                await self.open(request)
+                if request.kind == "join":
+                    await self._join(request, load_settings(self._home), patient=True)
+                else:
+                    await self.open(request)
             except (Declined, StoreError) as error:
-                self._diagnostics.note(f"cannot listen again on port {request.port}: {error}")
+                self._diagnostics.note(f"cannot {request.kind} again: {error}")
 
     def find(self, name: str) -> Runner:
         """The table of this name; for "" the only one, or the one that was opened or attached to last."""
@@ -115,7 +121,14 @@ class Tables:
 
     async def open(self, request: Open) -> Opened:
         """Raises Declined, CommandError and StoreError; then no table was opened."""
-        openers = {"play": self._play, "connect": self._connect, "listen": self._listen, "resume": self._resume}
+        openers = {
+            "play": self._play,
+            "connect": self._connect,
+            "listen": self._wait,
+            "host": self._wait,
+            "join": self._join,
+            "resume": self._resume,
+        }
         if request.kind not in openers:
             raise Declined(f"A table cannot be opened by '{request.kind}'.", USAGE)
         if request.seed is not None and request.kind != "play":
@@ -143,8 +156,8 @@ class Tables:
                 _choose_game(runner, request, settings)
             # One after the other, so that the seats are in the order in which the hosts are named.
             for number, host in enumerate(request.hosts, 1):
-                words = (host.address, "partner") if host.partner else (host.address,)
-                runner.command(Command("invite", words))
+                words = (host.address, "partner" if host.partner else "", host.code)
+                runner.command(Command("invite", tuple(filter(None, words))))
                 await _settled(runner, number)
             if request.hosts and not runner.here():
                 raise _nobody(runner)
@@ -156,33 +169,80 @@ class Tables:
     async def _resume(self, request: Open, settings: Settings) -> Opened:
         log = self._log_to_resume(request.log)
         machine = coordinator(self._me(request, settings), request, os.urandom, log.payloads)
+        at = hosted(self._home, log.path.stem)
+        listeners = await _ears(at.port or 0) if at else []
         file = LogFile.open(log.path, self._sync)
-        return Opened((await self._begin(machine, request, settings, file)).name)
+        runner = await self._begin(machine, request, settings, file)
+        return await self._open_door(runner, at, listeners, "") if at else Opened(runner.name)
 
-    async def _listen(self, request: Open, settings: Settings) -> Opened:
+    async def _wait(self, request: Open, settings: Settings) -> Opened:
+        """As a listener, or as the host."""
         port = settings.port if request.port is None else request.port
+        me, hosts = self._me(request, settings), request.kind == "host"
         for runner in self._runners.values():
             if port and runner.port == port:
-                return Opened(runner.name, port, new=False)
-        try:
-            listeners = await listen(port)
-        except CannotListen as cannot:
-            raise Declined(cannot.sentence, NETWORK) from None
-        port = port_of(listeners[0])
-        me = self._me(request, settings)
-        machine = listener(me, os.urandom, [log.payloads for log in self._to_follow()])
+                if runner.listens == hosts:
+                    raise Declined(f"Table {runner.name} waits on port {port} already. Choose another: --port", USAGE)
+                return Opened(runner.name, port, new=False, code=runner.view().code)
+        if hosts:
+            machine = coordinator(me, request, os.urandom)
+        else:
+            machine = listener(me, os.urandom, [log.payloads for log in self._to_follow()])
+        listeners = await _ears(port)
         runner = await self._begin(machine, request, settings)
-        runner.port = port
-        self._listening[runner.name] = replace(request, port=port)
+        opened = await self._open_door(runner, request, listeners, me.name)
+        if request.game:
+            try:
+                _choose_game(runner, request, settings)
+            except BaseException:
+                await _drop(runner, "The game could not be chosen.")
+                raise
+        return opened
+
+    async def _open_door(
+        self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
+    ) -> Opened:
+        """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
+        port = runner.port = port_of(listeners[0])
+        self._waiting[runner.name] = replace(request, port=port)
         self._keep_listening()
+        threshold = runner.introductions.threshold = Threshold(
+            runner,
+            self._home,
+            self._key,
+            os.urandom,
+            require_code=request.require_code,
+            known_only=request.known_only,
+        )
+        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
         try:
-            await runner.start(partial(keep_door, listeners, identity=self._identity, on_channel=runner.serve))
-            if request.lan:
-                await runner.start(partial(answer_probes, name=me.name, port=port, key=self._key))
+            await runner.start(partial(door, admit=threshold.admit))
+            runner.task(threshold.keep_codes)
+            if request.lan and name:
+                await runner.start(partial(answer_probes, name=name, port=port, key=self._key))
         except CannotListen as cannot:
             await _drop(runner, cannot.sentence)
             raise Declined(cannot.sentence, NETWORK) from None
-        return Opened(runner.name, port)
+        return Opened(runner.name, port, code=threshold.code)
+
+    async def _join(self, request: Open, settings: Settings, patient: bool = False) -> Opened:
+        """patient: call until somebody answers."""
+        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
+        (host,) = request.hosts
+        runner = await self._begin(machine, request, settings)
+        try:
+            address = runner.introductions.invitation(Command("invite", (host.address, host.code))).arguments[0]
+            runner.task(partial(keep_calling, runner, address, patient=patient))
+            if not patient:
+                await _settled(runner, 1)
+                if not runner.here():
+                    raise _nobody(runner)
+        except BaseException:
+            await _drop(runner, "Nobody could be reached.")
+            raise
+        self._waiting[runner.name] = replace(request, hosts=(Host(address),))
+        self._keep_listening()
+        return Opened(runner.name)
 
     def _me(self, request: Open, settings: Settings) -> Me:
         return me_of(self._identity, request, settings)
@@ -190,15 +250,15 @@ class Tables:
     async def _begin(self, machine: Machine, request: Open, settings: Settings, log: LogFile | None = None) -> Runner:
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
+        listens = request.kind in ("listen", "join")
         runner = Runner(
             name,
             machine,
             home=self._home,
             identity=self._identity,
             diagnostics=self._diagnostics,
-            open_log=partial(open_log, self._home, self._sync, self._key)
-            if request.kind == "listen"
-            else partial(new_log, self._home, self._sync),
+            open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),
+            listens=listens,
             via=request.via,
             hook=settings.hook,
             log=log,
@@ -217,16 +277,25 @@ class Tables:
             self._diagnostics.fault(runner.name, errors)
         finally:
             del self._runners[runner.name]
-            if self._listening.pop(runner.name, None) and not self._closing:
+            if self._waiting.pop(runner.name, None) and not self._closing:
                 self._keep_listening()
             runner.closed.set()
             self._changed()
 
     def _keep_listening(self) -> None:
+        """The table of a host is kept with the log of its game instead: it goes on when that is resumed."""
         try:
-            keep_listening(self._home, list(self._listening.values()))
+            keep_listening(self._home, [one for one in self._waiting.values() if one.kind != "host"])
         except StoreError as error:
             self._diagnostics.note(f"what is listened on is not kept: {error}")
+
+    def _own_log(self, table: str, game: str, game_id: bytes) -> LogFile:
+        """A log for a game that this table begins. Raises StoreError."""
+        file = new_log(self._home, self._sync, game, game_id)
+        request = self._waiting.get(table)
+        if request is not None:
+            keep_hosted(self._home, file.path.stem, request, {log.path.stem for log in list_logs(self._home)})
+        return file
 
     # --- unfinished games ---------------------------------------------------------------------------------------------
 
@@ -268,6 +337,14 @@ class Tables:
                 "You are a listener in that game: run 'p2pcards listen', and its coordinator 'p2pcards resume'.", USAGE
             )
         return log
+
+
+async def _ears(port: int) -> list[trio.SocketListener]:
+    """Raises Declined."""
+    try:
+        return await listen(port)
+    except CannotListen as cannot:
+        raise Declined(cannot.sentence, NETWORK) from None
 
 
 def _entropy(seed: int | None) -> Entropy:
@@ -317,4 +394,5 @@ def _status(runner: Runner) -> TableStatus:
         runner.audience.unread,
         runner.paused,
         runner.log.path.name if runner.log else "",
+        view.code,
     )

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
+from p2pcards.links.tcp import write_now
 from p2pcards.wire.keys import KEY_SIZE, RefusedKey, admit, fingerprint, public_bytes
 
 PROLOGUE = b"p2pcards 1"
@@ -89,16 +90,20 @@ class _Frames:
 
     async def receive(self, shortest: int, longest: int) -> bytes:
         """The next body; raises Garbled for a length out of bounds without waiting for the body, and _Ended."""
+        waited = False
         while True:
             if len(self._arrived) >= 2:
                 size = int.from_bytes(self._arrived[:2], "big")
                 if not shortest <= size <= longest:
                     raise Garbled(f"a length of {size}, not {shortest} to {longest}")
                 if len(self._arrived) >= 2 + size:
+                    if not waited:
+                        await trio.lowlevel.checkpoint()
                     body = bytes(self._arrived[2 : 2 + size])
                     del self._arrived[: 2 + size]
                     return body
             chunk = await self.stream.receive_some()
+            waited = True
             if not chunk:
                 raise _Ended(clean=not self._arrived)
             self._arrived += chunk
@@ -118,29 +123,44 @@ class Channel:
         self._frames = frames
         self._sealer = sealer
         self._opener = opener
-        self._sending = trio.Lock()
+        self._backlog = bytearray()
+        self._flushing = trio.Lock()
         self._cannot_send: str | None = None
         self._cannot_receive: str | None = None
+        self._put_back = b""
 
-    async def send(self, message: bytes) -> None:
+    @property
+    def waiting(self) -> int:
+        return len(self._backlog)
+
+    def send_nowait(self, message: bytes) -> None:
         if not 1 <= len(message) <= self.max_size:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
-        try:
-            # Without waiting for a turn of the event loop, as `async with` would: most messages find the lock free.
-            self._sending.acquire_nowait()
-        except trio.WouldBlock:
-            await self._sending.acquire()
-        try:
-            if self._cannot_send:
-                raise LinkLost(self._cannot_send)
-            await trio.lowlevel.checkpoint_if_cancelled()
-            await self._send_sealed(message)
-        finally:
-            self._sending.release()
+        if self._cannot_send:
+            raise LinkLost(self._cannot_send)
+        sealed = self._sealer.seal(message)
+        frame = len(sealed).to_bytes(2, "big") + sealed
+        free = not self._backlog and not self._flushing.locked()
+        self._backlog += frame[write_now(self._frames.stream, frame) :] if free else frame
 
-    async def _send_sealed(self, message: bytes) -> None:
+    async def send(self, message: bytes) -> None:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        self.send_nowait(message)
+        await self.flush()
+
+    async def flush(self) -> None:
+        await trio.lowlevel.checkpoint()
+        async with self._flushing:
+            while self._backlog:
+                if self._cannot_send:
+                    raise LinkLost(self._cannot_send)
+                frames = bytes(self._backlog)
+                await self._send_sealed(frames)
+                del self._backlog[: len(frames)]
+
+    async def _send_sealed(self, frames: bytes) -> None:
         try:
-            await self._frames.send(self._sealer.seal(message))
+            await self._frames.stream.send_all(frames)
         except trio.Cancelled:
             await self._break("This side stopped in the middle of a message, so the connection had to be closed.")
             raise
@@ -149,8 +169,15 @@ class Channel:
         except trio.ClosedResourceError:
             raise self._no_more_out(self._closed_here()) from None
 
+    def put_back(self, message: bytes) -> None:
+        """Have `receive` return this message once more: somebody has looked at it who is not to answer it."""
+        self._put_back = message
+
     async def receive(self) -> bytes:
-        await trio.lowlevel.checkpoint()
+        if self._put_back:
+            await trio.lowlevel.checkpoint()
+            message, self._put_back = self._put_back, b""
+            return message
         if self._cannot_receive:
             raise LinkLost(self._cannot_receive)
         try:

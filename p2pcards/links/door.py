@@ -22,6 +22,12 @@ BACK_OFF = 0.1
 """Seconds to wait when this machine is out of descriptors or memory, before taking the next connection."""
 
 OnChannel = Callable[[Channel], Awaitable[None]]
+Admit = Callable[[Channel], Awaitable[bool]]
+
+
+async def anybody(_channel: Channel) -> bool:
+    """Admits everybody."""
+    return True
 
 
 async def keep_door(
@@ -29,14 +35,16 @@ async def keep_door(
     *,
     identity: Ed25519PrivateKey,
     on_channel: OnChannel,
+    admit: Admit = anybody,
     half_open_limit: int = HALF_OPEN_LIMIT,
     deadline: float = DEADLINE,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take connections until cancelled; the listeners are closed at the end, whatever ends it.
 
-    Each connection has `deadline` seconds to prove who it is. When more than `half_open_limit` are at it, the oldest
-    is hung up on: strangers who stall never keep a friend out. Each channel goes to a task of its own running
+    Each connection has `deadline` seconds to prove who it is, and as many again for `admit`, which says whether it may
+    come in (it closes the channel if not). When more than `half_open_limit` are at it, the oldest is hung up on:
+    strangers who stall never keep a friend out. Each channel that is admitted goes to a task of its own running
     `on_channel`, which owns it; the door closes it only if that raises. LinkLost and ChannelRefused end that
     connection and nothing else; any other exception is a mistake of ours and leaves this function. Strangers too can
     have a channel (an identity costs nothing): how many of those to keep is for `on_channel` to say.
@@ -48,21 +56,24 @@ async def keep_door(
         half_open.append(scope)
         if len(half_open) > half_open_limit:
             half_open.pop(0).cancel()
-        channel: Channel | None = None
+        admitted: Channel | None = None
         try:
             with scope:
                 channel = await open_channel(
                     stream, initiator=False, identity=identity, where=where(stream), deadline=deadline
                 )
-        except ChannelRefused:
+                with trio.move_on_after(deadline):
+                    if await admit(channel):
+                        admitted = channel
+        except (ChannelRefused, LinkLost):
             return
         finally:
-            if channel is None:
+            if admitted is None:
                 stream.socket.close()
             if scope in half_open:
                 half_open.remove(scope)
-        if channel is not None:
-            await _receive(channel, on_channel)
+        if admitted is not None:
+            await _receive(admitted, on_channel)
 
     async with trio.open_nursery() as nursery:
         for listener in listeners:

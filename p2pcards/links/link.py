@@ -33,10 +33,24 @@ class Link(Protocol):
     def where(self) -> str:
         """Where the other side is, for people: `tcp 192.0.2.7:4747`."""
 
+    @property
+    def binding(self) -> bytes:
+        """32 bytes, the same on both sides and of this session alone."""
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that were given to `send_nowait` and that the transport has not taken yet."""
+
+    def send_nowait(self, message: bytes) -> None:
+        """Send one message as far as the transport takes it at once; the rest of it waits for `flush`, and so does
+        everything after it. Raises LinkLost, and ValueError for an empty or oversized message (our own mistake)."""
+
+    async def flush(self) -> None:
+        """Returns when the transport has taken what waited, not when it has arrived; any number of tasks may wait for
+        that. Raises LinkLost. Cancelled when a part may have gone out it breaks the link."""
+
     async def send(self, message: bytes) -> None:
-        """Send one message; any number of tasks may do so at once. Returns when the transport has taken it, not
-        when it has arrived. Raises LinkLost, and ValueError for an empty or oversized message (our own mistake). A
-        send that is cancelled when a part may have gone out breaks the link."""
+        """`send_nowait` and `flush`. Cancelled before it began it sends nothing."""
 
     async def receive(self) -> bytes:
         """The next message; one task at a time. Raises LinkLost with a sentence that tells an end from a cut from

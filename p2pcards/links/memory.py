@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import trio
@@ -30,31 +33,58 @@ class MemoryLink:
         self.peer = peer
         self.max_size = max_size
         self.where = "this process"
+        self.binding = bytes(32)  # nobody sits between the two ends
         self._outgoing = outgoing
         self._incoming = incoming
+        self._backlog: deque[bytes] = deque()
+        self._flushing = trio.Lock()
 
-    async def send(self, message: bytes) -> None:
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self._backlog))
+
+    def send_nowait(self, message: bytes) -> None:
         if not 1 <= len(message) <= self.max_size:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
-        try:
-            await self._outgoing.send(message)
-        except trio.BrokenResourceError:
-            raise LinkLost("The other side closed the link.") from None
-        except trio.ClosedResourceError:
-            raise LinkLost("This side closed the link.") from None
+        with _told_as_lost():
+            try:
+                if self._backlog:
+                    raise trio.WouldBlock
+                self._outgoing.send_nowait(message)
+            except trio.WouldBlock:
+                self._backlog.append(message)
+
+    async def flush(self) -> None:
+        await trio.lowlevel.checkpoint()
+        async with self._flushing:
+            while self._backlog:
+                with _told_as_lost():
+                    await self._outgoing.send(self._backlog[0])
+                self._backlog.popleft()
+
+    async def send(self, message: bytes) -> None:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        self.send_nowait(message)
+        await self.flush()
 
     async def receive(self) -> bytes:
-        try:
+        with _told_as_lost():
             return await self._incoming.receive()
-        except trio.EndOfChannel:
-            raise LinkLost("The other side closed the link.") from None
-        except trio.ClosedResourceError:
-            raise LinkLost("This side closed the link.") from None
 
     async def aclose(self) -> None:
         self._outgoing.close()
         self._incoming.close()
         await trio.lowlevel.checkpoint()
+
+
+@contextmanager
+def _told_as_lost() -> Iterator[None]:
+    try:
+        yield
+    except (trio.BrokenResourceError, trio.EndOfChannel):
+        raise LinkLost("The other side closed the link.") from None
+    except trio.ClosedResourceError:
+        raise LinkLost("This side closed the link.") from None
 
 
 def memory_pair(key_a: bytes, key_b: bytes, max_size: int = MAX_SIZE) -> tuple[MemoryLink, MemoryLink]:

@@ -222,6 +222,17 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
         raise CannotListen(f"Cannot listen on port {port}: {error.strerror or error}.") from None
 
 
+def write_now(stream: trio.abc.Stream, data: bytes) -> int:
+    """How many of these bytes a TCP connection took without waiting: none for another stream, a full buffer or a broken
+    connection (which `send_all` will report)."""
+    if not isinstance(stream, trio.SocketStream):
+        return 0
+    try:
+        return os.write(stream.socket.fileno(), data)
+    except OSError:
+        return 0
+
+
 def port_of(listener: trio.SocketListener) -> int:
     """The port that a listener has."""
     port: int = listener.socket.getsockname()[1]

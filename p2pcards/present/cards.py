@@ -40,12 +40,12 @@ class Style:
 
 
 def card_text(card: int, style: Style) -> str:
-    """``Q♠``, ``10♥``; ``QS``, ``10H`` in ASCII; ``--`` for a hidden card."""
+    """``Q♠``, ``10♥``; ``QS``, ``10H`` in ASCII; ``Q♠'`` for an open copy; ``--`` for a hidden card."""
     if not card:
         return "--"
     card = Card(card)
     rank = "10" if card.rank == 10 else str(card)[0]
-    text = rank + (SUIT_LETTERS[card.suit] if style.ascii else SIGNS[card.suit])
+    text = rank + (SUIT_LETTERS[card.suit] if style.ascii else SIGNS[card.suit]) + "'" * card.copy
     return f"\x1b[48;5;{FACE};38;5;{COLOURS[card.suit]}m{text}\x1b[0m" if style.colour else text
 
 

@@ -31,7 +31,7 @@ def sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return text
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?:\"'" else ".")
+    return text[0].upper() + text[1:] + ("" if text[-1] in '.!?:"' else ".")
 
 
 def countdown_text(name: str, character: str, seconds: float) -> str:
@@ -158,13 +158,42 @@ def _game_over(values: Values, me: str, _style: Style) -> str:
     totals = zip(values["names"], values["totals"], strict=True)
     scores = ", ".join([f"{'you' if name == me else name} {total}" for name, total in totals])
     head = f". Head of the log: {str(values['head'])[:16]}" if values.get("head") else ""
-    return f"the game is over, {names_text(winners)} {verb}: {scores}{head}"
+    missing = tuple(values.get("unsigned") or ())
+    unsigned = f". {names_text(missing)} did not sign the end" if missing else ""
+    return f"the game is over, {names_text(winners)} {verb}: {scores}{unsigned}{head}"
 
 
 def _again(values: Values, me: str, _style: Style) -> str:
     if values["yes"]:
         return f"{_who(values, me, 'wants', 'want')} to play again"
     return f"{_who(values, me, 'does', 'do')} not want to play again"
+
+
+def _code(values: Values, _me: str, _style: Style) -> str:
+    return (
+        f"whoever you meet for the first time adds this code: {values['code']} (it works once, for "
+        f"{_span(values['seconds'])})"
+    )
+
+
+def _burnt(values: Values, _me: str, _style: Style) -> str:
+    after = f"in {_span(values['seconds'])}"
+    return (
+        f"somebody gave a wrong code ({values['where']}), so {values['code']} is burnt; a new one comes {after}, "
+        "while there is room. A friend who mistyped needs that one"
+    )
+
+
+def _words(values: Values, _me: str, _style: Style) -> str:
+    name = values["name"]
+    return (
+        f"compare with {name} by voice: {values['words']}. If {name} has the same three words, nobody sits between "
+        "you, and 'p2pcards peers trust' notes it; if not, leave the table"
+    )
+
+
+def _span(seconds: float) -> str:
+    return f"{max(1, round(seconds / 60))} min" if seconds >= 90 else f"{max(0, round(seconds))} s"
 
 
 TELLERS: dict[str, Callable[[Values, str, Style], str]] = {
@@ -194,5 +223,8 @@ TELLERS: dict[str, Callable[[Values, str, Style], str]] = {
         f"the table changed meanwhile; {values['words']} was not done, say it again if you still want it"
     ),
     "ended": lambda values, _, __: f"the game ended early{_why(values)}",
+    "code": _code,
+    "burnt": _burnt,
+    "words": _words,
     "notice": lambda values, _, __: str(values["text"]),
 }

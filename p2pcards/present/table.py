@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text
 from p2pcards.present.story import sentence
-from p2pcards.present.width import COLUMNS, fit, left, right, wrap
+from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.session.tableview import PersonView, PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -18,7 +18,7 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str
     if not view.seats:
         return lobby_lines(view)
     lines = wrap(sentence(", ".join([_title(view), *map(clean, view.notes)])), indent="  ")
-    lines += [_seat_line(view, seat, elapsed) for seat in view.seats]
+    lines += [line for seat in view.seats for line in _seat_lines(view, seat, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style)
     return [*lines, *wrap(_state(view))]
 
@@ -31,7 +31,8 @@ def lobby_lines(view: TableView) -> list[str]:
 
 def people_lines(view: TableView) -> list[str]:
     """Everybody at the table, with what tells people apart: where she is and her fingerprint."""
-    return [line for person in view.people for line in wrap(_person(person), indent="    ")] or ["Nobody is here."]
+    lines = [line for person in view.people for line in wrap(_person(person), indent="    ")] or ["Nobody is here."]
+    return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
 
 def hand_lines(view: TableView, style: Style, numbered: bool = False) -> list[str]:
@@ -81,8 +82,8 @@ def turn_lines(view: TableView, style: Style) -> list[str]:
     lies += pile_lines(
         replace(view, piles=tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])), style
     )
-    if not lies and view.notes:
-        lies = wrap(sentence(", ".join(map(clean, view.notes))))
+    if not lies and (facts := [", ".join(view.notes)] * bool(view.notes) + _notes_by_seat(view)):
+        lies = wrap(sentence("; ".join(map(clean, facts))), indent="  ")
     return lies + hand_lines(view, style)
 
 
@@ -111,15 +112,21 @@ def _title(view: TableView) -> str:
     return f"{clean(view.game_name) or view.game or 'no game'}{preset}{hand}"
 
 
-def _seat_line(view: TableView, seat: SeatView, elapsed: float) -> str:
+def _notes_by_seat(view: TableView) -> list[str]:
+    return [f"{seat_name(view, seat.seat)}: {seat.note}" for seat in view.seats if seat.note]
+
+
+def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
+    """One line, or where much is to be said of her a second one."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
-    remarks = [_player(seat, elapsed)]
+    remarks = [clean(seat.note, 40), _player(seat, elapsed)]
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
-    start = f"{seat.seat + 1} {left(fit(name, NAME + 4), NAME + 4)} {cards}  score {right(str(seat.score), 4)}"
-    return fit(f"{start}  {', '.join(filter(None, remarks))}", COLUMNS).rstrip()
+    start = f"{seat.seat + 1} {left(fit(name, NAME + 4), NAME + 4)} {cards}  score {right(str(seat.score), 4)} "
+    *others, last = list(filter(None, remarks)) or [""]
+    return [line.rstrip() for line in wrap([*[f"{fact}," for fact in others], last], first=start, indent="  ")]
 
 
 def _player(seat: SeatView, elapsed: float) -> str:

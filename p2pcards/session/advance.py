@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, eye, slots_of, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import (
+    NO_OUTCOME,
     Event,
     IllegalAction,
     Outcome,
@@ -27,7 +29,7 @@ from p2pcards.games.game import (
 from p2pcards.session.fair import chain_value, fits, hand_secret
 from p2pcards.session.fair import commitment as commitment_to
 from p2pcards.session.position import ALLOWED, Phase, Position, Step
-from p2pcards.session.replay import check_hand
+from p2pcards.session.replay import WRONG_VALUE, replay_hand
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -47,8 +49,6 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, check_signature, next_head
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
-
-NO_OUTCOME = Outcome()
 
 
 def advance(position: Position, record: Record, entries: tuple[Entry, ...]) -> Position:
@@ -85,21 +85,19 @@ class Due:
 
 
 def apply(position: Position, record: Record, entries: tuple[Entry, ...], found: Due | None = None) -> Position:
-    """`advance` for a record whose base and signatures are known to be right. found: what `due` says of its move, where
-    that is known already."""
+    """`advance` for a record whose base and signatures are known to be right. found: what `due` says of its entry,
+    where that is known already."""
     entry = entries[0]
-    head = position.head
-    for frame in record.frames:
-        head = next_head(head, frame)
-    further = replace(position, head=head, count=position.count + 1, faces=())
+    head = reduce(next_head, record.frames, position.head)
+    further = position.changed(head=head, count=position.count + 1)
     match entry:
         case ActionEntry() | CommitEntry():
             outcome = entries[1].outcome if len(entries) == 2 and isinstance(entries[1], OutcomeEntry) else NO_OUTCOME
             return _move(position, further, record, entry, outcome, found)
         case OutcomeEntry(outcome):
-            return _show(position, further, record, outcome)
+            return _show(position, further, record, outcome, found)
         case DealEntry():
-            return _deal(position, further, record, entry)
+            return _deal(position, further, record, entry, found)
         case TakeoverEntry(seat=seat):
             return _takeover(further, seat)
         case ReturnEntry(seat=seat):
@@ -128,7 +126,7 @@ def _check_base(position: Position, entry: Entry) -> None:
         raise Refused(Cause.BASE, f"{_name(entry)} builds on record {entry.base}, but {due} is due.")
 
 
-def _signing_side(position: Position, entry: Entry) -> int:
+def signing_side(position: Position, entry: Entry) -> int:
     """The side that must have signed an entry. Raises Refused for a seat or side that does not exist."""
     if isinstance(entry, CheckEntry):
         if not 0 < entry.side < len(position.header.sides):
@@ -144,7 +142,7 @@ def _signing_side(position: Position, entry: Entry) -> int:
 def _check_signatures(position: Position, record: Record, entry: Entry) -> None:
     head = position.open_head if _is_concurrent(position, entry) else position.head
     sides = position.header.sides
-    check_signature(sides[_signing_side(position, entry)].key, ENTRY_LABEL, head, record.frames[0])
+    check_signature(sides[signing_side(position, entry)].key, ENTRY_LABEL, head, record.frames[0])
     if len(record.frames) == 2:
         after_action = next_head(position.head, record.frames[0])
         check_signature(sides[0].key, ENTRY_LABEL, after_action, record.frames[1])
@@ -157,12 +155,9 @@ def _move(
     position: Position, further: Position, record: Record, entry: Move, outcome: Outcome, found: Due | None
 ) -> Position:
     action = _action(position, record, entry)
-    if found is None:
-        event, faces = _event(position, further, record, outcome, _move_maker(position, entry, action))
-    else:
-        event, faces = found.event, found.faces
+    event = found.event if found else _event(position, further, record, outcome, _move_maker(position, entry, action))
     commitment = entry.commitment if isinstance(entry, CommitEntry) else b""
-    return _play(position, further, Step(position.count, entry.base, entry.seat, action, commitment, event), faces)
+    return _play(position, further, Step(position.count, entry.base, entry.seat, action, commitment, event))
 
 
 def _move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], Event]:
@@ -218,14 +213,14 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
     return decode_action(position.game, number, values)
 
 
-def _show(position: Position, further: Position, record: Record, outcome: Outcome) -> Position:
+def _show(position: Position, further: Position, record: Record, outcome: Outcome, found: Due | None) -> Position:
     if position.state.stage != Stage.SHOW:
         raise Refused(Cause.RULES, "Nothing is turned up now.")
-    event, faces = _event(position, further, record, outcome, position.game.show)
-    return _play(position, further, Step(position.count, position.count, None, None, b"", event), faces)
+    event = found.event if found else _event(position, further, record, outcome, position.game.show)
+    return _play(position, further, Step(position.count, position.count, None, None, b"", event))
 
 
-def _deal(position: Position, further: Position, record: Record, entry: DealEntry) -> Position:
+def _deal(position: Position, further: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
     if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.ended_early:
         raise Refused(Cause.RULES, f"Hand {entry.hand} cannot be dealt now.")
     parts, absent = parts_of_deal(position)
@@ -233,8 +228,8 @@ def _deal(position: Position, further: Position, record: Record, entry: DealEntr
         raise Refused(Cause.FAIRNESS, "The deal names other absent sides than those who gave no part of the shuffle.")
     if position.phase is Phase.CHECKS:
         further = replace(further, parts=parts, absent=absent, steps=(), hand_start=position.state)
-    event, faces = _event(position, further, record, entry.outcome, _deal_maker(position))
-    return _play(position, further, Step(position.count, position.count, None, None, b"", event), faces)
+    event = found.event if found else _event(position, further, record, entry.outcome, _deal_maker(position))
+    return _play(position, further, Step(position.count, position.count, None, None, b"", event))
 
 
 def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tuple[int, ...]]:
@@ -287,18 +282,18 @@ def packs(position: Position) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 def _event(
     position: Position, further: Position, record: Record, outcome: Outcome, make: Callable[[Any], Event]
-) -> tuple[Event, tuple[tuple[Card, ...], ...]]:
-    """The event as these eyes are shown it, and (for the coordinator) the faces that each seat is shown alone."""
+) -> Event:
+    """The event as these eyes are shown it."""
     if position.eyes & DEALER:
         if record.faces is not None:
             raise Refused(Cause.FACES, "Faces came for the coordinator, who sees every card.")
-        found = _due(position, make)
-        if outcome != found.outcome:
+        event = make(position.state)
+        if outcome != public_outcome(event, make(position.views[-1])):
             raise Refused(Cause.FACES, "The outcome is not what the cards give.")
-        return found.event, found.faces
+        return event
     try:
         event = add_outcome(make(position.state), outcome, len(position.header.seats))
-        return add_faces(event, _faces_received(position, further, record), position.eyes), ()
+        return add_faces(event, _faces_received(position, further, record), position.eyes)
     except (ValueError, LookupError) as error:
         raise Refused(Cause.FACES, "What the coordinator shows does not fit the event.") from error
 
@@ -327,12 +322,14 @@ def _faces_received(position: Position, further: Position, record: Record) -> tu
     return decode_faces(record.faces.body)
 
 
-def _play(position: Position, further: Position, step: Step, faces: tuple[tuple[Card, ...], ...]) -> Position:
+def _play(position: Position, further: Position, step: Step) -> Position:
     """The position after an event: the state played on, the phase that follows, and who may move on which base."""
     try:
         state = position.game.play(position.state, step.shown)
     except (ValueError, LookupError) as error:
         raise Refused(Cause.FACES, "What the coordinator shows cannot be.") from error
+    if not position.eyes & DEALER:
+        _check_no_card_twice(position, step, state)
     dealt = step.seat is None and position.phase in (Phase.CHECKS, Phase.DEALING)
     if state.stage in (Stage.PLAY, Stage.SHOW):
         phase = Phase.PLAY
@@ -340,11 +337,22 @@ def _play(position: Position, further: Position, step: Step, faces: tuple[tuple[
         phase = Phase.DEALING
     else:
         phase = Phase.OPENING
-    changes: dict[str, Any] = {"state": state, "phase": phase, "steps": (*further.steps, step), "faces": faces}
+    changes: dict[str, Any] = {"state": state, "phase": phase, "steps": (*further.steps, step)}
     still_choosing = set(state.to_act) < set(position.state.to_act) and bool(state.to_act)
     if not (position.phase is Phase.PLAY and position.simultaneous and still_choosing):
         changes |= _opened_phase(further, len(state.to_act) > 1)
-    return replace(further, **changes)
+    return further.changed(**changes)
+
+
+def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
+    """A card that this view knows to be elsewhere, such as in its own hand, cannot come out of a hidden place. (With
+    the dealer's eyes there is none.)"""
+    lying = [slot.card & 63 for slot in slots_of(state) if slot.card]
+    pack = position.game.pack(state.options)
+    for slot in slots_of(step.shown):
+        if slot.card and lying.count(slot.card & 63) > pack.count(slot.card.face):
+            cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
+            raise Refused(cause, f"{slot.card} cannot come from there: it is known to be elsewhere.")
 
 
 def _opened_phase(position: Position, simultaneous: bool) -> dict[str, Any]:
@@ -371,7 +379,7 @@ def _open(further: Position, entry: OpeningEntry) -> Position:
     if entry.hand != further.state.hand:
         raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
     good = fits(entry.value, entry.hand, further.known[0])
-    finding = check_hand(further, entry) if good else 1
+    finding = replay_hand(further, entry).verdict if good else WRONG_VALUE
     known = ((entry.hand, entry.value), *further.known[1:]) if good else further.known
     ended_early = further.phase is Phase.PLAY
     return replace(

@@ -13,12 +13,15 @@ from p2pcards.session.position import Position
 from p2pcards.wire.header import Header, SeatEntry, Side
 
 
-def seating(partners: Sequence[bool], seats: int) -> list[int | None]:
-    """For each seat the side that sits there. The coordinator has seat 0, the first partner faces her; the others
-    follow in order; who finds no seat watches, and computers fill what is left.
+def seating(partners: Sequence[bool], seats: int, named: Sequence[int] = ()) -> list[int | None]:
+    """For each seat the side that sits there. Those who are named sit in that order and nobody else does; if nobody is,
+    the coordinator has seat 0, the first partner faces her, and the others follow in order. Who finds no seat watches,
+    and computers fill what is left.
 
     partners: for each listener, in order, whether she is the coordinator's partner.
     """
+    if named:
+        return [*named[:seats], *[None] * (seats - len(named))]
     order = list(range(1, len(partners) + 1))
     chairs: list[int | None] = [0, *[None] * (seats - 1)]
     partner = next((side for side in order if partners[side - 1]), None)
@@ -40,14 +43,18 @@ def make_header(
     clocks: tuple[int, int],
     nonce: bytes,
     previous: Position | None,
+    sitting: Sequence[bytes] = (),
 ) -> Header:
     """end: of the coordinator's chain; every guest has given hers. clocks: grace and turn clock, in seconds. The turn
-    clock is off where nobody else plays. previous: the game before at this table, if there was one."""
+    clock is off where nobody else plays. previous: the game before at this table, if there was one. sitting: the keys
+    of those who are to sit, if they were named."""
     game, options = choice
     seats = game.seats(options)
     sides = [Side(me.key, me.name, me.character, end)]
     sides += [Side(guest.key, guest.name, guest.character, guest.stake or b"") for guest in guests]
-    chairs = seating([guest.partner for guest in guests], seats)
+    keys = [side.key for side in sides]
+    named = [keys.index(key) for key in sitting if key in keys]
+    chairs = seating([guest.partner for guest in guests], seats, named)
     taken = {side.character for side in sides}
     free = iter([member for member in cast if member.key not in taken])
     entries = []

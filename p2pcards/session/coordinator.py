@@ -18,6 +18,7 @@ from p2pcards.session.effects import (
     Dial,
     Effect,
     Peer,
+    Proceed,
     Remember,
     Send,
     UseLog,
@@ -68,6 +69,9 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.refused import Refused
 
+STAKING = 10.0
+"""Seconds that a listener has to give the end of her chain when a game is to begin."""
+
 
 class Coordinator:
     """One table, from its lobby through any number of games; docs/design.md lists the methods and effects."""
@@ -94,7 +98,9 @@ class Coordinator:
         self.guests: list[Guest] = []
         self.invited: dict[str, bool] = {}  # addresses being called, and whether a partner answers there
         self.chosen: tuple[Game, Any] | None = None
+        self.sitting: tuple[bytes, ...] = ()  # the keys of those who are to sit, if they were named; the others watch
         self.offer: bytes | None = None  # the nonce of the game that is being started
+        self.offer_ends = 0.0  # when those who have given no stake are put out
         self.running: Running | None = None
         self.my_again: bool | None = None
         self.chats = 0
@@ -117,7 +123,10 @@ class Coordinator:
             effects = self._receive(peer, decode_message(message), now)
         except Refused as refusal:
             effects = self._throw_out(peer, str(refusal), now)
-        return effects + self._wake(now)
+        return effects if effects and effects[-1] == Proceed() else effects + self._wake(now)
+
+    def proceed(self, now: float) -> list[Effect]:
+        return (self.running.after_record(now) if self.running else []) + self._wake(now)
 
     def lost(self, peer: Peer, why: str, now: float) -> list[Effect]:
         stranger = self.strangers.pop(peer, None)
@@ -172,6 +181,12 @@ class Coordinator:
         further = self.play_again_if_agreed(now) if running.over else running.proceed(now)
         return [lost, *self.tell_people(), *further]
 
+    def put_out(self, guest: Guest, code: int, why: str, now: float) -> list[Effect]:
+        """Somebody who has no side in the game that is on has to go. code: of the BYE."""
+        goodbye = [*send(guest, Bye(code)), Close(guest.peer)] if guest.peer is not None else []
+        guest.gone = True
+        return goodbye + self._lose(guest, why, now)
+
     def side_of(self, guest: Guest) -> int | None:
         """Her side in the game that is on."""
         if self.running is None:
@@ -221,7 +236,7 @@ class Coordinator:
             case Have():
                 return running.have(side, message, now)
             case MoveMessage(record) if guest.synced:
-                return running.take(side, record, now)
+                return running.take(side, record)
             case Away(away):
                 guest.asked = away
                 return running.settle(side, now)
@@ -359,7 +374,7 @@ class Coordinator:
 
     def offer_game(self, now: float) -> list[Effect]:
         """Ask every listener for the end of a new chain; the game begins when all have answered."""
-        self.offer = self.entropy(16)
+        self.offer, self.offer_ends = self.entropy(16), now + STAKING
         self.my_again = None
         self.guests = [guest for guest in self.guests if guest.here]
         effects: list[Effect] = []
@@ -384,6 +399,7 @@ class Coordinator:
             (self.grace, self.turn_clock),
             self.offer,
             previous.position if previous else None,
+            self.sitting,
         )
         self.offer = None
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
@@ -426,6 +442,9 @@ class Coordinator:
                 effects += [Close(peer), *self.dial_failed(stranger.address, "said nothing", now)]
         for guest in list(self.guests):
             effects += self._look_at(guest, now)
+        if self.offer is not None and now >= self.offer_ends:
+            for guest in [guest for guest in self.guests if guest.stake is None]:
+                effects += self.put_out(guest, BROKE_PROTOCOL, "did not take part when the game was to begin", now)
         if self.running is not None and not self.running.over:
             effects += self.running.tick(now)
         return effects + self._wake(now)
@@ -444,6 +463,7 @@ class Coordinator:
     def _wake(self, now: float) -> list[Effect]:
         times = [stranger.pulse.lost_at() for stranger in self.strangers.values()]
         times += [guest.pulse.next_time() for guest in self.guests if guest.pulse is not None]
+        times += [self.offer_ends] if self.offer is not None else []
         times += [guest.redial_at for guest in self.guests if guest.redial_at is not None and not guest.dialling]
         if self.running is not None and not self.running.over:
             due = self.running.next_time()

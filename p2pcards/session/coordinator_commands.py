@@ -3,7 +3,7 @@ time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from p2pcards.games.game import IllegalAction, Seat
@@ -92,7 +92,7 @@ def invite(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Ef
         raise CommandError("Invite whom? For example: invite 192.0.2.7, or invite 192.0.2.7 partner")
     address, partner = arguments[0], tuple(arguments[1:]) == ("partner",)
     if arguments[1:] and not partner:
-        raise CommandError("After the address only the word 'partner' may stand.")
+        raise CommandError("After the address only the word 'partner' and a code may stand.")
     if table.room() <= len(table.invited):
         raise CommandError("The table is full: a coordinator and three listeners are the most.")
     table.invited[address] = partner
@@ -129,6 +129,40 @@ def set_option(table: Coordinator, arguments: Sequence[str], _now: float) -> lis
     return [*table.tell_people(), told("option", key=key, value=getattr(table.chosen[1], key))]
 
 
+def sit(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    """Name who sits, from the first seat on; the others watch."""
+    between_games(table)
+    keys = {table.me.name.lower(): table.me.key} | {guest.name.lower(): guest.key for guest in table.guests}
+    names = read_names(" ".join(arguments).lower(), keys)
+    table.sitting = () if names is None else tuple([keys[name] for name in names])
+    if names is None:
+        return [told("notice", text="Everybody sits, as far as there are seats.")]
+    called = {
+        key: name for name, key in [(table.me.name, table.me.key), *[(one.name, one.key) for one in table.guests]]
+    }
+    watching = [name for key, name in called.items() if key not in table.sitting]
+    others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
+    return [told("notice", text=f"Seats from the first: {', '.join(called[key] for key in table.sitting)}.{others}")]
+
+
+def read_names(said: str, known: Collection[str]) -> list[str] | None:
+    """The names of a line such as "bob cy", which may have spaces in them; None for "all". Raises CommandError."""
+    if said == "all":
+        return None
+    names: list[str] = []
+    rest = said.replace(",", " ").strip()
+    while rest:
+        name = max([name for name in known if f"{rest} ".startswith(f"{name} ")], key=len, default="")
+        if not name or name in names:
+            wrong = f"{name} is named twice" if name else f"nobody here is called {rest.split()[0]!r}"
+            raise CommandError(f"Who is to sit? {wrong}. Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+        names.append(name)
+        rest = rest[len(name) :].strip()
+    if not names:
+        raise CommandError(f"Who is to sit? Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+    return names
+
+
 def between_games(table: Coordinator) -> None:
     if table.running is not None and not table.running.over:
         raise CommandError("A game is on; that is decided between games.")
@@ -148,8 +182,15 @@ def reseat(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Ef
 
 
 def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effect]:
+    word = arguments[0] if arguments else ""
+    between = table.running is None or table.running.over
+    for guest in table.guests:
+        if (between or table.side_of(guest) is None) and word.casefold() == guest.name.casefold():
+            return table.put_out(guest, KICKED, "was put out", now)
+    if between:
+        raise CommandError(f"Nobody at this table is called {word!r}. 'who' shows the names.")
     running = game_on(table)
-    guest = guest_in(arguments[0] if arguments else "", running)
+    guest = guest_in(word, running)
     guest.gone = True
     effects: list[Effect] = []
     if guest.peer is not None:
@@ -184,6 +225,10 @@ def start(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Eff
     between_games(table)
     if table.chosen is None:
         raise CommandError("Choose a game first: game NAME")
+    game, options = table.chosen
+    seats = game.seats(options)
+    if len(table.sitting) > seats:
+        raise CommandError(f"{game.name} has {seats} seats here, and {len(table.sitting)} are to sit: say 'sit' again.")
     return table.offer_game(now)
 
 
@@ -197,6 +242,7 @@ COMMANDS: dict[str, Callable[[Coordinator, Sequence[str], float], list[Effect]]]
     "invite": invite,
     "game": choose,
     "set": set_option,
+    "sit": sit,
     "start": start,
     "again": again,
     "reseat": reseat,

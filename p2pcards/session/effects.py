@@ -75,11 +75,17 @@ class WakeAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Proceed:
+    """Call `proceed(now)`, before anything else reaches the machine: a record does not wait, before it is sent, for the
+    story of it and for what it brings about."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The table is closed for good."""
 
 
-Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | WakeAt | Finished
+Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | WakeAt | Proceed | Finished
 
 
 class CommandError(Exception):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 
-from p2pcards.games.game import Action, Outcome, Seat
-from p2pcards.session.advance import advance, apply, check_entry, due, parts_of_deal
+from p2pcards.games.game import NO_OUTCOME, Action, Seat
+from p2pcards.session.advance import Due, advance, apply, check_entry, due, parts_of_deal
 from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt
 from p2pcards.session.position import Position
 from p2pcards.wire.actions import encode_action
@@ -31,19 +32,23 @@ from p2pcards.wire.messages import RecordMessage, encode_message
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 
-NO_OUTCOME = Outcome()
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Logged:
     """A record in the coordinator's log. faces: the frames for the seats, by seat, None where a seat is shown nothing.
-    before, after: the positions around it."""
+    before, after: the positions around it. found: its event, if it is one of the game."""
 
     record: Record
     entries: tuple[Entry, ...]
     faces: tuple[Frame | None, ...]
     before: Position
-    after: Position
+    found: Due | None
+
+    @cached_property
+    def after(self) -> Position:
+        """Made when it is asked for, since a move is sent on before that. Raises Refused for an entry that cannot be;
+        never where an event is found."""
+        return apply(self.before, self.record, self.entries, self.found)
 
     @property
     def number(self) -> int:
@@ -68,9 +73,12 @@ class Hosting:
     def __init__(self, key: PrivateKey, frame: Frame, position: Position) -> None:
         self.key = key
         self.frame = frame
-        self.position = position
         self.first = position
         self.log: list[Logged] = []
+
+    @property
+    def position(self) -> Position:
+        return self.log[-1].after if self.log else self.first
 
     def head_at(self, count: int) -> bytes:
         """The head after so many records (0 to the present count)."""
@@ -78,32 +86,34 @@ class Hosting:
 
     # --- records of others --------------------------------------------------------------------------------------------
 
-    def take(self, data: bytes) -> Logged:
+    def take(self, record: Record, entries: tuple[Entry, ...]) -> Logged:
         """A move or check that a listener sent, with the outcome that it has. Raises Refused."""
-        record, entry = self._read_one(data)
-        return self._add(record, entry)
+        self._check_sent(record, entries)
+        return self._add(record, entries[0])
 
-    def check(self, data: bytes) -> None:
+    def check(self, record: Record, entries: tuple[Entry, ...]) -> None:
         """What `take` checks, nothing changed. Raises Refused."""
-        record, entry = self._read_one(data)
-        if isinstance(entry, ActionEntry | CommitEntry):
-            due(self.position, entry, record)
+        self._check_sent(record, entries)
+        if isinstance(entries[0], ActionEntry | CommitEntry):
+            due(self.position, entries[0], record)
 
-    def _read_one(self, data: bytes) -> tuple[Record, Entry]:
-        record, entries = read_record(data)
+    def _check_sent(self, record: Record, entries: tuple[Entry, ...]) -> None:
         if len(entries) != 1 or record.faces is not None:
             raise Refused(Cause.SHAPE, "A listener sends one entry at a time.")
         check_entry(self.position, record, entries[0])
-        return record, entries[0]
 
     def restore(self, data: bytes) -> Logged:
         """A record that stood in this log before."""
         record, entries = read_record(data)
-        return self._keep(record, entries, advance(self.position, record, entries))
+        position, entry = self.position, entries[0]
+        if isinstance(entry, ActionEntry | CommitEntry | DealEntry | OutcomeEntry):
+            advance(position, record, entries)
+            return self._keep(record, entries, due(position, entry, record))
+        check_entry(position, record, entry)
+        return self._keep(record, entries, None)
 
-    def was_taken(self, data: bytes) -> bool:
+    def was_taken(self, frame: Frame) -> bool:
         """Whether exactly this entry stands in the log already."""
-        frame = read_record(data)[0].frames[0]
         return any(frame == logged.record.frames[0] for logged in reversed(self.log))
 
     # --- records of the coordinator -----------------------------------------------------------------------------------
@@ -124,12 +134,12 @@ class Hosting:
         _, absent = parts_of_deal(position)
         hand = position.next_hand()
         bare = DealEntry(position.count, hand, absent, NO_OUTCOME)
-        outcome = due(position, bare, Record(())).outcome
-        return self._sign(DealEntry(position.count, hand, absent, outcome))
+        found = due(position, bare, Record(()))
+        return self._sign(replace(bare, outcome=found.outcome), found=found)
 
     def show(self) -> Logged:
-        outcome = due(self.position, OutcomeEntry(NO_OUTCOME), Record(())).outcome
-        return self._sign(OutcomeEntry(outcome))
+        found = due(self.position, OutcomeEntry(NO_OUTCOME), Record(()))
+        return self._sign(OutcomeEntry(found.outcome), found=found)
 
     def open_hand(self) -> Logged:
         position = self.position
@@ -162,18 +172,17 @@ class Hosting:
 
     # --- private ------------------------------------------------------------------------------------------------------
 
-    def _sign(self, entry: Entry, opening: bytes = b"") -> Logged:
+    def _sign(self, entry: Entry, opening: bytes = b"", found: Due | None = None) -> Logged:
         position = self.position
         concurrent = position.simultaneous and isinstance(entry, ActionEntry | CommitEntry)
         head = position.open_head if concurrent else position.head
         frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entry))
-        return self._add(Record((frame,), None, opening), entry)
+        return self._add(Record((frame,), None, opening), entry, found)
 
-    def _add(self, record: Record, entry: Entry) -> Logged:
+    def _add(self, record: Record, entry: Entry, found: Due | None = None) -> Logged:
         """A checked entry, with the outcome that it has if it is a move."""
         position = self.position
         entries: tuple[Entry, ...] = (entry,)
-        found = None
         if isinstance(entry, ActionEntry | CommitEntry):
             found = due(position, entry, record)
             if found.outcome:
@@ -181,16 +190,23 @@ class Hosting:
                 entries = (entry, OutcomeEntry(found.outcome))
                 frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entries[1]))
                 record = Record((*record.frames, frame), None, record.opening)
-        return self._keep(record, entries, apply(position, record, entries, found))
+        return self._keep(record, entries, found)
 
-    def _keep(self, record: Record, entries: tuple[Entry, ...], after: Position) -> Logged:
-        faces = tuple(
-            [
-                sign(self.key, FACES_LABEL, after.head + bytes((seat,)), encode_faces(cards)) if cards else None
-                for seat, cards in enumerate(after.faces)
-            ]
-        )
-        logged = Logged(record, entries, faces, self.position, after)
-        self.position = after
+    def _keep(self, record: Record, entries: tuple[Entry, ...], found: Due | None) -> Logged:
+        """In the log, with the faces that belong to it. An event that is found cannot fail any more, so it can be sent
+        before the position after it is made; of anything else that is made first, and may raise Refused."""
+        position = self.position
+        frames: tuple[Frame | None, ...] = ()
+        if found and any(found.faces):
+            head = reduce(next_head, record.frames, position.head)
+            frames = tuple(
+                [
+                    sign(self.key, FACES_LABEL, head + bytes((seat,)), encode_faces(cards)) if cards else None
+                    for seat, cards in enumerate(found.faces)
+                ]
+            )
+        logged = Logged(record, entries, frames, position, found)
+        if not found:
+            logged.after  # noqa: B018 - refused here, before anything of it is kept
         self.log.append(logged)
         return logged

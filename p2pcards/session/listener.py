@@ -15,6 +15,7 @@ from p2pcards.session.effects import (
     CommandError,
     Effect,
     Peer,
+    Proceed,
     Remember,
     Send,
     Tell,
@@ -24,7 +25,7 @@ from p2pcards.session.effects import (
     told,
 )
 from p2pcards.session.fair import chain_value
-from p2pcards.session.following import Following
+from p2pcards.session.following import Following, Received
 from p2pcards.session.listener_commands import COMMANDS
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
@@ -106,11 +107,13 @@ class Listener:
         self.header = b""  # the parts of a header that have come so far
         self.header_parts = 0
         self.people = People((), 0, None, ())
+        self.people_of = b""  # the key of the coordinator who told them
         self.target = 0  # records that the coordinator had when this link began
         self.syncing = False  # they are still coming
         self.clocks: tuple[tuple[int, float | None], ...] = ()
         self.turn_began: float | None = None
         self.thinking: int | None = None
+        self.fresh: Received | None = None  # a record that is kept, of which nothing has been told yet
         self.chats = 0
         self.agreed: bool | None = None
 
@@ -123,6 +126,8 @@ class Listener:
                 return [Send(peer, encode_message(Bye(TAKEN))), Close(peer)]
             effects = [Send(self.link.peer, encode_message(Bye(REPLACED))), Close(self.link.peer)]
         self.link, self.target = Coordinating(peer, key, where, Pulse(now)), 0
+        if key != self.people_of:
+            self.people, self.people_of = People((), 0, None, ()), key
         hello = Hello(VERSION, False, self.me.name, self.me.character)
         return [*effects, Send(peer, encode_message(hello)), *self._wake(now)]
 
@@ -136,7 +141,7 @@ class Listener:
         except Refused as refusal:
             goodbye = Send(peer, encode_message(Bye(BROKE_PROTOCOL, str(refusal)[:200])))
             effects = [goodbye, Close(peer), *self._lose(f"sent something that cannot be: {refusal}")]
-        return effects + self._wake(now)
+        return effects if effects and effects[-1] == Proceed() else effects + self._wake(now)
 
     def lost(self, peer: Peer, why: str, now: float) -> list[Effect]:
         if self.link is None or self.link.peer != peer:
@@ -340,11 +345,19 @@ class Listener:
                 return []  # a repeated record
             position = following.position
             return self.send(Resume(position.game_id, count, position.head))
-        received = following.take(data)
-        effects: list[Effect] = [Remember(RECORD + bytes(received.record))]
-        effects += [
-            Tell(happening) for happening in tell(received.before, received.after, received.entries[0], self.cast)
-        ]
+        self.fresh = following.take(data)
+        return [Remember(RECORD + bytes(self.fresh.record)), Proceed()]
+
+    def proceed(self, now: float) -> list[Effect]:
+        received, following, self.fresh = self.fresh, self.game, None
+        if received is None or following is None:
+            return []
+        story = tell(received.before, received.after, received.entries[0], self.cast)
+        effects: list[Effect] = [Tell(happening) for happening in story]
+        return effects + self._after_record(following, received, now) + self._wake(now)
+
+    def _after_record(self, following: Following, received: Received, now: float) -> list[Effect]:
+        """What a new record asks of this side."""
         choosing = received.after.simultaneous and self.turn_began is not None
         if not following.owes_move():
             self.turn_began = None
@@ -352,9 +365,9 @@ class Listener:
             self.turn_began = now
         self.thinking = None
         if self.syncing and received.after.count >= self.target:
-            return effects + self._synced(following)
+            return self._synced(following)
         checked = isinstance(received.entries[0], CheckEntry)
-        return effects if self.syncing or checked else effects + self._what_is_due(following)
+        return [] if self.syncing or checked else self._what_is_due(following)
 
     def _synced(self, following: Following) -> list[Effect]:
         """Every record is here again: a move that was signed but is not among them goes out once more."""

@@ -112,5 +112,5 @@ COMMANDS: dict[str, Callable[[Listener, Sequence[str]], list[Effect]]] = {
     "back": be_back,
     "leave": leave,
     "again": again,
-    **dict.fromkeys(("invite", "game", "set", "start", "reseat", "kick"), coordinators_word),
+    **dict.fromkeys(("invite", "game", "set", "sit", "start", "reseat", "kick"), coordinators_word),
 }

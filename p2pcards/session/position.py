@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.games.game import Game, Seat
 from p2pcards.games.options import OptionError, options_from
@@ -83,8 +82,6 @@ class Position:
     one is on. known: for each side the number and value that she revealed last. parts: the values of the listeners in
     the pack of this hand. taken: seats that are played by their characters. finding: this side's own verdict on the
     hand opened last. steps and hand_start: for the replay.
-
-    faces, the coordinator's only: the cards that the last record shows to each seat alone.
     """
 
     header: Header
@@ -95,7 +92,6 @@ class Position:
     first_head: bytes
     head: bytes
     state: Any
-    faces: tuple[tuple[Card, ...], ...] = ()
     count: int = 0
     phase: Phase = Phase.CHECKS
     simultaneous: bool = True
@@ -114,11 +110,19 @@ class Position:
     ended_early: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: int | None = None  # the reason of the closing entry
 
+    def changed(self, **changes: Any) -> Position:
+        """What `dataclasses.replace` gives, in a tenth of the time: every record makes two positions."""
+        new = object.__new__(Position)
+        new.__dict__.update(self.__dict__)
+        new.__dict__.pop("views", None)
+        new.__dict__.update(changes)
+        return new
+
     @property
     def game_id(self) -> bytes:
         return self.first_head[:16]
 
-    @property
+    @cached_property
     def seat(self) -> Seat | None:
         """The seat of this side; None for a watcher."""
         return self.header.seat_of(self.side)
@@ -131,6 +135,11 @@ class Position:
     def views(self) -> Views:
         """The coordinator's only: the state as each seat sees it and, last, as a watcher does."""
         return Views(self.state, len(self.header.seats))
+
+    def foresee(self) -> None:
+        """Make what the next move will need, while nobody waits for it."""
+        if self.phase is Phase.PLAY:
+            self.views[-1]
 
     @property
     def view(self) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.cards.eyes import TRUTH, redact
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import IllegalAction
+from p2pcards.games.game import Action, Event, IllegalAction
 from p2pcards.session.fair import commitment, derived_salt, hand_secret
 from p2pcards.session.position import Position, Step
 from p2pcards.wire.actions import decode_action
@@ -16,32 +17,60 @@ from p2pcards.wire.refused import Refused
 GOOD, WRONG_VALUE, WRONG_OPENING, ILLEGAL_ACTION, WRONG_EVENT = range(5)
 
 
+@dataclass(frozen=True, slots=True)
+class TrueStep:
+    """An event of an opened hand as it was. before, after: the states with the dealer's eyes; action: None for the
+    dealer's events."""
+
+    record: int
+    before: Any
+    action: Action
+    event: Event
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """verdict: a place in VERDICTS. steps: what could be replayed, all of the hand if the verdict is GOOD. fault: the
+    number of the record that is wrong, None where it is the opening itself, or nothing."""
+
+    verdict: int
+    steps: tuple[TrueStep, ...] = ()
+    fault: int | None = None
+
+
 class _Finding(Exception):
     def __init__(self, verdict: int) -> None:
         super().__init__(verdict)
         self.verdict = verdict
 
 
-def check_hand(position: Position, entry: OpeningEntry) -> int:
-    """The verdict (a place in VERDICTS) on the hand whose steps the position holds. The value of the entry is known
-    to fit the coordinator's chain."""
+def replay_hand(position: Position, entry: OpeningEntry) -> Replay:
+    """The hand whose steps the position holds. The value of the entry is known to fit the coordinator's chain."""
     game = position.game
     pack = game.pack(position.state.options)
     secret = hand_secret(position.first_head, entry.hand, entry.value, dict(position.parts))
-    shuffled, draw = shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
+    packs = shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
     state = redact(position.hand_start, TRUTH)
     try:
         actions = _opened_actions(position, entry)
-        for step in position.steps:
-            event = _true_event(position, state, step, actions.get(step.record), (shuffled, draw))
-            if redact(event, position.eyes) != step.shown:
-                return WRONG_EVENT
-            state = game.play(state, event)
     except _Finding as finding:
-        return finding.verdict
-    except (ValueError, LookupError):
-        return WRONG_EVENT
-    return GOOD
+        return Replay(finding.verdict)
+    steps: list[TrueStep] = []
+    for step in position.steps:
+        action = actions[step.record] if step.commitment else step.action
+        try:
+            event = _true_event(position, state, step, action, packs)
+            if redact(event, position.eyes) != step.shown:
+                return Replay(WRONG_EVENT, tuple(steps), step.record)
+            after = game.play(state, event)
+        except _Finding as finding:
+            return Replay(finding.verdict, tuple(steps), step.record)
+        except (ValueError, LookupError):
+            return Replay(WRONG_EVENT, tuple(steps), step.record)
+        steps.append(TrueStep(step.record, state, action, event, after))
+        state = after
+    return Replay(GOOD, tuple(steps))
 
 
 def _opened_actions(position: Position, entry: OpeningEntry) -> dict[int, Any]:
@@ -62,11 +91,10 @@ def _opened_actions(position: Position, entry: OpeningEntry) -> dict[int, Any]:
     return actions
 
 
-def _true_event(position: Position, state: Any, step: Step, opened: Any, packs: tuple[Any, Any]) -> Any:
+def _true_event(position: Position, state: Any, step: Step, action: Action, packs: tuple[Any, Any]) -> Event:
     game = position.game
     if step.seat is None:
         return game.deal(state, *packs) if state.stage == 0 else game.show(state)
-    action = opened if step.commitment else step.action
     try:
         game.verify(state, step.seat, action)
     except IllegalAction as error:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
-from p2pcards.session.effects import Close, CommandError, Effect, Remember, Send, Tell, Think, told
+from p2pcards.session.effects import Close, CommandError, Effect, Proceed, Remember, Send, Tell, Think, told
 from p2pcards.session.fair import commitment, derived_salt
 from p2pcards.session.guests import Guest
 from p2pcards.session.hosting import Hosting, Logged
@@ -71,6 +71,7 @@ class Running:
         self.checks_began = now
         self.ending = False
         self.clocks_sent: tuple[tuple[int, int | None], ...] = ()
+        self.fresh: tuple[int, Logged] | None = None  # a record that is on its way from this side, and not yet told of
 
     @property
     def position(self) -> Position:
@@ -90,14 +91,36 @@ class Running:
     # --- what goes to whom --------------------------------------------------------------------------------------------
 
     def publish(self, logged: Logged, now: float) -> list[Effect]:
-        """The effects of a new record, remembered before it is sent."""
-        effects: list[Effect] = [Remember(RECORD + bytes(logged.record))]
-        for side, guest in self.guests.items():
-            if guest.synced and guest.peer is not None:
-                effects.append(Send(guest.peer, logged.message_for(side)))
-        effects += [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self.cast)]
+        """The effects of a new record."""
+        return self._spread(logged) + self._story(logged, now)
+
+    def _spread(self, logged: Logged, mover: int = 0) -> list[Effect]:
+        """A record, remembered before it is sent, to everybody but the mover."""
+        others = [side for side in self.guests if side != mover]
+        return [
+            Remember(RECORD + bytes(logged.record)),
+            *[effect for side in others for effect in self._send_record(side, logged)],
+        ]
+
+    def _send_record(self, side: int, logged: Logged) -> list[Effect]:
+        guest = self.guests[side]
+        return [Send(guest.peer, logged.message_for(side))] if guest.synced and guest.peer is not None else []
+
+    def _story(self, logged: Logged, now: float) -> list[Effect]:
         self._mark_time(logged, now)
-        return effects
+        return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self.cast)]
+
+    def after_record(self, now: float) -> list[Effect]:
+        """What follows from a listener's move or check when it is on its way."""
+        return self._tell_fresh(now) + self.proceed(now)
+
+    def _tell_fresh(self, now: float) -> list[Effect]:
+        """The mover is sent her record when the others have theirs: she knows what she did."""
+        fresh, self.fresh = self.fresh, None
+        if fresh is None:
+            return []
+        mover, logged = fresh
+        return self._send_record(mover, logged) + self._story(logged, now)
 
     def _mark_time(self, logged: Logged, now: float) -> None:
         owing = logged.after.state.to_act if logged.after.phase is Phase.PLAY else ()
@@ -211,10 +234,14 @@ class Running:
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
-    def take(self, side: int, data: bytes, now: float) -> list[Effect]:
+    def take(self, side: int, data: bytes) -> list[Effect]:
         """A move or check from a listener. Raises Refused when she broke the protocol."""
+        effects = self._admit(side, data)
+        return [*effects, Proceed()] if self.fresh else effects
+
+    def _admit(self, side: int, data: bytes) -> list[Effect]:
         guest = self.guests[side]
-        _, entries = read_record(data)
+        record, entries = read_record(data)
         entry = entries[0]
         if isinstance(entry, CheckEntry):
             if entry.side != side:
@@ -225,13 +252,14 @@ class Running:
             raise Refused(Cause.SEAT, "A move came for another seat.")
         try:
             if self.held or (self._mine_first() and not isinstance(entry, CheckEntry)):
-                self.hosting.check(data)
+                self.hosting.check(record, entries)
                 self.early[side] = data
                 return self._ask_ahead()
-            logged = self.hosting.take(data)
+            logged = self.hosting.take(record, entries)
         except Refused as refusal:
-            return self._refuse(guest, data, entry.base, refusal)
-        return self.publish(logged, now) + self.proceed(now)
+            return self._refuse(guest, record, entry.base, refusal)
+        self.fresh = side, logged
+        return self._spread(logged, side)
 
     def _mine_first(self) -> bool:
         """Whether a seat of the coordinator's must choose before she may see what the others chose."""
@@ -239,8 +267,8 @@ class Running:
         choosing = position.phase is Phase.PLAY and position.simultaneous
         return choosing and any(position.signer(seat) == 0 for seat in position.state.to_act)
 
-    def _refuse(self, guest: Guest, data: bytes, base: int, refusal: Refused) -> list[Effect]:
-        if self.hosting.was_taken(data):
+    def _refuse(self, guest: Guest, record: Record, base: int, refusal: Refused) -> list[Effect]:
+        if self.hosting.was_taken(record.frames[0]):
             return []  # a repeated move: she has its record, or it is on the way
         match refusal.cause:
             case Cause.BASE | Cause.SEAT | Cause.SIGNATURE if base < self.position.count:
@@ -338,6 +366,7 @@ class Running:
             effects += self.publish(logged, now)
         if not self.held and not self.over and not self.ending:
             effects += self._take_early(now) + self._think()
+            self.position.foresee()
         return effects + self._tell_clocks(now)
 
     def _owed(self, now: float) -> Logged | None:
@@ -368,8 +397,8 @@ class Running:
         effects: list[Effect] = []
         for side, data in early.items():
             if self.guests[side].synced:
-                effects += self.take(side, data, now)
-        return effects
+                effects += self._admit(side, data) + self._tell_fresh(now)
+        return effects + self.proceed(now)
 
     def _think(self) -> list[Effect]:
         position = self.position

@@ -36,11 +36,15 @@ HAPPENINGS = {
     "hand_over": "hand, names, points, totals: a hand was scored, by seat",
     "opened": "hand, proven, why: the pack was opened and replayed",
     "checked": "name, hand, good, why: somebody checked a hand, or claims that it does not fit",
-    "game_over": "names, totals, winners, head: the game is won; head: the last head of the log, hex",
+    "game_over": "names, totals, winners, head, unsigned: the game is won; head: the last head of the log, hex; "
+    "unsigned: who did not sign the end of the last hand",
     "again": "name, yes: an answer to 'play again?'",
     "refused": "why: my action was refused",
     "ask_again": "words: my action must be given again, because the table changed meanwhile",
     "ended": "why: the game ended before its end",
+    "code": "code, seconds: the code for a first meeting, and how long it lives",
+    "burnt": "code, where, seconds: somebody gave a wrong code, so this one is good no more; a new one comes then",
+    "words": "name, words: three words to compare by voice with her",
     "notice": "text: anything else, a sentence",
 }
 
@@ -63,7 +67,8 @@ class PersonView:
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """A seat of the game. plays: "you", "person", "away" (her character plays after `countdown` seconds), "character"
-    (it plays for her) or "computer". cards: how many she holds; known: those of them that this end knows, as bytes."""
+    (it plays for her) or "computer". cards: how many she holds; known: those of them that this end knows, as bytes.
+    note: what the game says of her, such as "bid 4, has 2", or ""."""
 
     seat: int
     name: str
@@ -76,6 +81,7 @@ class SeatView:
     dealer: bool = False
     to_act: bool = False
     countdown: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,7 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
+    code: str = ""  # for a first meeting at this table, while there is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +149,14 @@ COMMANDS = {
     "away": "my character plays for me until 'back'",
     "back": "I play again myself",
     "leave": "leaves the game for good",
-    "invite": "HOST [partner]: connects to a listener (coordinator)",
+    "invite": "HOST [partner] [CODE]: connects to a listener (coordinator)",
     "game": "NAME [PRESET]: chooses a game (coordinator)",
     "set": "KEY VALUE: a rule option, between games (coordinator)",
+    "sit": "NAME...: who sits, from the first seat; the others watch; 'all' undoes it (coordinator)",
     "start": "starts the chosen game (coordinator)",
     "again": "[yes|no]: play again; the coordinator asks, everybody answers",
     "reseat": "SEAT HOST: calls an absent player at a new address (coordinator)",
-    "kick": "SEAT: her character takes the seat for good (coordinator)",
+    "kick": "SEAT: her character takes the seat for good; before a game she has to go (coordinator)",
+    "code": "the code for a first meeting, a new one if there is none (where the table waits)",
+    "words": "[NAME]: three words to compare by voice, with one or with everybody who has a line to this end",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.spelling import spell
@@ -54,7 +56,7 @@ def _names(position: Position, cast: Cast) -> tuple[str, ...]:
 def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:
     dealer = seat_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
-        words = " ".join(_news(after.steps[-1], before, PUBLIC))
+        words = " ".join(_news(after.steps[-1], before, after, PUBLIC))
         return [Happening("notice", {"text": f"{words} is turned up: {dealer} deals first."})]
     absent = tuple([after.header.sides[side].name for side in after.absent])
     return [Happening("dealt", {"hand": after.state.hand, "dealer": dealer, "absent": absent})]
@@ -64,7 +66,7 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     step = after.steps[-1]
     happenings = []
     if step.seat is None:
-        words = _news(step, before, PUBLIC)
+        words = _news(step, before, after, PUBLIC)
         if words:
             happenings.append(Happening("shown", {"words": " ".join(words)}))
     else:
@@ -91,26 +93,35 @@ def _tell_action(step: Step, before: Position, after: Position, cast: Cast) -> H
         "seat": step.seat,
         "words": spell(action),
         "verb": type(action).__name__.lower(),
-        "cards": " ".join(_news(step, before, viewer(before.seat))) if mine else "",
+        "cards": " ".join(_news(step, before, after, viewer(before.seat))) if mine else "",
         "mine": mine,
     }
     return Happening("acted", values)
 
 
-def _news(step: Step, before: Position, eyes: int) -> list[str]:
-    """The cards that an event shows to these eyes and that this side's person did not know, as words."""
-    known = {slot.card for slot in slots_of(before.view)}
-    shown = redact(step.shown, eyes)
-    return [str(slot.card) for slot in slots_of(shown) if slot.card and slot.card not in known]
+def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
+    """The cards that an event shows to these eyes and that this side's person did not know, as words; of cards that
+    the pack has more than once also another of one that she knew."""
+    known, now = [Counter([slot.card.face for slot in slots_of(view)]) for view in (before.view, after.view)]
+    gained = now - known
+    words = []
+    for slot in slots_of(redact(step.shown, eyes)):
+        face = slot.card.face
+        if face and (not known[face] or gained[face] > 0):
+            words.append(str(slot.card))
+            gained[face] -= 1
+    return words
 
 
 def _tell_end(after: Position, reason: int, cast: Cast) -> Happening:
     if reason:
         return Happening("ended", {"why": CLOSE_REASONS[reason]})
     names = _names(after, cast)
+    signed = {0, *after.checked}  # the coordinator by the closing entry itself
     values = {
         "names": names,
         "totals": after.state.scores,
         "winners": tuple(names[seat] for seat in after.state.winners),
+        "unsigned": tuple([side.name for number, side in enumerate(after.header.sides) if number not in signed]),
     }
     return Happening("game_over", {**values, "head": after.head.hex()})

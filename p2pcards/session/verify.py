@@ -1,4 +1,4 @@
-"""What a log proves: a pure function from the payloads of a log to findings."""
+"""Verification of a whole log: what it proves, as a pure function of its payloads."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.game import Seat
-from p2pcards.session.advance import advance, check_move
-from p2pcards.session.payloads import (
-    ADDRESS,
-    LEFT,
-    PENDING,
-    RECORD,
-    no_such_payload,
-    read_address,
-    read_header,
-    read_start,
-)
-from p2pcards.session.position import Position
-from p2pcards.wire.entries import VERDICTS, CheckEntry, OpeningEntry, TakeoverEntry
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Cause, Refused
+from p2pcards.session.position import Phase, Position
+from p2pcards.session.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
+from p2pcards.wire.entries import VERDICTS, CheckEntry, TakeoverEntry
+
+__all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log"]
 
 
 @dataclass(frozen=True, slots=True)
 class HandFinding:
-    """A hand that was opened. verdict: a place in VERDICTS, found by the replay; claims: what the sides said (side,
-    verdict); absent: sides without a part in its shuffle; missing: sides that did not sign its closing head."""
+    """A hand that was opened. verdict: a place in VERDICTS, found by the replay; fault: the record that is wrong, None
+    where it is the opening itself, or nothing; claims: what the sides said (side, verdict); absent: sides without a
+    part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
+    over.
+
+    decisions: of its computer players; strange: those of them that did not come out again.
+    """
 
     hand: int
     verdict: int
+    fault: int | None
     claims: tuple[tuple[int, int], ...]
     absent: tuple[int, ...]
     missing: tuple[int, ...]
+    broken_off: bool
+    decisions: int
+    strange: tuple[Decision, ...]
 
     @property
     def sentence(self) -> str:
@@ -41,88 +40,68 @@ class HandFinding:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """finished: the log ends with the closing entry of a game that was won. heads: after the header and each record.
-    takeovers: (record, seat). unproven: the number of a hand that was dealt but never opened, or None."""
+    """finished: the log ends with the closing entry of a game that was won. takeovers: (record, seat). unproven: the
+    number of a hand that was dealt but never opened, or None; due: whether that hand is over, so that it should be."""
 
-    position: Position
+    transcript: Transcript
     finished: bool
-    records: int
     hands: tuple[HandFinding, ...]
     takeovers: tuple[tuple[int, Seat], ...]
     unproven: int | None
-    heads: tuple[bytes, ...]
+    due: bool
+
+    @property
+    def position(self) -> Position:
+        return self.transcript.end
+
+    @property
+    def records(self) -> int:
+        return self.position.count
+
+    @property
+    def heads(self) -> tuple[bytes, ...]:
+        """After the header and each record."""
+        return tuple([one.head for one in self.transcript.positions])
 
     @property
     def honest(self) -> bool:
         return all(hand.verdict == 0 for hand in self.hands)
 
 
-class FalseLog(Exception):
-    """A log that does not prove itself. payload: the place of the payload that is refused; records: how many stood
-    before it."""
-
-    def __init__(self, payload: int, records: int, refusal: Refused) -> None:
-        super().__init__(str(refusal))
-        self.payload = payload
-        self.records = records
-        self.cause = refusal.cause
-
-
-def verify_log(payloads: Sequence[bytes]) -> Findings:
-    """Signatures, chain, the legality of every action, own faces against the opened packs, the scores. Raises
-    FalseLog."""
-    positions: list[Position] = []
-    takeovers: list[tuple[int, Seat]] = []
-    place = 1  # the header is signed; what stands before it must fit it
-    try:
-        read_header(payloads)
-        place = 0
-        start = read_start(payloads)
-        place = 1
-        positions.append(start.position)
-        for place, payload in enumerate(payloads[2:], 2):  # noqa: B007 - names what was refused
-            if payload[:1] != RECORD:
-                _check_aside(positions[-1], payload)
-                continue
-            record, entries = read_record(payload[1:])
-            positions.append(advance(positions[-1], record, entries))
-            if isinstance(entries[0], TakeoverEntry):
-                takeovers.append((len(positions) - 2, entries[0].seat))
-    except Refused as refusal:
-        raise FalseLog(place, max(len(positions) - 1, 0), refusal) from refusal
-    position = positions[-1]
-    hands = _hands(positions, payloads)
+def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findings:
+    """Signatures, chain, the legality of every action, own faces against the opened packs, the scores; with `choose`
+    also whether the computer players decide so again. Raises FalseLog."""
+    transcript = read_transcript(payloads)
+    position = transcript.end
+    hands = _hands(transcript, choose)
+    takeovers = [(number, one.seat) for number, one in enumerate(transcript.entries) if isinstance(one, TakeoverEntry)]
     opened = hands[-1].hand if hands else 0
     unproven = position.state.hand if position.state.hand > opened else None
-    heads = tuple([one.head for one in positions])
-    return Findings(position, position.ended == 0, position.count, hands, tuple(takeovers), unproven, heads)
+    due = position.phase is Phase.OPENING
+    return Findings(transcript, position.ended == 0, hands, tuple(takeovers), unproven, due)
 
 
-def _check_aside(position: Position, payload: bytes) -> None:
-    """What stands in a log between the records. Raises Refused."""
-    if payload[:1] == PENDING:
-        record, entries = read_record(payload[1:])
-        if len(entries) != 1 or record.faces is not None:
-            raise Refused(Cause.SHAPE, "Only a move can be pending.")
-        check_move(position, record, entries[0])
-    elif payload[:1] == ADDRESS:
-        read_address(payload)
-    elif payload != LEFT:
-        raise no_such_payload()
-
-
-def _hands(positions: Sequence[Position], payloads: Sequence[bytes]) -> tuple[HandFinding, ...]:
+def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, ...]:
     findings = []
-    entries = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == RECORD]
-    for number, entry in enumerate(entries):
-        if not isinstance(entry, OpeningEntry):
-            continue
-        after = positions[number + 1]
-        later = [other for other in entries[number:] if isinstance(other, CheckEntry) and other.hand == entry.hand]
-        claims = tuple([(check.side, check.verdict) for check in later])
+    for one in transcript.hands:
+        after = transcript.positions[one.opening + 1]
+        later = [other for other in transcript.entries[one.opening :] if isinstance(other, CheckEntry)]
+        claims = tuple([(check.side, check.verdict) for check in later if check.hand == one.hand])
         signed = {side for side, _ in claims}
-        missing = tuple([side for side in range(1, len(after.header.sides)) if side not in signed])
-        findings.append(HandFinding(entry.hand, after.finding, claims, after.absent, missing))
+        strange = [made for made in one.decisions if choose and not repeats(after.game, made, choose)]
+        findings.append(
+            HandFinding(
+                one.hand,
+                after.finding,
+                one.replay.fault,
+                claims,
+                after.absent,
+                tuple([side for side in range(1, len(after.header.sides)) if side not in signed]),
+                after.ended_early,
+                len(one.decisions),
+                tuple(strange),
+            )
+        )
     return tuple(findings)
 
 
@@ -131,3 +110,20 @@ def fork(first: Findings, second: Findings) -> int | None:
     other."""
     shared = zip(first.heads[1:], second.heads[1:], strict=False)
     return next((number for number, (one, other) in enumerate(shared) if one != other), None)
+
+
+def forkers(first: Findings, second: Findings) -> tuple[int, ...]:
+    """The sides that signed both of two histories that part: entries that stand in the one alone and entries that stand
+    in the other alone. The chain is the coordinator's, so she is among them as soon as both go on."""
+    place = fork(first, second)
+    if place is None:
+        return ()
+    one, other = [
+        dict(zip(found.transcript.frames[place:], found.transcript.signers[place:], strict=True))
+        for found in (first, second)
+    ]
+    alone, there = (
+        {one[frame] for frame in one.keys() - other.keys()},
+        {other[frame] for frame in other.keys() - one.keys()},
+    )
+    return tuple(sorted(alone & there))

@@ -49,12 +49,13 @@ def with_game(
     owing = state.to_act if position.phase is Phase.PLAY else ()
     mine = me is not None and me in owing and position.signer(me) == position.side and may_act
     sheet = state.sheet
+    notes = layout.seats or ("",) * len(position.header.seats)
     view = with_choice(view, game, state.options)
     return replace(
         view,
         phase="closed" if position.ended == 1 else "over" if position.ended == 0 else "play",
         me=me,
-        seats=tuple([_seat(position, seat, cast, absent, countdown) for seat in range(len(position.header.seats))]),
+        seats=tuple([_seat(position, seat, cast, absent, countdown, note) for seat, note in enumerate(notes)]),
         hand=state.hand,
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
@@ -75,7 +76,7 @@ def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
 
 
 def _seat(
-    position: Position, seat: Seat, cast: Cast, absent: frozenset[int], countdown: Mapping[Seat, float]
+    position: Position, seat: Seat, cast: Cast, absent: frozenset[int], countdown: Mapping[Seat, float], note: str
 ) -> SeatView:
     entry, state = position.header.seats[seat], position.view
     if entry.side is None:
@@ -99,6 +100,7 @@ def _seat(
         dealer=state.dealer == seat,
         to_act=position.phase is Phase.PLAY and seat in state.to_act,
         countdown=countdown.get(seat),
+        note=note,
     )
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from p2pcards.wire.keys import admit, fingerprint
 class Peer:
     """One known peer: `name` is ours for it and unique, times are unix seconds.
 
-    `address` is HOST:PORT, empty when we never reached the peer there.
+    `address` is HOST:PORT, empty when we never reached the peer there. `proof`: one of PROOFS.
     """
 
     name: str
@@ -25,6 +26,14 @@ class Peer:
     first_seen: int
     last_seen: int
     address: str
+    proof: str = "first use"
+
+
+PROOFS = ("first use", "code", "trusted")
+"""How we know that a key is whose name it has: we took it on trust, she had the spoken code, our own player says so."""
+
+UNPROVEN_LIMIT = 500
+"""Peers that are known by first use alone: anybody can make as many keys as she likes."""
 
 
 class KeyChanged(StoreError):
@@ -58,13 +67,14 @@ def load_peers(home: Home) -> tuple[Peer, ...]:
     return _sorted(peers)
 
 
-def remember(home: Home, key: bytes, name: str, address: str, when: int) -> Peer:
+def remember(home: Home, key: bytes, name: str, address: str, when: int, proof: str = "first use") -> Peer:
     """Note that we met `key` at `when`, and return what we know of it.
 
     A known key keeps the name that we know it by. A new one gets the name that it gives itself, cleaned, with a number
     behind it when another peer has that name. `address` is the one we dialled, empty when the peer called us. Raises
     KeyChanged when a stranger answered at the address of a known peer (another known peer may: the address is theirs
-    now), RefusedKey when nobody can be known by `key`.
+    now), RefusedKey when nobody can be known by `key`, StoreError too when UNPROVEN_LIMIT is reached. proof: of this
+    meeting; what was proven once stays so.
     """
     admit(key)
     with locked(home.peers):
@@ -72,9 +82,12 @@ def remember(home: Home, key: bytes, name: str, address: str, when: int) -> Peer
         known, there = by_key(peers, key), by_address(peers, address)
         if known is None:
             check_key(there, key)
-            met = Peer(_free_name(name, peers), key, when, when, address)
+            _check_room(peers, proof)
+            met = Peer(_free_name(name, peers), key, when, when, address, proof)
         else:
-            met = replace(known, last_seen=max(when, known.last_seen), address=address or known.address)
+            proof = max(proof, known.proof, key=PROOFS.index)
+            when = max(when, known.last_seen)
+            met = replace(known, last_seen=when, address=address or known.address, proof=proof)
         others = (replace(peer, address="") if peer is there else peer for peer in peers if peer.key != key)
         _write(home.peers, (*others, met))
         return met
@@ -84,12 +97,45 @@ def forget(home: Home, name: str) -> Peer:
     """Strike a peer from the list and return what was known."""
     with locked(home.peers):
         peers = load_peers(home)
-        known = by_name(peers, name)
-        if known is None:
-            advice = nearest(name, [peer.name for peer in peers]) or "'p2pcards peers list' lists who is known."
-            raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
+        known = find_peer(peers, name)
         _write(home.peers, tuple(peer for peer in peers if peer is not known))
         return known
+
+
+def trust(home: Home, name: str) -> Peer:
+    """Note that the player has made sure of a peer's key."""
+    return _change(home, name, lambda peer, _: replace(peer, proof="trusted"))
+
+
+def rename(home: Home, name: str, wanted: str) -> Peer:
+    """Know a peer by another name from now on. Raises StoreError when it is no name, or another peer has it."""
+
+    def renamed(peer: Peer, peers: tuple[Peer, ...]) -> Peer:
+        check_name(peers, peer.name, wanted)
+        return replace(peer, name=wanted)
+
+    return _change(home, name, renamed)
+
+
+def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
+    """Raises StoreError when the peer of a name cannot have the one that is wanted."""
+    if clean_name(wanted) != wanted:
+        raise StoreError(
+            f"That name would be shown as '{clean_name(wanted)}'.",
+            f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
+        )
+    holder = by_name(peers, wanted)
+    if holder is not None and holder.name != name:
+        raise StoreError(f"Another peer is known as '{wanted}'.", "Take another name, or forget that one first.")
+
+
+def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
+    """The peer of this name. Raises StoreError."""
+    known = by_name(peers, name)
+    if known is None:
+        advice = nearest(name, [peer.name for peer in peers]) or "'p2pcards peers list' lists who is known."
+        raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
+    return known
 
 
 def check_key(known: Peer | None, shown: bytes) -> None:
@@ -110,6 +156,31 @@ def by_name(peers: tuple[Peer, ...], name: str) -> Peer | None:
 def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
     """The peer that was last reached at this address; nobody at an empty one."""
     return next((peer for peer in peers if address and peer.address == address), None)
+
+
+def address_of(peers: tuple[Peer, ...], text: str) -> str:
+    """The address of the peer that is called so, else the text itself: it may be an address. Only a peer whose name our
+    player has by a code or her own word: a stranger may call herself after a machine."""
+    known = by_name(peers, text)
+    named = known is not None and known.proof != PROOFS[0] and known.address and not re.search(r"[.:]", text)
+    return known.address if known and named else text
+
+
+def _change(home: Home, name: str, change: Callable[[Peer, tuple[Peer, ...]], Peer]) -> Peer:
+    with locked(home.peers):
+        peers = load_peers(home)
+        known = find_peer(peers, name)
+        changed = change(known, peers)
+        _write(home.peers, tuple(changed if peer is known else peer for peer in peers))
+        return changed
+
+
+def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
+    if proof == PROOFS[0] and sum(peer.proof == PROOFS[0] for peer in peers) >= UNPROVEN_LIMIT:
+        raise StoreError(
+            f"{UNPROVEN_LIMIT} peers are known by first use alone already, so no further one is remembered.",
+            "Meet with a code, or forget some of them: 'p2pcards peers list' lists them.",
+        )
 
 
 def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
@@ -133,6 +204,8 @@ def _write(path: Path, peers: tuple[Peer, ...]) -> None:
 
 def _peer_of(entry: object) -> Peer:
     """A peer from its JSON form. Raises ValueError."""
+    if type(entry) is dict:
+        entry.setdefault("proof", PROOFS[0])  # of a file from before there were codes
     if type(entry) is not dict or set(entry) != {field.name for field in fields(Peer)}:
         raise ValueError("an entry lacks a field or has one too many")
     name, key, address = entry["name"], entry["key"], entry["address"]
@@ -143,8 +216,10 @@ def _peer_of(entry: object) -> Peer:
         raise ValueError(f"the key of {name} is not 64 hex digits")
     if type(address) is not str or not address.isprintable() or any(type(when) is not int for when in times):
         raise ValueError(f"the address or the times of {name} are not as they were written")
+    if entry["proof"] not in PROOFS:
+        raise ValueError(f"how {name} was met is not as it was written")
     admit(bytes.fromhex(key))
-    return Peer(name, bytes.fromhex(key), *times, address)
+    return Peer(name, bytes.fromhex(key), *times, address, entry["proof"])
 
 
 def _refused(path: Path, error: Exception) -> StoreError:

@@ -27,6 +27,7 @@ from p2pcards.wire.refused import Cause, Refused
 CHAT_SIZE = 400  # characters
 PART_SIZE = 400  # bytes of a header in one message
 MAX_MESSAGE = 4096
+SHARE, PROOF = 32, 16  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,40 @@ class Have:
     record: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class GiveCode:
+    """The opener of the stream has a code. number: that of the code; share: her part of SPAKE2."""
+
+    number: int
+    share: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAnswer:
+    share: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CodeProof:
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WordsCommitment:
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WordsNonce:
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WordsReveal:
+    nonce: bytes
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -177,6 +212,12 @@ Message = (
     | Again
     | Ask
     | Have
+    | GiveCode
+    | CodeAnswer
+    | CodeProof
+    | WordsCommitment
+    | WordsNonce
+    | WordsReveal
 )
 
 BYES = (
@@ -190,8 +231,19 @@ BYES = (
     "put this player out",
     "has stopped the program",
     "has another history of this game",
+    "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE",
+    "takes only people it knows, and does not know you; ask to be met without --known-only once",
+    "shows another code than the one you gave, and has burnt it; ask for the new one, and type it with care (if that "
+    "is wrong as well, somebody may sit between you)",
+    "has burnt that code, because somebody gave a wrong one; yours may have been right, ask for the new one",
+    "does not take that code any more, as each lives ten minutes; ask for the new one",
+    "has taken that code already, as each works once; ask for a new one",
+    "asks nobody for a code, as it takes only people it knows; leave out --code",
+    "has no code left this hour, because too many wrong ones were given; try again later (people who know each other "
+    "need no code)",
 )
 LEAVES, OTHER_VERSION, TAKEN, FULL, SAME_ROLE, BROKE_PROTOCOL, REPLACED, KICKED, STOPPED, OTHER_HISTORY = range(10)
+NEEDS_CODE, KNOWN_ONLY, WRONG_CODE, BURNT_CODE, OLD_CODE, USED_CODE, NO_CODE, NO_CODE_LEFT = range(10, 18)
 
 _NUMBER = uint()
 _HEAD = blob(32)
@@ -217,6 +269,12 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     29: (Again, (uint(MAX_SIDES - 1), boolean)),
     30: (Ask, (_NUMBER,)),
     31: (Have, (_NUMBER, blob_up_to(4000))),
+    32: (GiveCode, (uint(99, 1), blob(SHARE))),
+    33: (CodeAnswer, (blob(SHARE), blob(PROOF))),
+    34: (CodeProof, (blob(PROOF),)),
+    35: (WordsCommitment, (blob(32),)),
+    36: (WordsNonce, (blob(16),)),
+    37: (WordsReveal, (blob(16),)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 
@@ -227,6 +285,16 @@ def encode_message(message: Message) -> bytes:
     if isinstance(message, MoveMessage):
         return b"\x01" + message.record
     return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
+
+
+def is_goodbye(data: bytes) -> bool:
+    """Whether these bytes can only be a BYE, at the cost of two bytes."""
+    return data[:2] == b"\x93\x11"
+
+
+def compares_words(data: bytes) -> bool:
+    """Whether these bytes can only be about words to compare, at the cost of two bytes."""
+    return data[:1] == b"\x92" and data[1:2] in (b"\x23", b"\x24", b"\x25")
 
 
 def decode_message(data: bytes) -> Message:

@@ -114,6 +114,7 @@ class TableDouble:
             tuple([int(card) for card in state.hands[seat].cards]),
             state.dealer == seat,
             seat in state.to_act,
+            note=(self._game.layout(state).seats or ("",) * len(state.hands))[seat],
         )
 
     def _go_on(self) -> None:

@@ -50,7 +50,7 @@ def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("plya hearts", "No such command 'plya'. Did you mean 'play'?"),
+        ("plya hearts", "No such command 'plya'. Did you mean 'play', 'replay'?"),
         ("play", "Missing argument 'GAME'."),
         ("play heart", "There is no game 'heart'. Did you mean 'hearts'?"),
         ("play xyzzy", "There is no game 'xyzzy'. There are hearts, crazy_eights"),

@@ -21,6 +21,9 @@ OVER = replace(WAITING, phase="over")
     [
         (TURN, "QS", Command("act", ("QS",))),
         (TURN, "  10h ", Command("act", ("10h",))),
+        (TURN, "QS,", Command("act", ("QS",))),
+        (TURN, "8d, h", Command("act", ("8d", "h"))),
+        (TURN, "draw,", Command("act", ("draw",))),
         (TURN, "q♠", Command("act", ("q♠",))),
         (TURN, "8d suit h", Command("act", ("8d", "suit", "h"))),
         (TURN, "suit h", Command("act", ("suit", "h"))),
@@ -65,9 +68,9 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
         (TURN, "say", "It is typed like this: say TEXT."),
         (TURN, "'", "It is typed like this: say TEXT."),
         (TURN, "play", "It is typed like this: QS."),
-        (LOBBY, "kick", "It is typed like this: kick SEAT."),
+        (LOBBY, "kick", "It is typed like this: kick SEAT|NAME."),
         (LOBBY, "set end_score", "It is typed like this: set KEY=VALUE."),
-        (LOBBY, "invite a b c", "It is typed like this: invite HOST [partner]."),
+        (LOBBY, "invite a b c d", "It is typed like this: invite HOST [partner] [CODE]."),
     ],
 )
 def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: str, sentence: str) -> None:

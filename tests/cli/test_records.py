@@ -54,6 +54,8 @@ def test_a_finished_game(played: Played) -> None:
     assert [(side["you"], side["known_as"]) for side in log["sides"]] == [(True, None), (False, "Bob")]
     assert len(log["winners"]) == 1 and max(seat["score"] for seat in log["seats"]) >= 50
     assert log["hands"] and all(hand["proven"] and not hand["not_signed"] for hand in log["hands"])
+    assert (log["broken_off"], log["unproven"], log["withheld"]) == (0, None, False)
+    assert log["takeovers"] == log["returns"] == []
     text = ann.out("verify", name[: len("2026-11-20-c")])
     assert "finished, and everything in it is as it was signed." in text
     assert f"head {log['head']}" in text
@@ -169,8 +171,13 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     assert done.returncode == DAMAGED
     assert f"differ from record {at_my_turn + 1} on" in done.stdout
     assert done.stdout.count("finished, and everything in it is as it was signed") == 2
+    assert "Ann signed both, and so told two stories." in done.stdout
+    (log,) = other.data("verify", paths[1])["logs"]
+    made = sum(hand["decisions"] for hand in log["hands"])
+    assert made > 10 and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
-    assert f"At record {at_my_turn + 1} Ann's character took over." in took
+    assert f"Decisions of computer players: {made}, of which {made} come out again." in took
+    assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
 
 
 def test_logs_of_different_games(played: Played, inside: Program) -> None:

@@ -6,10 +6,10 @@ from itertools import count
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from program import Program
 
-from p2pcards.cli.simulate import WrongRequest, simulate, simulation, table
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.simulate import simulate, simulation, table
 from p2pcards.games.registry import GAMES
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.no_cover
 def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -> dict[str, Any]:
     """What `simulation` gives; every look at the clock takes a millisecond."""
     ticks = count()
-    wanted: dict[str, Any] = {"preset": None, "changes": {}, "seed": 1, "rotate": False, "max_hands": 500, **other}
+    wanted: dict[str, Any] = {"preset": "", "changes": (), "seed": 1, "rotate": False, "max_hands": 500, **other}
     players = levels.split(",") if levels else None
     return simulation(key, levels=players, games=games, clock=lambda: next(ticks) / 1000, **wanted)
 
@@ -54,11 +54,11 @@ def test_a_game_past_the_last_hand_is_unfinished_and_won_by_nobody() -> None:
 
 
 def test_presets_and_changes_make_the_rules() -> None:
-    found = figures("crazy_eights", preset="telecards", changes={"winning_score": "1"})
+    found = figures("crazy_eights", preset="telecards", changes=["winning_score=1"])
     assert found["preset"] == "telecards" and found["set"] == {"winning_score": "1"}
     assert len(found["wins"]) == 2
     assert figures("crazy_eights", preset="telecards")["decisions"] > found["decisions"]
-    assert len(figures("crazy_eights", changes={"players": "3"})["wins"]) == 3
+    assert len(figures("crazy_eights", changes=["players=3"])["wins"]) == 3
 
 
 def test_rotated_figures_go_by_player() -> None:
@@ -118,24 +118,20 @@ def test_a_margin_without_spread_is_still_a_number() -> None:
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
-def run(*words: str) -> Any:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(simulate)
-    return CliRunner().invoke(app, words)
-
-
-def test_the_command_prints_one_line_of_json() -> None:
-    result = run("crazy_eights", "--players", "novice,carefree,carefree,carefree", "--games", "3", "--json")
-    assert result.exit_code == 0 and result.stderr == ""
+def test_the_command_prints_one_line_of_json(inside: Program) -> None:
+    result = inside(
+        "simulate", "crazy_eights", "--players", "novice,carefree,carefree,carefree", "--games", "3", "--json"
+    )
+    assert result.returncode == 0 and result.stderr == ""
     found = json.loads(result.stdout)
     assert found["players"] == ["novice", "carefree", "carefree", "carefree"]
     assert found["us_per_decision"] > 0
     assert result.stdout.count("\n") == 1
 
 
-def test_the_command_prints_a_table() -> None:
-    result = run("hearts", "--games", "2", "--rotate", "--set", "end_score=30", "--max-hands", "1")
-    assert result.exit_code == 0
+def test_the_command_prints_a_table(inside: Program) -> None:
+    result = inside("simulate", "hearts", "--games", "2", "--rotate", "--set", "end_score=30", "--max-hands", "1")
+    assert result.returncode == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "hearts (real-deal, end_score=30), 2 games, seed 1"
     assert lines[2] == "player  level        wins  mean score"
@@ -172,9 +168,9 @@ def test_a_terminal_sees_the_games_counted_and_then_only_the_figures(
     assert err == "\r10 of 20 games\r\033[K"
 
 
-def test_a_level_that_is_not_built_is_said_to_play_at_novice() -> None:
-    result = run("crazy_eights", "--players", "Expert,carefree,novice,expert", "--games", "1", "--json")
-    assert result.exit_code == 0
+def test_a_level_that_is_not_built_is_said_to_play_at_novice(inside: Program) -> None:
+    result = inside("simulate", "crazy_eights", "--players", "Expert,carefree,novice,expert", "--games", "1", "--json")
+    assert result.returncode == 0
     assert result.stderr == "Not every level is built yet: expert (plays at novice today).\n"
     assert json.loads(result.stdout)["players"] == ["novice", "carefree", "novice", "novice"]
 
@@ -198,13 +194,13 @@ def test_a_level_that_is_not_built_is_said_to_play_at_novice() -> None:
         ),
     ],
 )
-def test_what_cannot_be_simulated_is_refused_in_one_sentence(words: list[str], sentence: str) -> None:
-    result = run(*words)
-    assert result.exit_code == 2
+def test_what_cannot_be_simulated_is_refused_in_one_sentence(inside: Program, words: list[str], sentence: str) -> None:
+    result = inside("simulate", *words)
+    assert result.returncode == 2
     assert (result.stdout, result.stderr) == ("", sentence + "\n")
 
 
-def test_no_games_are_refused() -> None:
-    assert run("hearts", "--games", "0").exit_code == 2
-    with pytest.raises(WrongRequest):
+def test_no_games_are_refused(inside: Program) -> None:
+    assert inside("simulate", "hearts", "--games", "0").returncode == 2
+    with pytest.raises(Failure):
         figures("hearts", "novice")

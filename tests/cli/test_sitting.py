@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 
@@ -89,7 +90,10 @@ def test_listening_prints_the_line_for_a_friend(inside: Program) -> None:
     assert f"Listening on port {port}." in said
     assert f":{port}\n" in said and "    p2pcards connect " in said
     assert "Bob" in said and "Back: p2pcards attach" in said
-    assert inside.data("listen", "--port", str(port)) == {"table": "t1", "port": port, "new": False}
+    (code,) = re.findall(r"^    --code (\d+-[a-z]+-[a-z]+)$", said, re.MULTILINE)
+    assert f"the code for a first meeting is {code}" in inside.out("status")
+    again = inside.data("listen", "--port", str(port))
+    assert again == {"table": "t1", "port": port, "new": False, "code": code}
     again = inside.out("listen", "--port", str(port), "--detached")
     assert again.startswith("You listen there already, at table t1.\n")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -90,3 +90,10 @@ async def play_until(table: Table, condition: Callable[[Happening], bool]) -> Ha
 def says(words: str) -> Callable[[Happening], bool]:
     """Whether a happening is a notice with these words in it."""
     return lambda happening: happening.kind == "notice" and words in str(happening.values["text"])
+
+
+async def all_at_once(*functions: Callable[[], Awaitable[None]]) -> None:
+    """Call these at once, and wait for all: two ends of a link that close together do not wait for each other."""
+    async with trio.open_nursery() as nursery:
+        for function in functions:
+            nursery.start_soon(function)

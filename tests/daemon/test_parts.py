@@ -11,13 +11,13 @@ import trio
 from homes import MakeHome
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pcards.control.messages import Gone, Happened, News, Open, Shown
+from p2pcards.control.messages import Gone, Happened, Host, News, Open, Shown
 from p2pcards.daemon.audience import EARLIER, KEPT, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
-from p2pcards.daemon.waiting import NAME, keep_listening, kept_listening
+from p2pcards.daemon.waiting import HOSTED, NAME, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import memory_pair
 from p2pcards.session.tableview import Happening, TableView
@@ -198,8 +198,22 @@ def test_what_is_listened_on_is_kept(make_home: MakeHome) -> None:
     home = make_home("ann")
     assert kept_listening(home) == []
     requests = [Open("listen", port=4747, name="Ann", auto="novice"), Open("listen", port=4748, lan=True)]
+    requests.append(Open("join", hosts=(Host("192.0.2.7:4747"),), via="nc %h %p", require_code=True, port=0))
     keep_listening(home, requests)
     assert kept_listening(home) == requests
     for text in ("", "{", "7", '[{"port": 1}]', '[{"port":0,"name":"","character":"","auto":null,"lan":false}]'):
         (home.state / NAME).write_text(text)
         assert kept_listening(home) == []
+
+
+def test_where_a_game_is_hosted_is_kept_as_long_as_its_log(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    here, there = Open("host", port=4747, known_only=True), Open("host", port=4748, name="Ann")
+    keep_hosted(home, "one", here, {"one"})
+    keep_hosted(home, "two", there, {"one", "two"})
+    assert (hosted(home, "one"), hosted(home, "two"), hosted(home, "three")) == (here, there, None)
+    keep_hosted(home, "three", here, {"two", "three"})
+    assert hosted(home, "one") is None and hosted(home, "two") == there
+    for text in ("", "{", "[]", '{"one": 7}', '{"one": {"port": 1}}'):
+        (home.state / HOSTED).write_text(text)
+        assert hosted(home, "one") is None

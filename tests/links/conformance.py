@@ -190,6 +190,20 @@ async def both_directions_carry_much_at_once(maker: Maker) -> None:
             nursery.start_soon(receive, link, other)
 
 
+async def what_is_not_taken_at_once_waits_in_its_order(maker: Maker) -> None:
+    count = 2000
+    async with maker() as (a, b), trio.open_nursery() as nursery:
+        messages = [number.to_bytes(2, "big").ljust(a.max_size, b".") for number in range(count)]
+        for message in messages[:-1]:
+            a.send_nowait(message)
+        assert a.waiting > 0
+        nursery.start_soon(a.flush)
+        nursery.start_soon(a.send, messages[-1])
+        assert await take(b, count) == messages
+        await a.flush()
+        assert a.waiting == 0
+
+
 CHECKS = (
     ends_know_each_other,
     order_and_boundaries_are_kept,
@@ -204,4 +218,5 @@ CHECKS = (
     a_message_of_the_wrong_size_is_our_mistake_and_harms_nothing,
     a_send_cancelled_before_it_began_harms_nothing,
     both_directions_carry_much_at_once,
+    what_is_not_taken_at_once_waits_in_its_order,
 )

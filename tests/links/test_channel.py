@@ -101,7 +101,7 @@ async def frame(stream: trio.abc.Stream) -> bytes:
 
 @pytest.mark.parametrize("initiator", [True, False])
 async def test_an_independent_noise_understands_us(initiator: bool) -> None:
-    for _ in range(10):
+    for _ in range(100):  # 200 sessions in both roles
         ours, theirs = memory_stream_pair()
         other = Independent(theirs, BEN, not initiator)
         channels: list[Channel] = []

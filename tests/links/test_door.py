@@ -171,6 +171,57 @@ async def test_a_machine_without_descriptors_takes_the_connection_later(autojump
         nursery.cancel_scope.cancel()
 
 
+async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
+    """The oldest of them is hung up on, and the one who is admitted keeps her channel."""
+    (listener,) = await tcp.listen(0, "127.0.0.1")
+    port = tcp.port_of(listener)
+    silent: list[Channel] = []
+
+    async def admit(channel: Channel) -> bool:
+        message = await channel.receive()
+        channel.put_back(message)
+        return message == b"hello"
+
+    async def on_channel(channel: Channel) -> None:
+        assert await channel.receive() == b"hello"
+        await welcome(channel)
+
+    with trio.fail_after(ANY):
+        async with trio.open_nursery() as nursery:
+
+            async def open_door(task_status: trio.TaskStatus[None]) -> None:
+                await keep_door(
+                    [listener],
+                    identity=BEN,
+                    on_channel=on_channel,
+                    admit=admit,
+                    half_open_limit=3,
+                    deadline=math.inf,
+                    task_status=task_status,
+                )
+
+            async def greet() -> Channel:
+                stream = await tcp.connect("127.0.0.1", port, deadline=ANY)
+                return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=ANY)
+
+            await nursery.start(open_door)
+            for _ in range(6):
+                silent.append(await greet())
+            friend = await greet()
+            await friend.send(b"hello")
+            assert await friend.receive() == b"welcome"
+            for channel in silent[:4]:
+                with pytest.raises(LinkLost):
+                    await channel.receive()
+            other = await greet()
+            await other.send(b"something else")
+            with pytest.raises(LinkLost):
+                await other.receive()
+            for channel in (friend, other, *silent):
+                await channel.aclose()
+            nursery.cancel_scope.cancel()
+
+
 async def test_the_listeners_are_closed_with_the_door() -> None:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)

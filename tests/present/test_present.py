@@ -101,6 +101,25 @@ def test_the_table_in_plain_lines() -> None:
     ]
 
 
+def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() -> None:
+    notes = ("bid 4, has 2", "", "bid Nil, has 0", "pitches for 3, 2 tricks")
+    seats = tuple([replace(seat, note=note) for seat, note in zip(HEARTS.seats, notes, strict=True)])
+    view = replace(HEARTS, seats=seats)
+    assert table_lines(view, PLAIN)[1:7] == [
+        "1 Dee (you)             8 cards  score    0  bid 4, has 2, to play",
+        "2 Bob                   7 cards  score   10  led",
+        "3 Ada                   7 cards  score   20  bid Nil, has 0, computer, novice,",
+        "  dealer",
+        "4 Cy                    7 cards  score   30  pitches for 3, 2 tricks,",
+        "  away, granny plays in 41 s",
+    ]
+    bidding = replace(view, trick=(), piles=(), notes=())
+    assert turn_lines(bidding, PLAIN)[:2] == [
+        "You: bid 4, has 2; Ada: bid Nil, has 0; Cy: pitches for 3, 2 tricks.",
+        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
+    ]
+
+
 def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
     lines = table_lines(EIGHTS, Style())
     assert "Stock: 20 cards. Discard pile: 8♠, the top of four cards." in lines
@@ -166,6 +185,7 @@ def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, not
 def test_cards_as_text() -> None:
     assert cards_text([*cards("QS TH 2C JD"), 0], Style()) == "Q♠ 10♥ 2♣ J♦ --"
     assert cards_text(cards("QS TH"), PLAIN) == "QS 10H"
+    assert cards_text(cards("QS' TH''"), PLAIN) == "QS' 10H''" and card_text(cards("QS'")[0], Style()) == "Q♠'"
     assert card_text(cards("QS")[0], Style(colour=True)) == "\x1b[48;5;231;38;5;16mQ♠\x1b[0m"
     assert len({card_text(card, Style(ascii=True, colour=True))[:-6] for card in cards("QS QH QC QD")}) == 4
 
@@ -233,11 +253,21 @@ STORIES = [
      "The game is over, you win: you 50, Bob 3. Head of the log: abababababababab."),
     ("game_over", {"names": ("Dee", "Bob"), "totals": (50, 3), "winners": ("Bob",), "head": ""},
      "The game is over, Bob wins: you 50, Bob 3."),
+    ("game_over", {"names": ("Dee", "Bob"), "totals": (50, 3), "winners": ("Bob",), "unsigned": ("Cy", "Eve")},
+     "The game is over, Bob wins: you 50, Bob 3. Cy and Eve did not sign the end."),
     ("again", {"name": "Bob", "yes": True}, "Bob wants to play again."),
     ("again", {"name": "Dee", "yes": False}, "You do not want to play again."),
     ("refused", {"why": "you must follow clubs"}, "That does not go: you must follow clubs."),
     ("ask_again", {"words": "QS"}, "The table changed meanwhile; QS was not done, say it again if you still want it."),
     ("ended", {"why": "the coordinator left"}, "The game ended early: the coordinator left."),
+    ("code", {"code": "7-crossword-clockwork", "seconds": 600.0},
+     "Whoever you meet for the first time adds this code: 7-crossword-clockwork (it works once, for 10 min)."),
+    ("burnt", {"code": "7-crossword-clockwork", "where": "tcp 192.0.2.7:5000", "seconds": 5.0},
+     "Somebody gave a wrong code (tcp 192.0.2.7:5000), so 7-crossword-clockwork is burnt; a new one comes in 5 s, "
+     "while there is room. A friend who mistyped needs that one."),
+    ("words", {"name": "Bob", "words": "acorn zebra amber"},
+     "Compare with Bob by voice: acorn zebra amber. If Bob has the same three words, nobody sits between you, and "
+     "'p2pcards peers trust' notes it; if not, leave the table."),
     ("notice", {"text": "the novice would play 4C"}, "The novice would play 4C."),
 ]  # fmt: skip
 

@@ -7,6 +7,7 @@ jumps to the next `WakeAt`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.games.game import Action
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog, WakeAt
+from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import CastMember, Me
 from p2pcards.session.payloads import HEADER, PENDING, RECORD
@@ -219,7 +220,12 @@ class Net:
             self.crash_after = None
 
     def carry_out(self, i: int, effects: Sequence[Effect]) -> None:
-        for effect in effects:
+        todo = deque(effects)
+        while todo:
+            effect = todo.popleft()
+            if isinstance(effect, Proceed):
+                todo.extend(self.machines[i].proceed(self.now))
+                continue
             if isinstance(effect, UseLog | Remember | Send | Close | Dial):
                 if self.crash_after is not None and self.crash_after <= self.outward:
                     raise Crash

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import whole
 
-from p2pcards.session import coordinator, following, hosting, listener, payloads, running, verify
+from p2pcards.session import coordinator, following, hosting, listener, payloads, running, transcript
 from p2pcards.session.position import Position
 from p2pcards.wire.refused import Refused
 
@@ -21,7 +21,6 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (following, "sign"),
     (following, "read_record"),
     (following, "read_start"),
-    (hosting, "advance"),
     (hosting, "apply"),
     (hosting, "check_entry"),
     (hosting, "due"),
@@ -32,8 +31,8 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (listener, "tell"),
     (payloads, "begin"),
     (payloads, "decode_header"),
-    (verify, "advance"),
-    (verify, "read_record"),
+    (transcript, "advance"),
+    (transcript, "read_record"),
     (whole, "verify_log"),
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.session.advance import advance
@@ -32,7 +32,7 @@ SIDES = (0, 1, 2)
 class Table:
     """sent: for each side every record as it is remembered there; at: the positions before them, and the last one."""
 
-    def __init__(self, game: str, options: Any, seed: int) -> None:
+    def __init__(self, game: str, options: Any, seed: int, previous: bytes = b"") -> None:
         self.rng = Random(seed)
         self.game = GAMES[game]
         self.keys = [Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)) for _ in SIDES]
@@ -42,7 +42,7 @@ class Table:
         seats = [SeatEntry(i if i in SIDES else None, "granny", "novice") for i in range(self.game.seats(options))]
         nonce = self.rng.randbytes(16)
         self.header = Header(
-            game, option_values(options), tuple(sides), tuple(seats), 60, 180, b"", seed % len(seats), nonce
+            game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, seed % len(seats), nonce
         )
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.hosting = Hosting(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
@@ -62,12 +62,21 @@ class Table:
 
     def spread(self, logged: Logged) -> None:
         """A new record, to everybody."""
-        self._keep(0, bytes(logged.record))
+        self.spread_quietly(logged)
         for side, following in self.following.items():
-            self._keep(side, bytes(following.take(bytes(logged.for_side(side))).record))
             seat = self.position_of(side).seat
             assert following.position.head == self.position.head
             assert following.position.state == self.position.views[-1 if seat is None else seat]
+
+    def spread_quietly(self, logged: Logged) -> None:
+        """A new record, to listeners of whom one has been shown what was not so."""
+        self._keep(0, bytes(logged.record))
+        for side, following in self.following.items():
+            self._keep(side, bytes(following.take(bytes(logged.for_side(side))).record))
+
+    def check_quietly(self, *sides: int) -> None:
+        for side in sides:
+            self.spread_quietly(self.hosting.take(*read_record(bytes(self.following[side].check()))))
 
     def _keep(self, side: int, record: bytes) -> None:
         self.sent[side].append(record)
@@ -82,11 +91,11 @@ class Table:
             return
         record = bytes(self.following[side].move(action, self.rng.randbytes(10)))
         self.payloads[side].append(PENDING + record)
-        self.spread(self.hosting.take(record))
+        self.spread(self.hosting.take(*read_record(record)))
 
     def check(self, *sides: int) -> None:
         for side in sides:
-            self.spread(self.hosting.take(bytes(self.following[side].check())))
+            self.spread(self.hosting.take(*read_record(bytes(self.following[side].check()))))
 
     def step(self) -> None:
         """What is due next; the seats play by chance."""
@@ -150,6 +159,33 @@ def cause_of(position: Position, record: bytes) -> Cause | None:
         assert str(refused)
         return refused.cause
     return None
+
+
+def _no_verify(state: Any, seat: int, action: Any) -> None:
+    """A dealer who lets everything pass."""
+
+
+def break_a_rule_unseen(table: Table) -> None:
+    """The coordinator's seat plays a card that only those who know her hand can see to be against the rules."""
+    while True:
+        table.act() if table.position.state.stage == 1 else table.step()
+        position = table.position
+        if position.state.to_act != (0,):
+            continue
+        legal = table.game.legal(position.state, 0)
+        for card in position.state.hands[0].cards:
+            action = hearts.Play(card)
+            if action in legal or not position.state.trick:
+                continue
+            try:
+                table.game.verify(position.views[-1], 0, action)
+            except IllegalAction:
+                continue
+            logged = replace(table.hosting.log[-1])
+            logged.__dict__["after"] = position.changed(game=replace(position.game, verify=_no_verify))
+            table.hosting.log[-1] = logged
+            table.move(0, action)
+            return
 
 
 OPTIONS: dict[str, tuple[str, Any]] = {

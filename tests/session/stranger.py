@@ -21,10 +21,10 @@ class Stranger:
         net.peers += 1
         self.peer = net.peers
         self.seen: list[Effect] = []
-        self._step(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
+        self.see(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
 
-    def _step(self, transition: Callable[[], list[Effect]]) -> None:
-        """Her own part is kept, the rest is carried out."""
+    def see(self, transition: Callable[[], list[Effect]]) -> None:
+        """A step of the machine: her own part of it is kept, the rest is carried out."""
         effects = transition()
         self.seen += effects
         self.net.carry_out(self.i, effects)
@@ -32,11 +32,11 @@ class Stranger:
     def say(self, message: Message | bytes) -> None:
         data = message if isinstance(message, bytes) else encode_message(message)
         machine, now = self.net.machines[self.i], self.net.now
-        self._step(lambda: machine.receive(self.peer, data, now))
+        self.see(lambda: machine.receive(self.peer, data, now))
 
     def hang_up(self) -> None:
         machine, now = self.net.machines[self.i], self.net.now
-        self._step(lambda: machine.lost(self.peer, "she hung up", now))
+        self.see(lambda: machine.lost(self.peer, "she hung up", now))
 
     @property
     def heard(self) -> list[Message]:

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import OPTIONS, SIDES, Table, cause_of, entry_of, go_on, new_table, played
+from recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
 
 from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import DEALER
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import IllegalAction, Outcome
+from p2pcards.games.game import Outcome
 from p2pcards.session import advance as advancing
 from p2pcards.session.fair import chain_value
 from p2pcards.session.following import Following
@@ -150,7 +150,7 @@ def test_an_entry_signed_by_another_key_or_over_another_head_is_refused(name: st
     for number, record in enumerate(table.sent[0]):
         entry = entry_of(record)
         position = table.at[1][number]
-        signer = advancing._signing_side(position, entry)
+        signer = advancing.signing_side(position, entry)
         for by in SIDES:
             forged = table.signed(number, entry, by)
             if by == signer and len(read_record(record)[1]) == 1:
@@ -168,7 +168,7 @@ def test_an_entry_on_another_base_is_refused(name: str) -> None:
         entry = entry_of(record)
         if isinstance(entry, OutcomeEntry):
             continue
-        signer = advancing._signing_side(table.at[1][number], entry)
+        signer = advancing.signing_side(table.at[1][number], entry)
         for base in (entry.base + 1, entry.base - 1, 2**32 - 1):
             if base >= 0:
                 assert cause_of(table.at[1][number], table.signed(number, replace(entry, base=base), signer)) is (
@@ -369,7 +369,7 @@ def test_whatever_a_coordinator_signs_is_taken_or_refused(name: str, side: int, 
         entry = replace(entry, outcome=outcome)
     elif isinstance(entry, ActionEntry | CommitEntry) and outcome:
         second = OutcomeEntry(outcome)
-    by = advancing._signing_side(table.at[side][number], entry)
+    by = advancing.signing_side(table.at[side][number], entry)
     record = read_record(table.signed(number, entry, by, second))[0]
     position = table.at[side][number]
     old = read_record(table.sent[side][number])[0]
@@ -552,32 +552,6 @@ def test_faces_other_than_those_of_the_pack_are_found_by_her_who_got_them(swap: 
     assert table.position.finding == GOOD
 
 
-def no_verify(state: Any, seat: int, action: Any) -> None:
-    """A dealer who lets everything pass."""
-
-
-def break_a_rule_unseen(table: Table) -> None:
-    """The coordinator's seat plays a card that only those who know her hand can see to be against the rules."""
-    truth = table.hosting.position
-    while True:
-        table.act() if table.position.state.stage == 1 else table.step()
-        position = table.position
-        if position.state.to_act != (0,):
-            continue
-        legal = table.game.legal(position.state, 0)
-        for card in position.state.hands[0].cards:
-            action = hearts.Play(card)
-            if action in legal or not position.state.trick:
-                continue
-            try:
-                table.game.verify(position.views[-1], 0, action)
-            except IllegalAction:
-                continue
-            table.hosting.position = replace(position, game=replace(truth.game, verify=no_verify))
-            table.move(0, action)
-            return
-
-
 def test_an_action_against_the_rules_that_only_the_opened_hand_shows_is_found_by_everybody() -> None:
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
@@ -611,7 +585,7 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_
     for card in wrong:
         action, fields = encode_action(table.game, hearts.Play(card))
         with pytest.raises(Refused) as refused:
-            hosting.take(table.signed(number, replace(entry, action=action, fields=fields), 1))
+            hosting.take(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
         assert refused.value.cause is Cause.RULES
     whole = read_record(table.signed(number, entry, 1))[0]
     faces = sign(table.keys[1], FACES_LABEL, b"", encode_faces((Card(2),)))
@@ -620,12 +594,12 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_
         Record((*whole.frames, table.outcome_frame(number, whole.frames[0], OutcomeEntry(Outcome(((0, Card(2)),)))))),
     ):
         with pytest.raises(Refused) as refused:
-            hosting.take(bytes(wrong_record))
+            hosting.take(*read_record(bytes(wrong_record)))
         assert refused.value.cause is Cause.SHAPE
     assert hosting.position is position
     assert len(hosting.log) == number
-    assert hosting.take(bytes(whole)).after == table.at[0][number + 1]
-    assert hosting.was_taken(bytes(whole))
+    assert hosting.take(*read_record(bytes(whole))).after == table.at[0][number + 1]
+    assert hosting.was_taken(whole.frames[0])
 
 
 def test_a_listener_who_refuses_a_record_stays_where_she_was() -> None:

@@ -63,6 +63,49 @@ def test_a_watcher_cannot_act() -> None:
             net.say(2, name, "draw")
 
 
+def test_the_coordinator_names_who_sits_and_may_watch_herself() -> None:
+    net = Net(2, seed=3)
+    names = [net.machines[i].me.name for i in range(3)]
+    for i in (1, 2):
+        net.say(0, "invite", str(i))
+    net.run()
+    net.say(0, "sit", names[2].lower(), names[1])
+    assert net.tales(0, "notice")[-1]["text"] == f"Seats from the first: {names[2]}, {names[1]}. {names[0]} watches."
+    net.say(0, "game", "crazy_eights", "telecards")
+    net.say(0, "set", "winning_score=1")
+    net.say(0, "start")
+    net.run()
+    check_whole(net)
+    assert [seat.side for seat in net.at(0).header.seats] == [2, 1]
+    assert net.at(0).seat is None and net.view(0).me is None and net.view(2).me == 0
+    assert not net.view(0).legal
+    net.say(0, "sit", "all")
+    net.say(0, "start")
+    net.run()
+    assert [seat.side for seat in net.at(0).header.seats] == [0, 1]
+
+
+def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
+    net = Net(2, seed=3)
+    names = [net.machines[i].me.name for i in range(3)]
+    for i in (1, 2):
+        net.say(0, "invite", str(i))
+    net.run()
+    for said, why in (
+        (("nobody",), "nobody here is called 'nobody'"),
+        ((names[1], names[1]), "is named twice"),
+        ((), "Here are"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            net.say(0, "sit", *said)
+    net.say(0, "sit", *names)
+    net.say(0, "game", "crazy_eights", "telecards")
+    with pytest.raises(CommandError, match="has 2 seats here, and 3 are to sit"):
+        net.say(0, "start")
+    with pytest.raises(CommandError, match="Only the coordinator"):
+        net.say(1, "sit", "all")
+
+
 def test_the_partner_of_the_coordinator_faces_her() -> None:
     net = Net(2, seed=4)
     net.say(0, "invite", "1")
@@ -113,7 +156,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
         (("invite", "1", "friend"), "partner"),
         (("act", "draw"), "No game is on"),
         (("again",), "not over yet"),
-        (("kick", "2"), "No game is on"),
+        (("kick", "2"), "Nobody at this table is called"),
         (("say", "\x1b"), "Say what"),
         (("fly",), "no command"),
     ],

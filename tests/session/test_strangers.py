@@ -11,8 +11,9 @@ from net import Arrival, Net, key_of, message_of, records
 from stranger import Stranger, last_bye, playing, raw
 from whole import chain_end, check_whole
 
-from p2pcards.session.effects import Close, Send
+from p2pcards.session.effects import Close, CommandError, Send
 from p2pcards.session.following import Following
+from p2pcards.session.tableview import Command
 from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, sign
 from p2pcards.wire.messages import (
@@ -104,6 +105,55 @@ def test_a_fifth_player_is_turned_away() -> None:
     assert fifth.closed and last_bye(fifth) == 3
     net.run()
     check_whole(net)
+
+
+def test_a_guest_who_never_stakes_does_not_hold_up_a_game() -> None:
+    net = Net(1, auto=None)
+    net.say(0, "invite", "1")
+    net.run()
+    guest = Stranger(net, 0, 77)
+    guest.say(HELLO)
+    net.say(0, "game", "crazy_eights")
+    net.say(0, "start")
+    for seconds in range(9):
+        net.run_for(1)
+        guest.say(Pong(seconds))
+        assert net.view(0).phase == "lobby"
+    guest.see(lambda: net.machines[0].tick(net.now + 2))
+    assert guest.closed and last_bye(guest) == 5
+    net.run()
+    assert net.view(0).phase == "play"
+    assert [person.name for person in net.view(0).people] == ["Ann", "Bob"]
+    assert net.tales(0, "left")[-1]["why"] == "did not take part when the game was to begin"
+
+
+def test_a_guest_is_put_out_before_a_game_by_her_name() -> None:
+    net = Net(1, auto=None)
+    net.say(0, "invite", "1")
+    net.run()
+    with pytest.raises(CommandError, match="Nobody at this table is called 'Mal'"):
+        net.say(0, "kick", "Mal")
+    guest = Stranger(net, 0, 77)
+    guest.say(HELLO)
+    guest.see(lambda: net.machines[0].command(Command("kick", ("mal",)), net.now))
+    assert guest.closed and last_bye(guest) == 7
+    assert [person.name for person in net.view(0).people] == ["Ann", "Bob"]
+    net.sit_down()
+    net.run()
+    late = Stranger(net, 0, 78)
+    late.say(HELLO)
+    late.see(lambda: net.machines[0].command(Command("kick", ("Mal",)), net.now))
+    assert late.closed and net.view(0).phase == "play"
+
+
+def test_another_coordinator_is_not_shown_under_the_name_of_the_one_before() -> None:
+    net = playing(1)
+    net.say(0, "leave")
+    net.run()
+    second = Stranger(net, 1, 60)
+    assert [person.name for person in net.view(1).people] == ["Bob"]
+    second.say(COORDINATES)
+    assert "Ann" not in [person.name for person in net.view(1).people]
 
 
 def test_words_before_hello() -> None:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.store.peers import (
     KeyChanged,
     Peer,
+    address_of,
     by_address,
     by_key,
     by_name,
@@ -24,6 +26,8 @@ from p2pcards.store.peers import (
     forget,
     load_peers,
     remember,
+    rename,
+    trust,
 )
 from p2pcards.wire.keys import RefusedKey, fingerprint, public_bytes
 
@@ -55,6 +59,64 @@ def test_meeting_again_keeps_the_name_and_the_first_time(home: Home) -> None:
     assert remember(home, key(1), "queen", "", 200) == Peer("anna", key(1), 100, 200, "192.0.2.7:15252")
     assert remember(home, key(1), "anna", "192.0.2.8:1", 150) == Peer("anna", key(1), 100, 200, "192.0.2.8:1")
     assert len(load_peers(home)) == 1
+
+
+def test_what_was_proven_once_stays_so(home: Home) -> None:
+    assert remember(home, key(1), "anna", "", 100).proof == "first use"
+    assert remember(home, key(1), "anna", "", 200, "code").proof == "code"
+    assert remember(home, key(1), "anna", "", 300).proof == "code"
+    assert trust(home, "ANNA").proof == "trusted"
+    assert remember(home, key(1), "anna", "", 400, "code").proof == "trusted" == load_peers(home)[0].proof
+
+
+def test_a_peer_gets_another_name(home: Home) -> None:
+    anna = remember(home, key(1), "anna", "", 100)
+    remember(home, key(2), "bea", "", 100)
+    assert rename(home, "Anna", "Anna B.") == replace(anna, name="Anna B.")
+    assert rename(home, "anna b.", "anna b.").name == "anna b."
+    with pytest.raises(StoreError, match="Another peer is known as 'BEA'"):
+        rename(home, "anna b.", "BEA")
+    with pytest.raises(StoreError, match="would be shown as 'x'"):
+        rename(home, "anna b.", "--x")
+    with pytest.raises(StoreError, match="No peer is known as 'ana b'") as unknown:
+        rename(home, "ana b", "x")
+    assert unknown.value.advice == "Did you mean 'anna b.'?"
+    with pytest.raises(StoreError, match="No peer is known as 'ana b'"):
+        trust(home, "ana b")
+    assert {peer.name for peer in load_peers(home)} == {"anna b.", "bea"}
+
+
+def test_a_file_from_before_there_were_codes_is_read(home: Home) -> None:
+    anna = remember(home, key(1), "anna", "", 100)
+    (entry,) = json.loads(home.peers.read_text())
+    del entry["proof"]
+    home.peers.write_text(json.dumps([entry]))
+    assert load_peers(home) == (anna,)
+    home.peers.write_text(json.dumps([entry | {"proof": "hearsay"}]))
+    with pytest.raises(StoreError, match="how anna was met"):
+        load_peers(home)
+
+
+def test_strangers_do_not_fill_the_list(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pcards.store.peers.UNPROVEN_LIMIT", 2)
+    remember(home, key(1), "anna", "", 100)
+    remember(home, key(2), "bea", "", 100, "code")
+    remember(home, key(3), "cy", "", 100)
+    with pytest.raises(StoreError, match="known by first use alone already"):
+        remember(home, key(4), "dee", "", 100)
+    assert remember(home, key(4), "dee", "", 100, "code").proof == "code"
+    assert remember(home, key(1), "anna", "", 200).last_seen == 200
+
+
+def test_a_name_stands_for_an_address_only_if_it_was_proven(home: Home) -> None:
+    remember(home, key(1), "anna", "192.0.2.7:4747", 100, "code")
+    remember(home, key(2), "nas", "192.0.2.8:4747", 100)
+    remember(home, key(3), "cy", "", 100, "code")
+    remember(home, key(4), "x.example.org", "192.0.2.9:4747", 100, "code")
+    peers = load_peers(home)
+    assert address_of(peers, "Anna") == "192.0.2.7:4747"
+    for text in ("nas", "cy", "x.example.org", "192.0.2.1"):
+        assert address_of(peers, text) == text
 
 
 def test_equal_names_get_a_number(home: Home) -> None:

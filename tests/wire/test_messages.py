@@ -19,6 +19,9 @@ from p2pcards.wire.messages import (
     Bye,
     Chat,
     Clocks,
+    CodeAnswer,
+    CodeProof,
+    GiveCode,
     Have,
     HeaderPart,
     Hello,
@@ -33,8 +36,13 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
     Stake,
+    WordsCommitment,
+    WordsNonce,
+    WordsReveal,
+    compares_words,
     decode_message,
     encode_message,
+    is_goodbye,
 )
 from p2pcards.wire.refused import Cause, Refused
 
@@ -73,6 +81,12 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     29: st.builds(Again, sides, st.booleans()),
     30: st.builds(Ask, numbers),
     31: st.builds(Have, numbers, st.binary(max_size=4000)),
+    32: st.builds(GiveCode, st.integers(1, 99), binary(32)),
+    33: st.builds(CodeAnswer, binary(32), binary(16)),
+    34: st.builds(CodeProof, binary(16)),
+    35: st.builds(WordsCommitment, binary(32)),
+    36: st.builds(WordsNonce, binary(16)),
+    37: st.builds(WordsReveal, binary(16)),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -104,6 +118,14 @@ def test_a_message_comes_back_and_its_kind_is_its_first_element(kind: int, data:
     assert len(encoded) <= MAX_MESSAGE
 
 
+@every_kind
+@given(st.data())
+def test_two_bytes_tell_a_goodbye_and_words_to_compare(kind: int, data: st.DataObject) -> None:
+    encoded = encode_message(data.draw(ARRAYS[kind]))
+    assert is_goodbye(encoded) == (kind == 17)
+    assert compares_words(encoded) == (kind in (35, 36, 37))
+
+
 @given(st.one_of(*ONE_BYTE))
 def test_records_and_moves_come_back(message: Message) -> None:
     assert decode_message(encode_message(message)) == message
@@ -112,8 +134,9 @@ def test_records_and_moves_come_back(message: Message) -> None:
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage}
+    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 32))
+    assert sorted(ARRAYS) == list(range(16, 38))
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
@@ -167,7 +190,12 @@ def test_elements_of_another_type_or_number_are_refused(kind: int, data: st.Data
     [
         [],
         [15],
-        [32, 0],
+        [38, 0],
+        [32, 0, bytes(32)],
+        [32, 100, bytes(32)],
+        [33, bytes(31), bytes(16)],
+        [34, bytes(15)],
+        [35, bytes(16)],
         [True],
         ["16", 1],
         [16, 1, True, "x" * 25, ""],

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 import runpy
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import edwards
 import msgpack
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
+from p2pcards.links.noise import Handshake
 from p2pcards.session.advance import advance
 from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret
 from p2pcards.session.position import Position, begin
+from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire.entries import decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame
 from p2pcards.wire.header import decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.messages import decode_message, encode_message
+from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, decode_message, encode_message
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
+from p2pcards.wire.wordlist import FIRST, SECOND
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "protocol"
@@ -120,6 +127,57 @@ def check_header(vector: Vector) -> None:
     assert hex_of(vector, "head")[:16] == hex_of(vector, "game id")
 
 
+def check_first_contact(vector: Vector) -> None:
+    chances = [hex_of(vector, f"chance of the {side}") for side in ("opener", "waiter")]
+    keys = [hex_of(vector, f"key of the {side}") for side in ("opener", "waiter")]
+    shares, proofs = spake2(vector["code"][0].encode(), hex_of(vector, "binding"), keys, chances, vector)
+    for side, share, proof in zip(("opener", "waiter"), shares, proofs, strict=True):
+        assert share == hex_of(vector, f"share of the {side}")
+        assert proof == hex_of(vector, f"proof of the {side}")
+    assert decode_message(hex_of(vector, "message code")) == GiveCode(7, shares[0])
+    assert decode_message(hex_of(vector, "message code answer")) == CodeAnswer(shares[1], proofs[1])
+    assert decode_message(hex_of(vector, "message code proof")) == CodeProof(proofs[0])
+
+
+def spake2(
+    code: bytes, binding: bytes, keys: list[bytes], chances: list[bytes], vector: Vector
+) -> tuple[list[bytes], list[bytes]]:
+    """The shares and proofs as protocol/first-contact.md has them, with arithmetic of our own."""
+    w = int.from_bytes(edwards.derive(code, b"SPAKE2 pw"), "big") % edwards.ORDER
+    blinds = [edwards.arbitrary(seed) for seed in (b"M", b"N")]
+    assert [edwards.encoded(blind) for blind in blinds] == [hex_of(vector, "M"), hex_of(vector, "N")]
+    assert w.to_bytes(32, "big") == hex_of(vector, "w")
+    secrets = [int.from_bytes(chance, "big") % edwards.ORDER for chance in chances]
+    sent = [
+        edwards.add(edwards.times(secret, edwards.BASE), edwards.times(w, blind))
+        for secret, blind in zip(secrets, blinds, strict=True)
+    ]
+    common = [
+        edwards.times(secrets[i], edwards.add(sent[1 - i], edwards.times(edwards.ORDER - w, blinds[1 - i])))
+        for i in (0, 1)
+    ]
+    assert common[0] == common[1]
+    names = [sha256(b"p2pcards first contact 1" + binding + key).digest() for key in keys]
+    shares = [edwards.encoded(point) for point in sent]
+    parts = [sha256(code).digest(), *names, *shares, edwards.encoded(common[0])]
+    key = sha256(b"".join(parts)).digest()
+    return shares, [
+        hmac.digest(key, f"p2pcards code 1 {side}".encode(), "sha256")[:16] for side in ("opener", "waiter")
+    ]
+
+
+def check_words(vector: Vector) -> None:
+    lists = [read("words.txt")[key][0].split() for key in ("first list", "second list")]
+    assert [list(FIRST), list(SECOND)] == lists
+    if vector["type"] == ["word lists"]:
+        return
+    binding, began = hex_of(vector, "binding"), hex_of(vector, "nonce of who began")
+    assert sha256(b"p2pcards words commitment 1" + binding + began).digest() == hex_of(vector, "commitment")
+    chosen = sha256(b"p2pcards words 1" + binding + began + hex_of(vector, "nonce of the other")).digest()
+    words = [lists[0][chosen[0]], lists[1][chosen[1]], lists[0][chosen[2]]]
+    assert " ".join(words) == vector["words"][0]
+
+
 def check_chance(vector: Vector) -> None:
     kind = vector["type"][0]
     value = hex_of(vector, "value of the coordinator") if "value of the coordinator" in vector else b""
@@ -152,21 +210,65 @@ def check_refused(vector: Vector, cause: Cause) -> None:
     with pytest.raises(Refused) as refused:
         if vector["type"] == ["message"]:
             decode_message(hex_of(vector, "bytes"))
+        elif vector["type"] == ["header"]:
+            frame, _ = split_frame(hex_of(vector, "frame"))
+            begin(frame, decode_header(frame), 1, b"")
         else:
             go_on(vector)
     assert refused.value.cause is cause
 
 
 def go_on(vector: Vector) -> Position:
-    before = positions(vector["game"][0], int(vector["at side"][0]))[int(vector["after"][0])]
-    return advance(before, *read_record(hex_of(vector, "record")))
+    position = positions(vector["game"][0], int(vector["at side"][0]))[int(vector["after"][0])]
+    for record in vector["record"]:
+        position = advance(position, *read_record(bytes.fromhex(record)))
+    return position
+
+
+def check_handshake(vector: Vector) -> None:
+    ann, bob = (
+        Handshake(
+            initiator=name == "Ann",
+            prologue=b"p2pcards 1",
+            static=X25519PrivateKey.from_private_bytes(hex_of(vector, f"static of {name}")),
+            ephemeral=X25519PrivateKey.from_private_bytes(hex_of(vector, f"ephemeral of {name}")),
+        )
+        for name in ("Ann", "Bob")
+    )
+    assert ann.write(lambda _: b"") == hex_of(vector, "message 1")
+    bob.read(hex_of(vector, "message 1"))
+    for number, name, sender, receiver in ((2, "Bob", bob, ann), (3, "Ann", ann, bob)):
+        identity = Ed25519PrivateKey.from_private_bytes(hex_of(vector, f"identity of {name}"))
+        under, payload = receiver.read(hex_of(vector, f"message {number}"))
+        assert under == hex_of(vector, f"signed by {name} over")
+        signed = b"p2pcards channel 1" + (b"\1" if name == "Ann" else b"\2") + under
+        assert payload == public_bytes(identity) + identity.sign(signed)
+        assert sender.write(lambda _, payload=payload: payload) == hex_of(vector, f"message {number}")  # type: ignore[misc]
+    assert ann.hash == bob.hash == hex_of(vector, "handshake hash")
+    for name, cipher in (("Ann", ann.split()[0]), ("Bob", bob.split()[0])):
+        assert cipher.seal(hex_of(vector, "plain")) == hex_of(vector, f"sealed by {name}")
+
+
+def check_log(vector: Vector) -> None:
+    expect, _, offset = vector["expect"][0].partition(" ")
+    data = hex_of(vector, "bytes")
+    if expect == "damaged":
+        with pytest.raises(DamagedLog) as damaged:
+            parse_log(data)
+        assert damaged.value.offset == int(offset)
+        return
+    found = parse_log(data)
+    assert [payload.hex() for _, payload in found.records] == vector.get("payload", [])
+    assert (expect, found.torn_offset) == ("torn", int(offset)) if found.torn else (expect, offset) == ("ok", "")
 
 
 def check(name: str, vector: Vector) -> None:
     expect, _, what = vector["expect"][0].partition(" ")
     kind = vector["type"][0]
     assert len(vector["what"]) == 1
-    if expect == "refused":
+    if kind == "log":
+        check_log(vector)
+    elif expect == "refused":
         check_refused(vector, Cause(what))
     elif expect == "verdict":
         assert go_on(vector).finding == int(what)
@@ -178,6 +280,14 @@ def check(name: str, vector: Vector) -> None:
         check_message(vector)
     elif kind == "header":
         check_header(vector)
+    elif kind == "handshake":
+        check_handshake(vector)
+    elif kind == "first contact":
+        check_first_contact(vector)
+    elif kind in ("words compared", "word lists"):
+        check_words(vector)
+    elif kind == "hand":
+        assert vector["game"] == ["games/hand.txt"]  # all the rest: test_hand_vector.py
     else:
         check_chance(vector)
 
@@ -197,11 +307,13 @@ def test_no_vector_is_missing() -> None:
     assert set(files()) == set(GIVEN)
     causes = {read(name)["expect"][0] for name in files()}
     expected = {f"refused {cause}" for cause in Cause if cause is not Cause.HISTORY}
-    assert causes == {"ok", "verdict 1", "verdict 2"} | expected
+    expected |= {f"verdict {verdict}" for verdict in (1, 2, 3, 4)}
+    assert {cause for cause in causes if cause.startswith(("refused", "verdict"))} == expected
+    assert causes >= {"ok", "torn 32", "damaged 15"}
     kinds = {denote(read(name)["value"][0])[0] for name in files() if name.startswith("entries/")}
     assert kinds == set(range(10))
     ok = [name for name in files() if name.startswith("messages/") and read(name)["expect"] == ["ok"]]
-    assert {denote(read(name)["value"][0])[0] for name in ok} == set(range(16, 32))
+    assert {denote(read(name)["value"][0])[0] for name in ok} == set(range(16, 38))
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------

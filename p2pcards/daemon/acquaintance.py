@@ -1,0 +1,71 @@
+"""The people that this home knows, as the daemon asks for them and adds to them; and what our player is told of it."""
+
+from __future__ import annotations
+
+import time
+
+from p2pcards.links.tcp import format_address, parse_address
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.names import clean_name
+from p2pcards.store.peers import Peer, by_key, by_name, load_peers, remember
+from p2pcards.wire.keys import fingerprint
+
+
+def known(home: Home, key: bytes) -> Peer | None:
+    """Whoever has this key; nobody while the list cannot be read."""
+    try:
+        return by_key(load_peers(home), key)
+    except StoreError:
+        return None
+
+
+def knows(home: Home, key: bytes) -> bool:
+    return known(home, key) is not None
+
+
+def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
+    """What our player is told when somebody she does not know has come by herself and without a code, sentences."""
+    told = [
+        f"You meet {clean_name(name)} for the first time, without a code: nobody has proven that the key "
+        f"{fingerprint(key)} is {clean_name(name)}'s. Say 'words' and compare by voice, to be sure that nobody sits "
+        "between you."
+    ]
+    return told + _namesake(home, key, name, "")
+
+
+def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[str]:
+    """Remember a peer who calls herself `name`. address: where we called her, "" if she called us; proof: "code" if she
+    has proven one, else "". Returns what our player is told, sentences."""
+    try:
+        before = by_key(load_peers(home), key)
+        there = format_address(*parse_address(address)) if address else ""
+        peer = remember(home, key, name, there, int(time.time()), proof or "first use")
+    except StoreError as error:
+        return [sentence_of(error)]
+    if proof and (before is None or before.proof != peer.proof):
+        told = [f"{peer.name} has proven the code: you know each other now, and need no code any more."]
+    elif before is None and address:
+        told = [
+            f"You meet {peer.name} for the first time and trust the key {fingerprint(key)} from now on. To be sure "
+            "that nobody sits between you, say 'words' and compare by voice; or meet with the code that is shown there."
+        ]
+    else:
+        told = []
+    return told + (_namesake(home, key, name, peer.name) if before is None else [])
+
+
+def sentence_of(error: StoreError) -> str:
+    return f"{error} {error.advice}".rstrip()
+
+
+def _namesake(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
+    """A warning where we know the name by another key. known_as: what this one is remembered as, "" if she is not."""
+    try:
+        other = by_name(load_peers(home), clean_name(name))
+    except StoreError:
+        return []
+    if other is None or other.key == key:
+        return []
+    kept = f" This one is remembered as {known_as}." if known_as else ""
+    return [f"Careful: you know another {clean_name(name)}, by another key.{kept}"]

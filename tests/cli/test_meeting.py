@@ -1,0 +1,126 @@
+"""First contact by the command: codes, words, known peers, and a table that friends join; with real daemons."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from program import AtTerminal, MakeProgram, Program
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.invitation import Admission, invitation
+from p2pcards.control.exits import DAEMON, REFUSED, USAGE
+
+EXAMPLE = "7-crossword-clockwork"
+
+
+def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
+    ann, bob = (make_program(name).inside() for name in ("ann", "bob"))
+    opened = bob.data("listen", "--port", "0", "--name", "Bob", "--require-code")
+    there = f"127.0.0.1:{opened['port']}"
+    code, said = ann.refused("connect", there, "--name", "Ann")
+    why = "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE"
+    assert (code, said) == (REFUSED, f"{there} {why}.\n")
+    assert ann.data("connect", there, "--name", "Ann", "--code", opened["code"].upper())["table"] == "t1"
+    for one, name in ((ann, "Bob"), (bob, "Ann")):
+        (peer,) = one.data("peers", "list")
+        assert (peer["name"], peer["proof"]) == (name, "code")
+    assert ann.data("words")[0]["name"] == "Bob" and len(ann.data("words")[0]["words"]) == 3
+    said = bob.out("words")
+    assert re.match(r"Ann: [a-z]+ [a-z]+ [a-z]+\nRead them to each other\.", said)
+    ann.out("leave", "--yes")
+    assert ann.data("connect", "bob")["table"] == "t1"
+    ann.out("leave", "--yes")
+    code, said = ann.refused("connect", "Bob", "--code", opened["code"])
+    assert code == REFUSED and "has taken that code already, as each works once; ask for a new one" in said
+    assert [table["port"] for table in bob.data("status")["tables"]] == [opened["port"]]
+
+
+def test_known_peers_are_renamed_trusted_and_forgotten(make_program: MakeProgram) -> None:
+    ann, bob = (make_program(name).inside() for name in ("ann", "bob"))
+    port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
+    ann.data("connect", f"127.0.0.1:{port}", "--name", "Ann")
+    assert re.search(r"Bob +\S+ +127\.0\.0\.1:\d+ +first use", ann.out("peers", "list"))
+    key = bob.data("identity")["fingerprint"]
+    assert ann.out("peers", "trust", "bob") == f"You have made sure that the key {key} is Bob's.\n"
+    assert ann.out("peers", "rename", "bob", "Bobby") == "Bob is known as Bobby from now on.\n"
+    assert [(one["name"], one["proof"]) for one in ann.data("peers", "list")] == [("Bobby", "trusted")]
+    for line, sentence in {
+        "rename Bob Rob": "No peer is known as 'Bob'. Did you mean 'Bobby'?",
+        "rename Bobby \u202e": "That name would be shown as 'stranger'.",
+        "trust Zoe": "No peer is known as 'Zoe'.",
+        "forget Zoe": "No peer is known as 'Zoe'.",
+    }.items():
+        code, said = ann.refused("peers", *line.split(" "))
+        assert code == USAGE and said.startswith(sentence)
+    assert ann.out("peers", "forget", "Bobby") == f"Bobby with the key {key} is forgotten.\n"
+    assert ann.data("peers", "list") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("connect a --code 7-crosword-clockwork", "Did you mean 'crossword'? A code looks like 7-crossword-clockwork."),
+        ("connect a --code crossword", "'crossword' is not a code. A code is a number from 1 to 99 and two words"),
+        ("join a --code 7", "'7' is not a code."),
+        (f"connect a b --code {EXAMPLE}", "1 code for 2 hosts: give one for each"),
+        (f"connect a --code {EXAMPLE} --code {EXAMPLE}", "2 codes for 1 host: give one for each"),
+        ("join a_b:x", "'x' is not a port"),
+        ("host --preset telecards", "Of which game are these the rules?"),
+        ("host --seed 3", "--seed is for playing alone"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_a_daemon_starts(inside: Program, line: str, sentence: str) -> None:
+    code, said = inside.refused(*line.split())
+    assert code == USAGE and sentence in said
+    assert not (inside.home / "daemon.lock").exists()
+
+
+def test_words_need_somebody(inside: Program) -> None:
+    assert inside.refused("words")[0] == DAEMON
+    inside.data("listen", "--port", "0", "--name", "Bob")
+    code, said = inside.refused("words")
+    assert (code, said) == (USAGE, "Nobody is here whom you could compare words with.\n")
+
+
+def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
+    ann, bob = make_program("ann"), make_program("bob")
+    with AtTerminal(ann, "host", "--port", "0", "--name", "Ann", "--plain") as host:
+        found = host.until(r"p2pcards join 127\.0\.0\.1:(\d+)|p2pcards join \S+:(\d+)")
+        code = host.until(r"--code (\d+-[a-z]+-[a-z]+)")[1]
+        there = f"127.0.0.1:{found[1] or found[2]}"
+        quiet = bob.inside()
+        assert quiet.data("join", there, "--code", code, "--name", "Bob", "--auto", "novice")["port"] is None
+        host.until(r"Bob sits down at the table")
+        host.until(r"Bob has proven the code: you know each other now")
+        host.type("game crazy_eights telecards\rset winning_score=50\rstart\r")
+        host.until("Crazy Eights begins")
+        host.type("away\r")
+        host.until("plays for you")
+        host.until(r"The game is over")
+        host.type("code\rwords\r")
+        host.until(r"Whoever you meet for the first time adds this code: \d+-[a-z]+-[a-z]+")
+        host.until(r"Compare with Bob by voice: [a-z]+ [a-z]+ [a-z]+\.")
+        host.type("leave yes\r")
+        assert host.end() == 0
+    (log,) = quiet.data("logs")
+    assert (log["state"], log["coordinates"]) == ("finished", False)
+
+
+def test_the_invitation_says_who_comes_in() -> None:
+    here = [("8.8.8.8", "public")]
+    lines = invitation(here, 4747, False, "join", Admission(EXAMPLE))
+    assert lines[:3] == ["Listening on port 4747.", "Send this line to your friend:", "    p2pcards join 8.8.8.8:4747"]
+    assert f"    --code {EXAMPLE}" in lines and "Without it a stranger comes in too" in lines[-1]
+    assert "Nobody else comes in." in invitation(here, 4747, False, "connect", Admission(EXAMPLE, True))[-1]
+    assert "Only people you know come in" in invitation(here, 4747, False, "connect", Admission("", False, True))[-1]
+    private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join"))
+    assert "p2pcards join localhost:4747 --via" in private and "Or your friend listens and you connect" in private
+
+
+def test_a_code_is_spelled_as_it_is_made() -> None:
+    from p2pcards.cli.calling import code_text
+
+    assert code_text(" 7 CROSSWORD clockwork") == EXAMPLE and code_text("") == ""
+    with pytest.raises(Failure):
+        code_text("7")

@@ -1,0 +1,95 @@
+"""A whole game of every game between two daemon processes over TCP on this machine, some taken over in mid-hand."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from homes import MakeHome, happening, kill_daemon, play_until, view
+
+from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.messages import Host, Open
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
+from p2pcards.session.tableview import Command, Happening
+from p2pcards.session.verify import Findings, verify_log
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+
+TARGETS = ("winning_score", "end_score", "game_limit", "goal", "starting_points")
+LENGTHS = {"oh_hell": (("end_cards", "4"),)}
+
+
+def short(key: str) -> tuple[tuple[str, str], ...]:
+    """The options that make a game of this key as short as it can be."""
+    lowest = [
+        (option.key, option.choices[0] if option.kind == "choice" else str(option.low))
+        for option in declared(GAMES[key].options)
+        if option.key in TARGETS
+    ]
+    changes = LENGTHS.get(key) or tuple(lowest)
+    assert changes, f"a game of {key} would be long: name its target in TARGETS"
+    return changes
+
+
+async def sit_down(stack: AsyncExitStack, ann: Home, bob: Home, key: str, **of_ann: Any) -> tuple[Client, Table, Table]:
+    """Ann's client and both tables, the game chosen; Bob's seat plays by itself."""
+    client = await stack.enter_async_context(connect(bob))
+    opened = await client.open(Open("listen", port=0, name="Bob", auto="novice"))
+    at_bob = await client.attach()
+    client = await stack.enter_async_context(connect(ann))
+    host = Host(f"127.0.0.1:{opened.port}")
+    await client.open(Open("connect", key, changes=short(key), hosts=(host,), name="Ann", **of_ann))
+    return client, await client.attach(), at_bob
+
+
+def proven(home: Home) -> Findings:
+    """What the log of the only game of this home proves."""
+    (log,) = list_logs(home)
+    found = verify_log([payload for _, payload in read_log(log.path).records])
+    assert found.finished and found.honest and found.unproven is None
+    return found
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_whole_game(make_home: MakeHome, key: str) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, at_ann, at_bob = await sit_down(stack, ann, bob, key, auto="novice")
+        await at_ann.command(Command("start"))
+        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+    assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
+    assert len(heads) == 1
+
+
+@pytest.mark.parametrize("key", ["hearts", "gin_rummy", "cribbage"])
+async def test_a_character_takes_over_in_mid_hand(make_home: MakeHome, key: str) -> None:
+    """Bob's daemon dies in the first hand, his character plays, he comes back, and the game goes on to its end."""
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, at_ann, _ = await sit_down(stack, ann, bob, key, grace=1)
+        await at_ann.command(Command("start"))
+        acted = 0
+
+        def twice(happened: Happening) -> bool:
+            nonlocal acted
+            acted += happened.kind == "acted" and happened.values["name"] == "Bob"
+            return acted == 2
+
+        await play_until(at_ann, twice)
+        kill_daemon(bob)
+        await happening(at_ann, "takeover")
+        shown = await view(at_ann, lambda shown: bool(shown.legal))
+        assert (shown.hand, shown.sheet, shown.seats[1].plays) == (1, None, "character")
+        await play_until(at_ann, lambda happened: happened.kind == "acted" and happened.values["name"] == "Bob")
+        again = await stack.enter_async_context(connect(bob))
+        await happening(at_ann, "returned")
+        at_bob = await again.attach()
+        await at_ann.command(Command("away"))
+        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+    findings = [proven(home) for home in (ann, bob)]
+    assert heads == {found.heads[-1].hex() for found in findings}
+    assert len(heads) == 1
+    assert all(1 in [seat for _, seat in found.takeovers] for found in findings)

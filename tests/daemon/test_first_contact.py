@@ -1,0 +1,336 @@
+"""First contact between daemon processes: codes, words, who is let in, and a table to which listeners come."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import pytest
+import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
+
+from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.exits import REFUSED, USAGE
+from p2pcards.control.messages import Host, Open
+from p2pcards.control.starting import Declined
+from p2pcards.links import tcp
+from p2pcards.links.channel import Channel, open_channel
+from p2pcards.links.link import LinkLost
+from p2pcards.session.tableview import Command
+from p2pcards.store.home import Home
+from p2pcards.store.peers import forget, load_peers
+from p2pcards.wire.messages import (
+    FULL,
+    KNOWN_ONLY,
+    NEEDS_CODE,
+    TAKEN,
+    Bye,
+    Hello,
+    Message,
+    decode_message,
+    encode_message,
+)
+
+SHORT = (("winning_score", "50"),)
+
+
+class Waiting:
+    """A daemon that waits: how to call it, and its table."""
+
+    def __init__(self, client: Client, table: Table, port: int, code: str) -> None:
+        self.client = client
+        self.table = table
+        self.address = f"127.0.0.1:{port}"
+        self.code = code
+
+    async def new_code(self) -> str:
+        return str((await happening(self.table, "code")).values["code"])
+
+
+async def wait(stack: AsyncExitStack, home: Home, name: str, kind: str = "listen", **request: object) -> Waiting:
+    client = await stack.enter_async_context(connect(home))
+    opened = await client.open(Open(kind, **{"port": 0, "name": name, "auto": "novice", **request}))  # type: ignore[arg-type]
+    assert opened.port is not None
+    return Waiting(client, await client.attach(opened.table), opened.port, opened.code)
+
+
+async def come(client: Client, there: Waiting, code: str = "", name: str = "Ann", kind: str = "connect") -> Table:
+    opened = await client.open(Open(kind, hosts=(Host(there.address, code=code),), name=name, auto="novice"))
+    return await client.attach(opened.table)
+
+
+async def refused(client: Client, there: Waiting, code: str = "", kind: str = "connect") -> Declined:
+    with pytest.raises(Declined) as declined:
+        await come(client, there, code, kind=kind)
+    assert [table for table in (await client.status()).tables if table.port is None] == []
+    return declined.value
+
+
+def wrong(code: str) -> str:
+    """Another code with the same number."""
+    number, first, _ = code.split("-")
+    return f"{number}-{first}-{'zebra' if not code.endswith('zebra') else 'zigzag'}"
+
+
+def proofs(home: Home) -> dict[str, str]:
+    return {peer.name: peer.proof for peer in load_peers(home)}
+
+
+async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob", require_code=True)
+        client = await stack.enter_async_context(connect(ann))
+        table = await come(client, there, there.code)
+        await play_until(table, says("Bob has proven the code: you know each other now"))
+        await play_until(there.table, says("Ann has proven the code: you know each other now"))
+        assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
+        await client.leave()
+        await happening(there.table, "lost")
+        # From now on neither needs a code, and the one that was used is good no more.
+        await (await come(client, there)).detach()
+        await client.leave()
+        used = await refused(client, there, there.code)
+        assert "works once" in str(used) and used.code == REFUSED
+
+
+async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome) -> None:
+    ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        cys = await stack.enter_async_context(connect(cy))
+        mistaken = await refused(cys, there, wrong(there.code))
+        assert mistaken.code == REFUSED
+        assert "another code than the one you gave, and has burnt it; ask for the new one" in str(mistaken)
+        burnt = await happening(there.table, "burnt")
+        assert burnt.values["code"] == there.code and 0 < float(burnt.values["seconds"]) <= 1  # type: ignore[arg-type]
+        late = await refused(anns, there, there.code)
+        assert "has burnt that code, because somebody gave a wrong one; yours may have been right" in str(late)
+        code = await there.new_code()
+        assert code != there.code
+        table = await come(anns, there, code)
+        await play_until(table, says("Bob has proven the code"))
+        assert load_peers(cy) == () and set(proofs(bob)) == {"Ann"}
+
+
+async def test_who_is_not_let_in_is_told_why_and_learns_nothing_else(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(ann))
+        strict = await wait(stack, bob, "Bob", require_code=True)
+        assert "takes nobody it has not met without a code" in str(await refused(client, strict))
+        closed = await wait(stack, bob, "Bob", known_only=True)
+        assert closed.code == ""
+        for code in ("", "7-crossword-clockwork"):
+            unknown = await refused(client, closed, code)
+            assert "takes only people it knows, and does not know you" in str(unknown) and unknown.code == REFUSED
+        assert load_peers(bob) == () == load_peers(ann)
+        with pytest.raises(Declined, match="takes only people you know, so it has no code"):
+            await closed.table.command(Command("code"))
+        # Somebody who is known comes in there, but not with a code.
+        await come(client, strict, strict.code)
+        await client.leave()
+        needless = await refused(client, closed, "7-crossword-clockwork")
+        assert "asks nobody for a code, as it takes only people it knows; leave out --code" in str(needless)
+        await come(client, closed)
+
+
+async def test_a_code_that_is_none_is_refused_before_anybody_is_called(make_home: MakeHome) -> None:
+    async with connect(make_home("ann")) as client:
+        table = await client.attach((await client.open(Open("connect", name="Ann"))).table)
+        for typed, sentence in {"7-crosword-clockwork": "Did you mean 'crossword'", "7-acorn": "is not a code"}.items():
+            with pytest.raises(Declined, match=sentence) as declined:
+                await table.command(Command("invite", ("127.0.0.1:1", typed)))
+            assert declined.value.code == USAGE
+        with pytest.raises(Declined, match="waits for nobody, so it has no code"):
+            await table.command(Command("code"))
+        with pytest.raises(Declined, match="Nobody is here whom you could compare words with"):
+            await client.compare_words()
+
+
+async def test_words_are_the_same_on_both_sides(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        client = await stack.enter_async_context(connect(ann))
+        table = await come(client, there)
+        await play_until(table, says("You meet Bob for the first time"))
+        await play_until(there.table, says("You meet Ann for the first time, without a code"))
+        await table.command(Command("words"))
+        mine, theirs = [await happening(one, "words") for one in (table, there.table)]
+        assert mine.values["words"] == theirs.values["words"]
+        assert (mine.values["name"], theirs.values["name"]) == ("Bob", "Ann")
+        ((name, words),) = await there.client.compare_words()
+        again = await happening(table, "words")
+        assert (name, words) == ("Ann", again.values["words"]) and words != mine.values["words"]
+        with pytest.raises(Declined, match="You have no line to 'Cy'; words go from end to end, here to Bob"):
+            await table.command(Command("words", ("Cy",)))
+
+
+async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHome) -> None:
+    ann, bob, eve = make_home("ann"), make_home("bob"), make_home("eve")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        await come(anns, there, there.code)
+        await anns.leave()
+        eves = await stack.enter_async_context(connect(eve))
+        at_eve = await come(eves, there, name="Eve")
+        await play_until(there.table, says("You meet Eve for the first time"))
+        assert set(proofs(bob)) == {"Ann"}, "who came by herself is remembered when we have played with her"
+        table = await come(anns, there)
+        shown = await view(there.table, lambda shown: any(one.name == "Ann" for one in shown.people))
+        assert [one.link for one in shown.people] == ["here", "you"]
+        await view(at_eve, lambda shown: all(one.link != "here" for one in shown.people))
+        await table.command(Command("game", ("crazy_eights",)))
+        await table.command(Command("set", SHORT[0]))
+        await table.command(Command("start"))
+        await happening(there.table, "game_over")
+
+
+async def test_a_host_plays_with_those_who_have_joined(make_home: MakeHome) -> None:
+    ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, ann, "Ann", "host", require_code=True, game="crazy_eights", changes=SHORT)
+        bobs = await stack.enter_async_context(connect(bob))
+        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        code = await there.new_code()
+        cys = await stack.enter_async_context(connect(cy))
+        unasked = await refused(cys, there, kind="join")
+        assert "takes nobody it has not met without a code" in str(unasked) and unasked.code == REFUSED
+        at_cy = await come(cys, there, code, "Cy", "join")
+        people = (await there.client.status()).tables[0].people
+        assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
+        await there.table.command(Command("start"))
+        ends = [await happening(table, "game_over") for table in (there.table, at_bob, at_cy)]
+        assert len({end.values["head"] for end in ends}) == 1
+        assert proofs(ann) == {"Bob": "code", "Cy": "code"} and proofs(bob) == {"Ann": "code"}
+
+
+async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, ann, "Ann", "host", auto=None, game="crazy_eights", changes=SHORT)
+        bobs = await stack.enter_async_context(connect(bob))
+        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        await there.table.command(Command("start"))
+        before = await view(there.table, lambda shown: bool(shown.legal))
+        kill_daemon(ann)
+        await happening(at_bob, "lost")
+        client = await stack.enter_async_context(connect(ann))
+        opened = await client.open(Open("resume", name="Ann"))
+        assert opened.port == int(there.address.rpartition(":")[2])
+        table = await client.attach()
+        after = await view(table, lambda shown: bool(shown.legal))
+        assert (after.records, after.legal) == (before.records, before.legal), "the one who had joined calls again"
+        kill_daemon(bob)
+        await happening(table, "lost")
+        again = await stack.enter_async_context(connect(bob))
+        await happening(table, "back")
+        at_bob = await again.attach()
+        await view(at_bob, lambda shown: shown.phase == "play")
+        await client.leave()
+        with trio.fail_after(DEADLINE):
+            while (await again.status()).tables:
+                await trio.sleep(0.01)
+
+
+async def test_a_guest_is_put_out_before_the_game(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, ann, "Ann", "host")
+        bobs = await stack.enter_async_context(connect(bob))
+        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        await there.table.command(Command("kick", ("Bob",)))
+        await happening(there.table, "left")
+        await play_until(at_bob, says("The host put this player out. The table is closed"))
+
+
+class Raw:
+    """Somebody who comes without a daemon, with a key of her own, and says only what a test has her say."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    @classmethod
+    async def come(cls, stack: AsyncExitStack, there: Waiting, coordinates: bool = True) -> Raw:
+        port = int(there.address.rpartition(":")[2])
+        stream = await tcp.connect("127.0.0.1", port, deadline=DEADLINE)
+        stack.callback(stream.socket.close)
+        key = Ed25519PrivateKey.generate()
+        channel = await open_channel(stream, initiator=True, identity=key, where="there", deadline=DEADLINE)
+        await channel.send(encode_message(Hello(1, coordinates, "Mal", "papa")))
+        return cls(channel)
+
+    async def heard(self) -> list[Message]:
+        """Everything until the link is over."""
+        heard: list[Message] = []
+        with trio.fail_after(DEADLINE):
+            try:
+                while True:
+                    heard.append(decode_message(await self._channel.receive()))
+            except LinkLost:
+                await self._channel.aclose()
+                return heard
+
+    async def first(self) -> Message:
+        with trio.fail_after(DEADLINE):
+            return decode_message(await self._channel.receive())
+
+
+async def test_a_stranger_who_is_refused_hears_one_word_and_no_name(make_home: MakeHome) -> None:
+    async with AsyncExitStack() as stack:
+        strict = await wait(stack, make_home("bob"), "Bob", require_code=True)
+        closed = await wait(stack, make_home("bob"), "Bob", known_only=True)
+        assert await (await Raw.come(stack, strict)).heard() == [Bye(NEEDS_CODE)]
+        assert await (await Raw.come(stack, closed)).heard() == [Bye(KNOWN_ONLY)]
+
+
+async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        listener = await wait(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        await come(anns, listener, listener.code)
+        await anns.leave()
+        await happening(listener.table, "lost")
+        crowd = [await Raw.come(stack, listener) for _ in range(12)]
+        await crowd[0].first()
+        with trio.fail_after(5):
+            await come(anns, listener)
+        assert Bye(TAKEN) in await crowd[0].heard()
+        await anns.leave()
+        # At a host's table they take every chair.
+        host = await wait(stack, bob, "Bob", "host")
+        guests = [await Raw.come(stack, host, coordinates=False) for _ in range(3)]
+        await view(host.table, lambda shown: len(shown.people) == 4)
+        await (await come(anns, host, kind="join")).detach()
+        shown = await view(host.table, lambda shown: any(one.name == "Ann" for one in shown.people))
+        assert [one.name for one in shown.people] == ["Bob", "Mal", "Mal 2", "Ann"]
+        assert Bye(FULL) in await guests[2].heard()
+        assert set(proofs(bob)) == {"Ann"}
+
+
+async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: MakeHome) -> None:
+    ann, bob, eve = make_home("ann"), make_home("bob"), make_home("eve")
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        anns = await stack.enter_async_context(connect(ann))
+        await come(anns, there, there.code)
+        await anns.leave()
+        eves = await stack.enter_async_context(connect(eve))
+        await come(eves, there, name="Ann")
+        await play_until(there.table, says("Careful: you know another Ann, by another key"))
+        # And where we call, by a name or an address, another key is refused.
+        port = int(there.address.rpartition(":")[2])
+        await there.client.stop()
+        await wait(stack, eve, "Bob", port=port)
+        changed = await refused(anns, there)
+        assert "Bob is known by the key" in str(changed) and changed.code == REFUSED
+        table = await anns.attach((await anns.open(Open("connect", name="Ann"))).table)
+        await table.command(Command("invite", ("bob",)))
+        assert "is known by the key" in str((await happening(table, "unreachable")).values["why"])
+        forget(ann, "Bob")
+        await table.command(Command("invite", (there.address,)))
+        await happening(table, "joined")

@@ -1,0 +1,85 @@
+"""What somebody hears who has not been let in: nothing before she has spoken, and one BYE where she is refused."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from homes import MakeHome, all_at_once
+from trio.testing import MockClock
+
+from p2pcards.daemon.threshold import Threshold
+from p2pcards.links.link import Link, LinkLost
+from p2pcards.links.memory import channel_pair
+from p2pcards.session.tableview import Happening
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import KNOWN_ONLY, NEEDS_CODE, Bye, Hello, decode_message, encode_message
+
+ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
+
+
+class Nobody:
+    """A table with room, where nobody is served."""
+
+    def has_room(self) -> bool:
+        return True
+
+    def tell(self, happening: Happening) -> None:
+        pass
+
+    async def serve(self, link: Link, address: str = "", proof: str = "") -> None:
+        raise AssertionError("she was let in")
+
+
+async def heard(link: Link) -> list[bytes]:
+    """All that comes until the link ends, or for five seconds."""
+    messages: list[bytes] = []
+    with trio.move_on_after(5):
+        try:
+            while True:
+                messages.append(await link.receive())
+        except LinkLost:
+            pass
+    return messages
+
+
+async def stranger(make_home: MakeHome, says: bytes, *, require_code: bool, known_only: bool) -> list[bytes]:
+    """What Anna hears at Ben's threshold when she says this, or nothing."""
+    at = Threshold(
+        Nobody(),
+        make_home("ben"),
+        public_bytes(BEN),
+        Random(1).randbytes,
+        require_code=require_code,
+        known_only=known_only,
+    )
+    anna, ben = await channel_pair(ANNA, BEN)
+    messages: list[bytes] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(at.admit, ben)
+        if says:
+            await anna.send(says)
+        messages = await heard(anna)
+        nursery.cancel_scope.cancel()
+    await all_at_once(anna.aclose, ben.aclose)
+    return messages
+
+
+@pytest.mark.parametrize(("require_code", "known_only"), [(False, False), (True, False), (False, True)])
+async def test_whoever_waits_says_nothing_first(
+    make_home: MakeHome, autojump_clock: MockClock, require_code: bool, known_only: bool
+) -> None:
+    assert await stranger(make_home, b"", require_code=require_code, known_only=known_only) == []
+
+
+@pytest.mark.parametrize(("require_code", "code"), [(True, NEEDS_CODE), (False, KNOWN_ONLY)])
+async def test_who_is_refused_gets_one_bye_and_nothing_else(
+    make_home: MakeHome, autojump_clock: MockClock, require_code: bool, code: int
+) -> None:
+    hello = encode_message(Hello(1, True, "Anna", "papa"))
+    messages = await stranger(make_home, hello, require_code=require_code, known_only=not require_code)
+    (bye,) = [decode_message(message) for message in messages]
+    assert isinstance(bye, Bye) and bye.code == code
+    assert b"ben" not in messages[0].lower()

@@ -1,0 +1,200 @@
+"""A game shown again step by step, and hands as data and as text."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from recorded import new_table, played
+
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.choose import choose
+from p2pcards.present.cards import Style
+from p2pcards.present.exporting import export_data, export_lines
+from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, go_on, obey, pages
+from p2pcards.session.me import CastMember
+from p2pcards.session.position import Phase
+from p2pcards.session.transcript import moments, moments_as, read_transcript
+
+CAST = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+PLAIN = Style(ascii=True)
+
+
+def story_of(shown: tuple[Page, ...]) -> str:
+    return "\n".join([line for page in shown for line in page.story])
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_own_view_tells_what_its_player_was_told() -> None:
+    shown = pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
+    text = story_of(shown)
+    assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards." in text
+    assert "The turn clock ran out" not in text and "from now on: the turn clock ran out." in text
+    assert "The pack of hand 2 was opened and replayed: all was in order." in text
+    dealt = [page for page in shown if page.hands]
+    assert [len(page.hands) for page in dealt] == [1, 1]
+    assert all(page.hands[0].startswith("Your hand: ") for page in dealt)
+
+
+def test_all_cards_open_show_every_hand_and_every_pass() -> None:
+    transcript = read_transcript(played("hearts").payloads[1])
+    shown = pages(moments_as(transcript, None, 1), CAST, PLAIN)
+    text = story_of(shown)
+    assert "You" not in text and "three cards" not in text and text.count(" passes ") == 4
+    (dealt,) = [page for page in shown if page.hands]
+    assert len(dealt.hands) == 4
+    assert sorted(" ".join(dealt.hands).split()[4:])  # names and 52 cards
+    assert sum(len(line.split(":")[1].split()) for line in dealt.hands) == 52
+    first = shown[3].table
+    assert sum(line.partition(":")[0] in ("side 0", "side 1", "side 2", "Granny") for line in first) >= 3
+
+
+def test_a_drawn_card_is_named_where_all_cards_are_open() -> None:
+    transcript = read_transcript(played("crazy_eights").payloads[1])
+    open_text = story_of(pages(moments_as(transcript, None, 1), CAST, PLAIN))
+    own_text = story_of(pages(moments(transcript), CAST, PLAIN))
+    drawn = [line for line in open_text.splitlines() if " draws" in line]
+    assert drawn and all(line.rstrip(".").split()[-1] != "draws" for line in drawn)
+    assert any(line.endswith(" draws.") for line in own_text.splitlines()), "others draw face down"
+
+
+def test_a_seat_is_shown_as_its_player_saw_it() -> None:
+    transcript = read_transcript(played("hearts").payloads[0])
+    theirs = pages(moments_as(transcript, 1, 1), CAST, PLAIN)
+    mine = pages([one for one in moments(read_transcript(played("hearts").payloads[1])) if one.hand == 1], CAST, PLAIN)
+    assert [page.record for page in theirs] == [page.record for page in mine]
+    assert [page.hands for page in theirs] == [page.hands for page in mine]
+    same = [one.story == other.story for one, other in zip(theirs, mine, strict=True)]
+    assert sum(same) >= len(same) - 1, "the opening is told as the owner of the log found it"
+
+
+# --- going through them -----------------------------------------------------------------------------------------------
+
+
+def reel() -> Reel:
+    return Reel(tuple([Page(number * 2 + 1, 1 + number // 5, (f"story {number}.",), ()) for number in range(10)]))
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("", 4),
+        ("next", 4),
+        ("n", 4),
+        ("back", 2),
+        ("b", 2),
+        ("7", 6),
+        ("hand 2", 5),
+        ("h 1", 0),
+        ("HAND 2", 5),
+        ("1", 0),
+        ("10", 9),
+    ],
+)
+def test_a_command_goes_to_its_step(said: str, place: int) -> None:
+    start = Reel(reel().pages, 3)
+    after, answer = obey(start, said)
+    assert (after.place, answer) == (place, "")
+    assert after.title == f"Step {place + 1} of 10, hand {1 + place // 5}, record {place * 2 + 1}"
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "answer"),
+    [
+        (9, "next", "That was the last step."),
+        (0, "back", "That was the first step."),
+        (3, "0", "There are steps 1 to 10."),
+        (3, "11", "There are steps 1 to 10."),
+        (3, "hand", "Which hand? There are 1, 2."),
+        (3, "hand 3", "Which hand? There are 1, 2."),
+        (3, "fly", "There is no 'fly' here. You can say: next (Enter), back"),
+        (3, "help", "You can say: next (Enter), back"),
+    ],
+)
+def test_what_cannot_be_is_said(place: int, said: str, answer: str) -> None:
+    after, told = obey(Reel(reel().pages, place), said)
+    assert after.place == place and told.startswith(answer)
+
+
+def test_first_and_last() -> None:
+    for place in (0, 4, 9):
+        start = Reel(reel().pages, place)
+        assert obey(start, "first")[0].place == 0
+        assert obey(start, "last")[0].place == 9
+
+
+def test_it_plays_by_itself_to_the_end_as_fast_as_it_is_told() -> None:
+    playing, _ = obey(Reel(reel().pages, 7), "play")
+    assert playing.playing
+    playing = go_on(playing)
+    assert (playing.place, playing.playing) == (8, True)
+    playing = go_on(playing)
+    assert (playing.place, playing.playing) == (9, False)
+    assert obey(playing, "stop")[0].playing is False
+    faster = slower = reel()
+    for _ in range(20):
+        faster, said = obey(faster, "faster")
+        slower, _ = obey(slower, "slower")
+    assert (faster.pause, slower.pause, said) == (FASTEST, SLOWEST, "A step every 0.125 s.")
+    assert obey(reel(), "quit")[0].done and obey(reel(), "q")[0].done
+
+
+# --- export -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_move_of_a_computer_player_says_its_level_and_seed_and_can_be_repeated() -> None:
+    """From the exported line alone, with the view of the seat out of the log."""
+    transcript = read_transcript(played("hearts").payloads[1])
+    data = export_data(transcript, [moments_as(transcript, None, 1)], "with all cards open", CAST)
+    (hand,) = data["hands"]
+    assert json.loads(json.dumps(data)) == data
+    moves = [row for row in hand["records"] if "words" in row]
+    assert {row["by"] for row in moves} == {"person", "computer", "character"}
+    views = {made.record + 1: made.view for made in transcript.hands[0].decisions}
+    for row in moves:
+        assert ("level" in row) == ("seed" in row) == (row["by"] != "person")
+        if row["by"] != "person":
+            view = views[row["record"]]
+            assert row["held"] == [str(card) for card in view.hands[row["seat"]].cards]
+            made = [
+                choose(transcript.end.game, view, row["seat"], row["level"], Random(int(row["seed"], 16)))
+                for _ in range(2)
+            ]
+            assert made[0] == made[1]
+    assert [len(cards) for cards in hand["dealt"]] == [13] * 4
+    assert (hand["proven"], hand["why"]) == (True, "the hand is as it was shown")
+    assert len(hand["totals"]) == 4
+
+
+def test_a_hand_as_text_can_be_pasted() -> None:
+    transcript = read_transcript(played("hearts").payloads[1])
+    data = export_data(transcript, [moments_as(transcript, None, number) for number in (1, 2)], "seen so", CAST)
+    lines = export_lines(data)
+    text = "\n".join(lines)
+    assert text.isascii()
+    assert lines[0].startswith("Hearts (hearts-deluxe), game ") and "seen so." in " ".join(lines[:2])
+    assert "Hand 1, dealt by side 1" in lines and "Hand 2, dealt by side 2" in lines
+    assert "The turn clock ran out" not in text and "plays for side 1 from now on: the turn clock ran out." in text
+    seeds = [line for line in lines if ", novice, seed " in line]
+    assert len(seeds) > 10 and all(len(line.rpartition(" ")[2]) == 64 for line in seeds)
+    assert text.count("Proven: the hand is as it was shown.") == 2
+    assert "Random(int(seed, 16))" in lines[-1]
+
+
+def test_before_it_is_opened_a_hand_has_no_seeds_and_proves_nothing() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    for _ in range(12):
+        table.step()
+    transcript = read_transcript(table.payloads[1])
+    mine = [one for one in moments(transcript) if one.hand == 1]
+    data = export_data(transcript, [mine], "as side 1 saw it", CAST)
+    (hand,) = data["hands"]
+    assert hand["proven"] is None and hand["totals"] is None
+    assert {row["seed"] for row in hand["records"] if "seed" in row} == {None}
+    assert [bool(cards) for cards in hand["dealt"]] == [False, True, False, False]
+    text = "\n".join(export_lines(data))
+    assert "Not proven: the hand was not opened." in text and "not known before the hand is opened" in text

@@ -1,0 +1,571 @@
+"""Every way to cheat that protocol/threats.md names: who finds it, when, and what the log says of it.
+
+Side 0 coordinates; sides 1 and 2 listen. What is found at once is refused by the position of a listener; what is found
+at the end of a hand is a verdict; both are named by `p2pcards verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from net import Net
+from people import by_hand
+from recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import DEALER
+from p2pcards.cli.verdict import Known, Verdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
+from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.game import Outcome, Stage
+from p2pcards.session import advance as advancing
+from p2pcards.session.fair import chain_value
+from p2pcards.session.hosting import Hosting, Logged
+from p2pcards.session.payloads import PENDING, RECORD
+from p2pcards.session.position import Phase, Position, begin
+from p2pcards.session.replay import ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
+from p2pcards.session.telling import tell
+from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.wire.actions import encode_action
+from p2pcards.wire.entries import (
+    ActionEntry,
+    CheckEntry,
+    CloseEntry,
+    CommitEntry,
+    DealEntry,
+    OpeningEntry,
+    OutcomeEntry,
+    TakeoverEntry,
+    decode_faces,
+    encode_entry,
+    encode_faces,
+)
+from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, sign
+from p2pcards.wire.header import decode_header, encode_header
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+NOBODY = Known({}, b"")
+
+
+def verified(payloads: Sequence[bytes], name: str = "log") -> Verdict:
+    """What `p2pcards verify` finds in a log of these payloads."""
+    return judge(name, parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads])), NOBODY)
+
+
+def said(payloads: Sequence[bytes]) -> str:
+    """What `p2pcards verify` says."""
+    return "\n".join(verdict_lines(verified(payloads).data))
+
+
+def compared(one: Sequence[bytes], other: Sequence[bytes]) -> str:
+    return "\n".join(comparison_lines(comparison(verified(one, "one.log"), verified(other, "other.log"))))
+
+
+def send(table: Table, logged: Logged, change: Callable[[int, Record], Record]) -> None:
+    """A record of the coordinator's, changed for some of the listeners."""
+    table.sent[0].append(bytes(logged.record))
+    table.payloads[0].append(RECORD + table.sent[0][-1])
+    for side, following in table.following.items():
+        record = bytes(change(side, logged.for_side(side)))
+        table.payloads[side].append(RECORD + bytes(following.take(record).record))
+
+
+def false_faces(table: Table, side: int, record: Record, logged: Logged, faces: Sequence[Card]) -> Record:
+    """The record with other faces, well signed."""
+    seat = bytes((table.header.seat_of(side) or 0,))
+    frame = sign(table.keys[0], FACES_LABEL, logged.after.head + seat, encode_faces(tuple(faces)))
+    return Record(record.frames, frame, record.opening)
+
+
+def faces_of(record: Record) -> list[Card]:
+    return list(decode_faces(record.faces.body)) if record.faces else []
+
+
+# --- the pack ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, true_packs = new_table(name), advancing.packs
+
+    def stacked(position: Position) -> Any:
+        pack, draw = true_packs(position)
+        return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(advancing, "packs", stacked)
+        table.until(Phase.CHECKS, 1)
+        table.check(1, 2)
+    assert {table.position_of(side).finding for side in SIDES} == {WRONG_EVENT}
+    deal = table.find(DealEntry) + 1
+    for side in (1, 2):
+        text = said(table.payloads[side])
+        assert "false. Somebody did not play by what was signed" in text
+        assert f"Hand 1: void: an event was shown otherwise than it was (record {deal})." in text
+        for other in (1, 2):
+            assert f"side {other} claims that an event was shown otherwise than it was, and so it is." in text
+
+
+def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_agreed() -> None:
+    table = new_table("hearts")
+    changed = replace(table.header, nonce=bytes(16))
+    with pytest.raises(Refused) as refused:
+        decode_header(replace(table.frame, body=encode_header(changed)))
+    assert refused.value.cause is Cause.SIGNATURE
+    again = sign(table.keys[0], HEADER_LABEL, b"", encode_header(changed))
+    other = begin(again, changed, 2, table.seeds[2])
+    check = bytes(table.following[1].check())
+    assert cause_of(other, check) is Cause.SIGNATURE, "what side 1 agreed to is another game"
+    assert cause_of(table.at[2][0], check) is None
+
+
+def test_a_changed_value_of_a_listener_is_refused_at_once() -> None:
+    """Her part of the shuffle is hers alone: signed by her, and a link of the chain that the header fixes."""
+    table = new_table("hearts")
+    entry = read_record(bytes(table.following[1].check()))[1][0]
+    assert isinstance(entry, CheckEntry)
+    forged = replace(entry, value=bytes(24))
+    assert cause_of(table.at[2][0], table.signed(0, forged, 0)) is Cause.SIGNATURE
+    assert cause_of(table.at[2][0], table.signed(0, forged, 1)) is Cause.FAIRNESS
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_secret_that_does_not_open_is_found_by_everybody_at_the_opening(name: str) -> None:
+    table = new_table(name)
+    table.until(Phase.OPENING, 1)
+    value = chain_value(table.seeds[0], 2)
+    position = table.position
+    openings = read_record(bytes(table.hosting.open_hand().record))[1][0]
+    assert isinstance(openings, OpeningEntry)
+    forged = table.signed(position.count, replace(openings, value=value), 0)
+    for side in (1, 2):
+        assert go_on(table.position_of(side), forged).finding == WRONG_VALUE
+        text = said([*table.payloads[side], RECORD + forged])
+        assert "Hand 1: void: the coordinator's value does not fit its chain." in text
+
+
+def test_a_deal_aborted_three_times_gives_the_same_pack_three_times() -> None:
+    """A coordinator that fails before the deal is sent, as often as it likes: the values were fixed before."""
+    table = new_table("hearts")
+    table.check(1, 2)
+    deals = []
+    for _ in range(3):
+        hosting = Hosting(table.keys[0], table.frame, begin(table.frame, table.header, 0, table.seeds[0]))
+        for record in table.sent[0]:
+            hosting.restore(record)
+        deals.append(bytes(hosting.deal().record))
+    assert len(set(deals)) == 1
+
+
+def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
+    """Each game names the head of the one before, so that none can be left out."""
+    tables: list[Table] = []
+    for seed in range(3):
+        table = Table(*OPTIONS["hearts"], seed, tables[-1].position.head if tables else b"")
+        table.until(Phase.PLAY, 1)
+        table.spread(table.hosting.open_hand())
+        table.check(1, 2)
+        table.spread(table.hosting.close(1))
+        tables.append(table)
+    verdicts = [verified(table.payloads[1], f"{number}.log") for number, table in enumerate(tables)]
+    for verdict in verdicts:
+        assert verdict.state == "unfinished"
+        assert "Hand 1: side 0 ended the game before the hand was over." in "\n".join(verdict_lines(verdict.data))
+    assert count_broken_off([*verdicts, verified(tables[0].payloads[2])]) == 3
+    assert comparison_lines(comparison(verdicts[1], verdicts[0])) == ["1.log is the next game at the table of 0.log."]
+    assert "different games" in comparison_lines(comparison(verdicts[0], verdicts[2]))[0]
+
+
+def test_a_deal_that_leaves_somebody_out_says_so() -> None:
+    """An absence gives the coordinator the choice between two packs: it stands in the log, and she knows better."""
+    table = new_table("hearts")
+    table.check(1)
+    table.spread(table.hosting.deal())
+    table.until(Phase.CHECKS, 1)
+    for side in SIDES:
+        assert "Hand 1: side 2 had no part in the shuffle." in said(table.payloads[side])
+
+
+# --- cards that are shown ---------------------------------------------------------------------------------------------
+
+
+def until_draw(table: Table, seat: int) -> Logged:
+    """Play until this seat draws a card; the record is not spread."""
+    table.until(Phase.PLAY, 1)
+    while table.position.phase is Phase.PLAY:
+        position = table.position
+        if position.state.stage == Stage.PLAY and seat in position.state.to_act:
+            draws = [a for a in table.game.legal(position.views[seat], seat) if isinstance(a, crazy_eights.Draw)]
+            if draws:
+                record = bytes(table.following[seat].move(draws[0], bytes(10)))
+                return table.hosting.take(*read_record(record))
+        table.step()
+    raise AssertionError("nobody had to draw")
+
+
+def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log() -> None:
+    table = new_table("crazy_eights")
+    logged = until_draw(table, 1)
+    true = faces_of(logged.for_side(1))
+    known = [slot.card for slot in table.following[1].position.state.hands[1].slots]
+    other = next(card for card in logged.after.state.hands[2].cards if card not in known and card not in true)
+
+    def swap(side: int, record: Record) -> Record:
+        return false_faces(table, side, record, logged, [other]) if side == 1 else record
+
+    send(table, logged, swap)
+    table.spread_quietly(table.hosting.open_hand())
+    assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
+    table.check_quietly(1, 2)
+    hers, others = table.payloads[1], table.payloads[2]
+    assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(hers)
+    claim = "Hand 1: side 1 claims that an event was shown otherwise than it was"
+    assert f"{claim}, which only the log of the one who claims it can prove." in said(others)
+    assert verified(others).state == "unfinished", "without her log it is a claim"
+    assert "Hand 1: side 1 has proved that an event was shown otherwise than it was." in compared(others, hers)
+
+
+def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
+    """The seat committed to three cards; the coordinator opens three others."""
+    table = played("hearts")
+    number = table.find(OpeningEntry)
+    entry = entry_of(table.sent[0][number])
+    assert isinstance(entry, OpeningEntry)
+    mine = next(opened for opened in entry.openings if opened.salt)
+    others = tuple([replace(one, fields=(b"\2\3\4",)) if one is mine else one for one in entry.openings])
+    forged = table.signed(number, replace(entry, openings=others), 0)
+    for side in SIDES:
+        assert go_on(table.at[side][number], forged).finding == WRONG_OPENING
+        before = [*table.payloads[side][: place_of(table, side, number)], RECORD + forged]
+        if side:
+            assert "Hand 1: void: an opening does not fit its commitment." in said(before)
+
+
+def place_of(table: Table, side: int, number: int) -> int:
+    """The place of a record among the payloads of a side."""
+    places = [place for place, payload in enumerate(table.payloads[side]) if payload[:1] == RECORD]
+    return places[number]
+
+
+def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while table.position.state.stage == Stage.PLAY:
+        table.act()
+    logged = table.hosting.show()
+    known = table.following[1].position.state
+    held = {*known.hands[1].cards, *known.passed[1].cards}
+    true = faces_of(logged.for_side(1))
+    other = next(card for card in hearts.PACK if card not in held and card not in true and card != hearts.TWO)
+
+    def swap(side: int, record: Record) -> Record:
+        faces = [other, *faces_of(record)[1:]]
+        return false_faces(table, side, record, logged, faces) if side == 1 else record
+
+    send(table, logged, swap)
+    table.spread_quietly(table.hosting.open_hand())
+    assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
+    assert f"an event was shown otherwise than it was (record {logged.number + 1})" in said(table.payloads[1])
+
+
+def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:
+    """Her own cards cannot be played by another, nor those that have been played already."""
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while len(table.position.state.taken[0]) + len(table.position.state.taken[2]) < 8 or not may_play(table, 0):
+        table.step()
+    position, number = table.position, table.position.count
+    mine = next(card for card in position.state.hands[1].cards if suits_agree(position, card))
+    forged = table.signed(number, played_card(table, 0, mine), 0)
+    assert cause_of(table.following[1].position, forged) is Cause.RULES
+    assert cause_of(table.following[2].position, forged) is None, "side 2 cannot know better before the opening"
+    gone = next(slot.card for taken in position.state.taken for slot in taken if suits_agree(position, slot.card))
+    for side in (1, 2):
+        forged = table.signed(number, played_card(table, 0, gone), 0)
+        assert cause_of(table.following[side].position, forged) is Cause.RULES
+        assert f"{gone} cannot come from there" in said([*table.payloads[side], RECORD + forged])
+
+
+def may_play(table: Table, seat: int) -> bool:
+    state = table.position.state
+    return table.position.phase is Phase.PLAY and not table.position.simultaneous and state.to_act == (seat,)
+
+
+def suits_agree(position: Position, card: Card) -> bool:
+    """Whether nobody who does not know the hand can say that this card may not be played."""
+    trick = position.state.trick
+    return card.suit == trick[0].card.suit if trick else card.suit not in (2, 3)
+
+
+def played_card(table: Table, seat: int, card: Card) -> ActionEntry:
+    action, fields = encode_action(table.game, hearts.Play(card))
+    return ActionEntry(table.position.count, seat, action, fields)
+
+
+def test_a_revoke_hidden_from_others_is_found_by_everybody_at_the_end_of_the_hand() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    break_a_rule_unseen(table)
+    number = table.position.count
+    table.spread(table.hosting.open_hand())
+    assert [table.position_of(side).finding for side in (1, 2)] == [ILLEGAL_ACTION] * 2
+    for side in (1, 2):
+        assert f"Hand 1: void: an action was not legal (record {number})." in said(table.payloads[side])
+
+
+def test_a_listeners_revoke_is_refused_at_once_by_the_coordinator() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while not may_play(table, 1) or len(table.game.legal(table.position.state, 1)) == len(
+        table.position.state.hands[1]
+    ):
+        table.step()
+    legal = [action.card for action in table.game.legal(table.position.state, 1)]
+    revoked = next(card for card in table.position.state.hands[1].cards if card not in legal)
+    forged = table.signed(table.position.count, played_card(table, 1, revoked), 1)
+    with pytest.raises(Refused) as refused:
+        table.hosting.take(*read_record(forged))
+    assert refused.value.cause is Cause.RULES
+
+
+# --- the story --------------------------------------------------------------------------------------------------------
+
+
+def two_histories() -> tuple[Table, list[bytes], list[bytes]]:
+    """The coordinator plays one card for side 1 and another for side 2."""
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while not may_play(table, 0) or len(table.game.legal(table.position.state, 0)) < 2:
+        table.step()
+    legal = table.game.legal(table.position.state, 0)
+    common = [list(payloads) for payloads in table.payloads]
+    stories: list[list[bytes]] = []
+    for side, action in zip((1, 2), legal, strict=False):
+        logged = table.hosting.move(0, action)
+        stories.append([*common[side], RECORD + bytes(logged.for_side(side))])
+        table.following[side].take(bytes(logged.for_side(side)))
+        table.hosting.log.pop()
+    return table, stories[0], stories[1]
+
+
+def test_two_histories_for_two_listeners_part_for_good_and_are_proved_by_their_logs() -> None:
+    table, one, other = two_histories()
+    place = table.position.count + 1
+    assert verified(one).state == verified(other).state == "unfinished", "each alone is a true story"
+    assert f"differ from record {place} on: side 0 signed both, and so told two stories." in compared(one, other)
+    check = replace(sample_check(table), base=place, side=1)
+    frame = table.following[1]._sign(check)
+    assert cause_of(table.following[2].position, bytes(Record((frame,)))) is not None
+    if 1 in table.following[1].position.state.to_act:
+        move = table.following[1].move(table.game.legal(table.following[1].position.state, 1)[0], bytes(10))
+        assert cause_of(table.following[2].position, bytes(Record(move.frames))) is Cause.SIGNATURE
+
+
+def sample_check(table: Table) -> CheckEntry:
+    entry = entry_of(table.sent[0][table.find(CheckEntry)])
+    assert isinstance(entry, CheckEntry)
+    return entry
+
+
+def test_a_dropped_move_is_missed_at_once_by_whoever_did_not_get_it() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while not may_play(table, 2):
+        table.step()
+    before = len(table.payloads[1])
+    table.act(2)
+    table.act()
+    dropped = [*table.payloads[1][:before], *table.payloads[1][before + 1 :]]
+    number = table.position.count - 1
+    assert cause_of(table.at[1][number - 1], table.sent[1][number]) is Cause.BASE
+    assert f"Record {number}, at offset " in said(dropped)
+
+
+def test_a_listeners_move_that_the_coordinator_drops_stays_in_her_own_log() -> None:
+    """It was signed for the very place where the log says that somebody else took her seat."""
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while not may_play(table, 1):
+        table.step()
+    move = table.following[1].move(table.game.legal(table.following[1].position.state, 1)[0], bytes(10))
+    table.payloads[1].append(PENDING + bytes(move))
+    table.spread(table.hosting.takeover(1, 1))
+    text = said(table.payloads[1])
+    assert f"At record {table.position.count} side 1's character took over: the turn clock ran out." in text
+    forged = [*table.payloads[1], PENDING + bytes(move)]
+    assert verified(forged).state == "false", "a move that was signed later would not stand there"
+
+
+def test_a_move_signed_again_by_somebody_else_is_refused_at_once_by_everybody() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while not may_play(table, 1):
+        table.step()
+    number = table.position.count
+    action, fields = encode_action(table.game, table.game.legal(table.position.state, 1)[0])
+    for by in (0, 2):
+        forged = table.signed(number, ActionEntry(number, 1, action, fields), by)
+        for side in SIDES:
+            assert cause_of(table.position_of(side), forged) is Cause.SIGNATURE
+        assert f"Record {number + 1}, at offset " in said([*table.payloads[2], RECORD + forged])
+
+
+def test_scores_altered_are_refused_at_once_by_everybody() -> None:
+    """Nobody sends a score: everybody counts. A game is closed as won only where it is; its rules are in the header."""
+    table = played("crazy_eights")
+    number = table.find(CloseEntry)
+    won = table.signed(number, replace(close_of(table), reason=0), 0)
+    for side in SIDES:
+        assert cause_of(table.at[side][number], won) is Cause.RULES
+    assert f"Record {number + 1}, at offset " in said([*table.payloads[1][: place_of(table, 1, number)], RECORD + won])
+    lower = replace(table.header, options=(1, *table.header.options[1:]))
+    with pytest.raises(Refused) as refused:
+        decode_header(replace(table.frame, body=encode_header(lower)))
+    assert refused.value.cause is Cause.SIGNATURE
+
+
+def close_of(table: Table) -> CloseEntry:
+    entry = entry_of(table.sent[0][table.find(CloseEntry)])
+    assert isinstance(entry, CloseEntry)
+    return entry
+
+
+def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_at_the_latest() -> None:
+    """What the others have left counts: the coordinator turns up cards as hers that a computer player holds."""
+    table = played("crazy_eights")
+    number = table.find(OutcomeEntry)
+    shown = entry_of(table.sent[0][number])
+    assert isinstance(shown, OutcomeEntry)
+    state = table.at[0][number].state
+    cards = dict(shown.outcome.cards)
+    mine, other = [next(place for place, card in cards.items() if card in state.hands[seat].cards) for seat in (0, 3)]
+    exchanged = cards | {mine: cards[other], other: cards[mine]}
+    forged = table.signed(number, OutcomeEntry(Outcome(tuple(exchanged.items()))), 0)
+    opening = table.hosting.log[number + 1].entries[0]
+    for side in (1, 2):
+        after = go_on(table.at[side][number], forged)
+        assert after.state != table.at[side][number + 1].state
+        frame = sign(table.keys[0], ENTRY_LABEL, after.head, encode_entry(opening))
+        assert go_on(after, bytes(Record((frame,)))).finding == WRONG_EVENT
+    gone = next(card for card in crazy_eights.PACK if card not in cards.values())
+    forged = table.signed(number, OutcomeEntry(Outcome(tuple((cards | {mine: gone}).items()))), 0)
+    assert {cause_of(table.at[side][number], forged) for side in (1, 2)} == {Cause.FACES}, "it was played before"
+
+
+# --- claims, silence, seats -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verdict", [1, 2, 3, 4])
+def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(verdict: int) -> None:
+    table = new_table("hearts")
+    table.until(Phase.CHECKS, 1)
+    good = read_record(bytes(table.following[1].check()))[1][0]
+    assert isinstance(good, CheckEntry) and good.verdict == 0
+    table.check(2)
+    number = table.position.count
+    table.spread(table.hosting.take(*read_record(table.signed(number, replace(good, verdict=verdict), 1))))
+    table.spread(table.hosting.deal())
+    assert table.position.phase is Phase.PLAY, "the game goes on"
+    for side in (0, 2):
+        assert verified(table.payloads[side]).state == "unfinished"
+        doubt = "which is not so" if verdict < 4 else "which only the log of the one who claims it can prove"
+        assert f"Hand 1: side 1 claims that {claim(verdict)}, {doubt}." in said(table.payloads[side])
+    assert f"side 1 claims that {claim(verdict)}, which is not so." in said(table.payloads[1])
+    assert "proved" not in compared(table.payloads[0], table.payloads[1])
+
+
+def claim(verdict: int) -> str:
+    return (
+        "the coordinator's value does not fit its chain",
+        "an opening does not fit its commitment",
+        "an action was not legal",
+        "an event was shown otherwise than it was",
+    )[verdict - 1]
+
+
+def test_a_secret_withheld_leaves_the_hand_unproven_against_the_coordinator() -> None:
+    table = new_table("crazy_eights")
+    table.until(Phase.OPENING, 1)
+    number = table.position.count
+    for entry in (DealEntry(number, 2, (), Outcome()), CloseEntry(number, 0), CloseEntry(number, 1)):
+        for side in (1, 2):
+            assert cause_of(table.position_of(side), table.signed(number, entry, 0)) is Cause.RULES
+    for side in (1, 2):
+        text = said(table.payloads[side])
+        assert verified(table.payloads[side]).state == "unfinished"
+        assert "Hand 1 is over but was not opened. It stays unproven, and that counts against side 0" in text
+
+
+def test_a_check_withheld_is_named_and_costs_its_side_her_part_in_the_shuffle() -> None:
+    table = new_table("hearts")
+    table.until(Phase.CHECKS, 1)
+    table.check(1)
+    table.spread(table.hosting.deal())
+    table.until(Phase.CHECKS, 2)
+    text = said(table.payloads[1])
+    assert "Hand 1: side 2 did not sign its end." in text
+    assert "Hand 2: side 2 had no part in the shuffle." in text
+
+
+def test_the_result_lists_who_did_not_sign_it() -> None:
+    table = Table("crazy_eights", replace(OPTIONS["telecards"][1], winning_score=1), 35)
+    table.until(Phase.OPENING, 1)
+    table.spread(table.hosting.open_hand())
+    table.check(1)
+    table.spread(table.hosting.close(0))
+    for side in SIDES:
+        before, after = table.at[side][-2:]
+        (told,) = tell(before, after, close_of(table), ())
+        assert told.kind == "game_over" and told.values["unsigned"] == ("side 2",)
+        assert "Hand 1: side 2 did not sign its end." in said(table.payloads[side])
+
+
+def test_a_false_takeover_stands_in_every_log_with_its_reason_and_her_table_tells_her_at_once() -> None:
+    net = by_hand(2, preset="telecards")
+    place = net.at(0).count + 1
+    running = net.table.running
+    assert running is not None
+    net.step(0, lambda: running.takeover(1, 1, net.now))  # no clock has run out
+    net.run()
+    (told,) = net.tales(1, "takeover")
+    assert (told["mine"], told["why"]) == (True, "the turn clock ran out")
+    for i in SIDES:
+        assert f"At record {place} Bob's character took over: the turn clock ran out." in said(net.log(i))
+    assert isinstance(entry_of(net.log(2)[-1][1:]), TakeoverEntry | ActionEntry | CommitEntry)
+
+
+def test_a_takeover_of_a_seat_that_nobody_left_by_another_than_the_coordinator_is_refused() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    number = table.position.count
+    for by in (1, 2):
+        forged = table.signed(number, TakeoverEntry(number, 3 - by, 0), by)
+        assert {cause_of(table.position_of(side), forged) for side in SIDES} == {Cause.SIGNATURE}
+
+
+def test_a_game_without_cheats_has_nothing_to_be_said_of_it() -> None:
+    net = Net(2, seed=4)
+    net.sit_down("winning_score=1", game="crazy_eights")
+    net.run()
+    for i in SIDES:
+        text = said(net.log(i))
+        assert "finished, and everything in it is as it was signed." in text
+        for word in ("void", "claims", "counts against", "took over", "no part", "did not sign", "not what"):
+            assert word not in text
+
+
+def test_a_computer_player_that_decides_otherwise_than_its_seed_says_is_named() -> None:
+    """Such as one that was let look at hidden cards. At these tables all seats play by chance."""
+    table = played("hearts")
+    for side in SIDES:
+        data = verified(table.payloads[side]).data
+        (strange, *_) = data["hands"][0]["not_repeated"]
+        text = said(table.payloads[side])
+        sentence = f"record {strange['record']} is not what a novice player of this version decides for"
+        assert f"Hand 1: {sentence} {strange['name']}." in text
+        assert data["state"] == "unfinished", "another version may decide otherwise"

@@ -1,0 +1,65 @@
+"""The group of Ed25519 in its plainest form, to hold what the protocol's pages say against the package in use."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+Point = tuple[int, int]
+ZERO: Point = (0, 1)
+
+
+def root(y: int) -> int | None:
+    """The even x of the point with this y, if there is one."""
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if x * x % P != square:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if x * x % P != square:
+        return None
+    return P - x if x % 2 else x
+
+
+def add(one: Point, other: Point) -> Point:
+    (x1, y1), (x2, y2) = one, other
+    product = D * x1 * x2 * y1 * y2
+    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P
+    return x, (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
+
+
+def times(number: int, point: Point) -> Point:
+    found = ZERO
+    for bit in bin(number)[2:]:
+        found = add(found, found)
+        if bit == "1":
+            found = add(found, point)
+    return found
+
+
+def encoded(point: Point) -> bytes:
+    x, y = point
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def derive(secret: bytes, info: bytes) -> bytes:
+    return HKDF(SHA256(), 48, b"", info).derive(secret)
+
+
+def arbitrary(seed: bytes) -> Point:
+    """A point whose logarithm nobody knows."""
+    start = int.from_bytes(derive(seed, b"SPAKE2 arbitrary element"), "big") % P
+    for y in count(start):
+        if (x := root(y % P)) is not None:
+            return times(8, (x, y % P))
+    raise AssertionError
+
+
+_Y = 4 * pow(5, -1, P) % P
+_X = root(_Y)
+assert _X is not None
+BASE: Point = (_X, _Y)
