@@ -10,15 +10,17 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks import help_time, memory, move_time, rules_speed, wire_bytes
+from benchmarks import between_hands, help_time, memory, move_time, rules_speed, scorers, stallers, wire_bytes
 from benchmarks.figures import NotMeasured, progress
 
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
-    "wire": wire_bytes.measure,
+    "wire": lambda: wire_bytes.measure() | between_hands.measure(),
     "move": move_time.measure,
     "rules": rules_speed.measure,
+    "scorers": scorers.measure,
     "memory": memory.measure,
     "help": help_time.measure,
+    "stallers": stallers.measure,
 }
 
 

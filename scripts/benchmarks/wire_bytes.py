@@ -6,7 +6,7 @@ was sent stand in it in the order in which they travelled, and sealing adds the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,18 +14,23 @@ import trio
 
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemon, Daemons, Rules, listen, play
-from benchmarks.relay import Relay, sizes
+from benchmarks.relay import Recorded, Relay, sizes
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, Open
 from p2pcards.links.noise import TAG_SIZE
 from p2pcards.session.payloads import PENDING, RECORD
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
+from p2pcards.store.peers import load_peers
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.messages import Message, MoveMessage, RecordMessage, encode_message
 from p2pcards.wire.record import Record, read_record
 
 GAMES: tuple[Rules, ...] = (("hearts", (("end_score", "50"),)), ("crazy_eights", (("winning_score", "150"),)))
 HANDSHAKE_LIMIT, CARD_LIMIT, MOVE_LIMIT = 400, 96, 192
+CONTACT_LIMIT = 700
+PATIENCE = 30.0
 ADDED = 2 + TAG_SIZE
 
 
@@ -42,8 +47,9 @@ class Move:
 def measure() -> dict[str, Any]:
     with Daemons() as daemons:
         ann, bob = daemons.start("ann"), daemons.start("bob")
-        recorded = trio.run(_play_through_a_relay, ann, bob)
-        moves = [move for log in _logs(bob.home) for move in _moves(log)]
+        recorded = trio.run(play_through_a_relay, GAMES, ann, bob)
+        moves = [move for log in logs_of(bob.home) for move in _moves(log)]
+        contact = trio.run(_meet_through_a_relay, daemons.start("cy"), daemons.start("dee"))
     _find(sizes(recorded.up)[2:], [move.size for move in moves if move.up])
     _find(sizes(recorded.down)[1:], [move.size for move in moves if not move.up])
     handshake = sum(sizes(recorded.up)[:2]) + sizes(recorded.down)[0]
@@ -51,6 +57,7 @@ def measure() -> dict[str, Any]:
     other = max((move for move in moves if not move.card), key=lambda move: move.size)
     return {
         "handshake": figure(handshake, "bytes", HANDSHAKE_LIMIT),
+        "first_contact": figure(len(contact.up) + len(contact.down), "bytes", CONTACT_LIMIT, messages=_count(contact)),
         "played_card": figure(card.size, "bytes", CARD_LIMIT, counted=sum(move.card for move in moves)),
         "other_move": figure(
             other.size, "bytes", MOVE_LIMIT, what=other.what, counted=sum(not move.card for move in moves)
@@ -59,18 +66,41 @@ def measure() -> dict[str, Any]:
     }
 
 
-async def _play_through_a_relay(ann: Daemon, bob: Daemon) -> Any:
+async def play_through_a_relay(games: Sequence[Rules], ann: Daemon, bob: Daemon, *others: Daemon) -> Recorded:
+    """What passes between Ann, who coordinates, and Bob; the others listen too."""
     relay = Relay(await listen(bob, "Bob"))
+    ports = [await listen(other, f"Cy {number}") for number, other in enumerate(others)]
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
-        await play(ann, [relay.port], GAMES)
+        await play(ann, [relay.port, *ports], games)
         nursery.cancel_scope.cancel()
     if len(relay.connections) != 1:
         raise NotMeasured(f"There were {len(relay.connections)} connections where one was expected.")
     return relay.connections[0]
 
 
-def _logs(home: Home) -> list[list[bytes]]:
+async def _meet_through_a_relay(cy: Daemon, dee: Daemon) -> Recorded:
+    """All that passes until two who have never met know each other by a code and sit at one table."""
+    async with connect(dee.home, start=False) as client, trio.open_nursery() as nursery:
+        opened = await client.open(Open("listen", port=0, name="Dee", require_code=True))
+        assert opened.port is not None
+        relay = Relay(opened.port)
+        await nursery.start(relay.run)
+        async with connect(cy.home, start=False) as caller:
+            hosts = (Host(f"127.0.0.1:{relay.port}", code=opened.code),)
+            await caller.open(Open("connect", hosts=hosts, name="Cy"))
+            with trio.fail_after(PATIENCE):
+                while {peer.proof for home in (cy.home, dee.home) for peer in load_peers(home)} != {"code"}:
+                    await trio.sleep(0.05)
+        nursery.cancel_scope.cancel()
+    return relay.connections[0]
+
+
+def _count(recorded: Recorded) -> int:
+    return len(sizes(recorded.up)) + len(sizes(recorded.down))
+
+
+def logs_of(home: Home) -> list[list[bytes]]:
     """The payloads of each log, the oldest first."""
     return [[payload for _, payload in read_log(log.path).records] for log in reversed(list_logs(home))]
 

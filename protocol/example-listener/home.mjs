@@ -1,0 +1,67 @@
+// What is kept on disk: the identity, and the log of one game (log.md). One process at a time may use a home.
+import { randomBytes } from "node:crypto";
+import { existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { Refused, bytes, need, pack, privateKey, splitFrame, u32, unpack } from "./wire.mjs";
+
+const FIRST = Buffer.from("p2pcards log 1\n");
+const start = (size) => bytes(u32(size), u32(crc32(bytes("p2pcards log record", u32(size)))));
+const row = (payload) => bytes(start(payload.length), payload, u32(crc32(payload)));
+
+// The payloads of the whole records, and where they end. What follows there was never sent: it is torn.
+export function readLog(data) {
+  if (FIRST.subarray(0, data.length).equals(data) && data.length < FIRST.length) return { payloads: [], end: 0 };
+  need(data.subarray(0, FIRST.length).equals(FIRST), "damaged 0");
+  const payloads = [];
+  let at = FIRST.length;
+  while (data.length - at >= 8) {
+    const size = data.readUInt32BE(at);
+    need(data.subarray(at, at + 8).equals(start(size)) && size <= 1_048_576, `damaged ${at}`);
+    if (data.length < at + 12 + size) break;
+    payloads.push(data.subarray(at + 8, at + 8 + size));
+    need(data.subarray(at, at + 12 + size).equals(row(payloads.at(-1))), `damaged ${at}`);
+    at += 12 + size;
+  }
+  return { payloads, end: at };
+}
+
+const runs = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
+
+export function openHome(folder) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [secret, log, lock] = ["identity", "game.log", "lock"].map((name) => join(folder, name));
+  const owner = existsSync(lock) && Number(readFileSync(lock, "utf8"));
+  if (owner && owner !== process.pid && runs(owner)) throw new Refused(`The process ${owner} uses ${folder}.`);
+  writeFileSync(lock, String(process.pid));
+  if (!existsSync(secret)) writeFileSync(secret, randomBytes(32), { mode: 0o600 });
+  let file = null;
+  const keep = (kind, rest) => { writeSync(file, row(bytes(kind, rest))); fdatasyncSync(file); };
+  return {
+    identity: privateKey(readFileSync(secret)),
+    coordinator: (header) => unpack(splitFrame(header)[0].body)[4][0][0],
+    load() {
+      if (!existsSync(log)) return { records: [], pending: null };
+      const data = readFileSync(log);
+      const { payloads, end } = readLog(data);
+      if (end < data.length) { // the tail is moved aside
+        writeFileSync(`${log}.torn-${end}`, data.subarray(end));
+        writeFileSync(`${log}.whole`, data.subarray(0, end));
+        renameSync(`${log}.whole`, log);
+      }
+      file = openSync(log, "a");
+      const of = (kind) => payloads.filter((payload) => payload[0] === kind.charCodeAt(0)).map((payload) => payload.subarray(1));
+      if (!of("H").length) return { records: [], pending: null };
+      return { seed: unpack(of("M")[0])[1], header: of("H")[0], records: of("R"), pending: of("P").at(-1) ?? null };
+    },
+    begin(side, seed, header) {
+      if (existsSync(log)) renameSync(log, `${log}.${Date.now()}`);
+      file = openSync(log, "ax");
+      writeSync(file, FIRST);
+      keep("M", pack([side, seed]));
+      keep("H", header);
+    },
+    keepRecord: (data) => keep("R", data),
+    keepPending: (data) => keep("P", data),
+  };
+}

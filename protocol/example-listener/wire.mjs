@@ -1,0 +1,102 @@
+// Bytes: msgpack, shapes, frames, signatures, keys, messages (records.md, messages.md).
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { decode, encode } from "@msgpack/msgpack";
+
+export class Refused extends Error {} // the message begins with the cause, as records.md names it
+export const need = (good, cause) => { if (!good) throw new Refused(cause); };
+export const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+export const sha256 = (...parts) => createHash("sha256").update(bytes(...parts)).digest();
+export const u32 = (number) => { const b = Buffer.alloc(4); b.writeUInt32BE(number); return b; };
+export const u8 = (number) => Buffer.from([number]);
+export const same = (a, b) => Buffer.compare(a, b) === 0;
+
+// --- msgpack: the shortest encoding, no maps, no floats ---------------------------------------------------------------
+
+export const pack = (value) => Buffer.from(encode(value));
+export function unpack(data) {
+  let value, again;
+  try {
+    value = decode(new Uint8Array(data), { maxArrayLength: 4096, maxMapLength: 0, maxExtLength: 0 });
+    again = encode(value, { maxDepth: 16 });
+  } catch { need(false, "encoding"); }
+  need(same(again, data), "encoding");
+  return value;
+}
+
+// A shape is a function that says whether a value has it.
+export const int = (max = 0xffffffff, min = 0) => (v) => Number.isInteger(v) && v >= min && v <= max;
+export const bool = (v) => typeof v === "boolean";
+export const str = (max) => (v) => typeof v === "string" && [...v].length <= max;
+export const bin = (min, max = min) => (v) => v instanceof Uint8Array && v.length >= min && v.length <= max;
+export const list = (shape, max) => (v) => Array.isArray(v) && v.length <= max && v.every(shape);
+export const row = (...shapes) => (v) => Array.isArray(v) && v.length === shapes.length && shapes.every((shape, i) => shape(v[i]));
+export const nil = (v) => v === null;
+export const either = (...shapes) => (v) => shapes.some((shape) => shape(v));
+
+// --- keys and signatures ----------------------------------------------------------------------------------------------
+
+const DER = { ed25519: "302a300506032b6570032100", x25519: "302a300506032b656e032100", seed: "302e020100300506032b657004220420" };
+export const publicKey = (curve, raw) => createPublicKey({ key: bytes(Buffer.from(DER[curve], "hex"), raw), format: "der", type: "spki" });
+export const privateKey = (seed) => createPrivateKey({ key: bytes(Buffer.from(DER.seed, "hex"), seed), format: "der", type: "pkcs8" });
+export const rawPublic = (key) =>
+  (key.type === "public" ? key : createPublicKey(key)).export({ format: "der", type: "spki" }).subarray(-32);
+
+const P = 2n ** 255n - 19n;
+const Y8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+const SMALL = [0n, 1n, P - 1n, Y8, P - Y8];
+export function admit(raw) {
+  const y = BigInt(`0x${Buffer.from(raw).reverse().toString("hex")}`) & (2n ** 255n - 1n);
+  need(raw.length === 32 && y < P && !SMALL.includes(y), "signature");
+}
+export function checkSignature(raw, data, signature) {
+  admit(raw);
+  need(verify(null, data, publicKey("ed25519", raw), signature), "signature");
+}
+
+// --- frames -----------------------------------------------------------------------------------------------------------
+
+export function splitFrame(data) {
+  need(data.length >= 2, "length");
+  const end = 2 + data.readUInt16BE(0);
+  need(end >= 67 && end <= 4096 && data.length >= end, "length");
+  const [body, signature] = [data.subarray(2, end - 64), data.subarray(end - 64, end)];
+  return [{ body, signature, all: data.subarray(2, end) }, data.subarray(end)];
+}
+export function makeFrame(key, label, context, value) {
+  const body = pack(value);
+  const all = bytes(body, sign(null, bytes(label, context, body), key));
+  return bytes(Buffer.from([all.length >> 8, all.length & 255]), all);
+}
+export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1";
+export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.all);
+
+// --- messages ---------------------------------------------------------------------------------------------------------
+
+export const [HELLO, BYE, PING, PONG, CHAT, PEOPLE, OFFER, STAKE, HEADERS, RESUME, REFUSED, AWAY, CLOCKS, AGAIN, ASK, HAVE] =
+  Array.from({ length: 16 }, (_, i) => 16 + i);
+export const RECORD = 0, MOVE = 1, CODE = 32, WORDS = 35, WORDS_NONCE = 36, WORDS_REVEAL = 37;
+const name = str(24), game = either(nil, str(40)), option = either(bool, int(2 ** 31 - 1, -(2 ** 31) + 1), str(40));
+const SHAPES = {
+  [HELLO]: [int(255), bool, name, name], [BYE]: [int(255), str(200)], [PING]: [int()], [PONG]: [int()],
+  [CHAT]: [int(3), int(), str(400)],
+  [PEOPLE]: [list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
+  [OFFER]: [bin(16)], [HEADERS]: [int(15), int(16, 1), bin(0, 400)], [RESUME]: [bin(16), int(), bin(32)],
+  [REFUSED]: [int(), int(255), str(200)], [CLOCKS]: [list(row(int(2), either(nil, int(86400))), 4)],
+  [AGAIN]: [int(3), bool], [ASK]: [int()], [CODE]: [int(99, 1), bin(32)], [WORDS]: [bin(32)], [WORDS_NONCE]: [bin(16)], [WORDS_REVEAL]: [bin(16)],
+};
+export function readMessage(data) {
+  need(data.length > 0, "length");
+  if (data[0] < 0x80) {
+    need(data[0] === RECORD && data.length > 1, "shape"); // a coordinator sends no MOVE
+    return [RECORD, data[1], data.subarray(2)];
+  }
+  const value = unpack(data);
+  need(Array.isArray(value) && Object.hasOwn(SHAPES, value[0]), "shape");
+  const another = value[0] === HELLO && value[1] !== 1 && int(255)(value[1]); // of another version only the version is read
+  need(another || row(int(), ...SHAPES[value[0]])(value), "shape");
+  return value;
+}
+
+export const HEADER_SHAPE = row((v) => v === "p2pcards", (v) => v === 1, str(40), list(option, 64),
+  list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name), 4), int(86400), int(86400),
+  either(bin(0), bin(32)), either(nil, int(3)), bin(16));

@@ -1,0 +1,198 @@
+"""Whole games between our coordinator's daemon and protocol/example-listener, a program in another language that was
+written from the pages of protocol/ alone. She chats, is cut off in mid-game and comes back with her key and her log."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from homes import MakeHome, happening, play_until
+
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, Open
+from p2pcards.session.tableview import Command, Happening
+from p2pcards.session.verify import Findings, verify_log
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
+DEADLINE = 40.0
+HERS = "Good evening from another language \N{BLACK HEART SUIT}"
+OURS = "Good evening, Nora"
+# As short as games can be and still be cut off in the middle: the options that are changed, and after how many records.
+GAMES = {
+    "hearts": ((("end_score", "25"),), 30),
+    "gin_rummy": ((("winning_score", "25"), ("oklahoma", "true")), 5),
+    "crazy_eights": ((("winning_score", "30"), ("two_draws_two", "true"), ("jack_skips", "true")), 10),
+}
+
+needs_node = pytest.mark.node
+
+
+def program(name: str) -> str:
+    found = shutil.which(name)
+    assert found, f"--node was asked for, but there is no {name} here. Install Node.js 20, or leave --node out."
+    return found
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the example with its package, installed as its lock says, beside the vectors."""
+    folder = tmp_path_factory.mktemp("protocol") / EXAMPLE.name
+    folder.mkdir()
+    for file in (*EXAMPLE.glob("*.mjs"), *EXAMPLE.glob("package*.json")):
+        shutil.copy(file, folder)
+    shutil.copytree(EXAMPLE.parent / "vectors", folder.parent / "vectors")
+    words = [program("npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--cache", str(folder / "cache")]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+class Nora:
+    """The example listener as a process. said: the lines that it has printed."""
+
+    def __init__(self, folder: Path, home: Path, *flags: str) -> None:
+        self._out = home.with_suffix(".out")
+        words = [program("node"), str(folder / "listener.mjs"), "--port", "0", "--name", "Nora", "--home", str(home)]
+        with self._out.open("w") as out:
+            self._process = subprocess.Popen([*words, *flags], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+    @property
+    def said(self) -> list[str]:
+        return self._out.read_text(encoding="utf-8").splitlines()
+
+    async def says(self, words: str) -> str:
+        """The first line that begins so, once it is there."""
+        with trio.move_on_after(DEADLINE):
+            while True:
+                for line in self.said:
+                    if line.startswith(words):
+                        return line
+                await trio.sleep(0.01)
+        raise AssertionError(f"she does not say {words!r}; she said {self.said[-20:]}")
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+MakeNora = Callable[..., Nora]
+
+
+@pytest.fixture
+def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
+    """Starts her with these flags, in one home; all that were started are ended with the test."""
+    started: list[Nora] = []
+
+    def make(*flags: str) -> Nora:
+        started.append(Nora(example, tmp_path / "nora", *flags))
+        return started[-1]
+
+    yield make
+    for one in started:
+        one.end()
+
+
+def proven(path: Path) -> Findings:
+    """What a log proves: a finished game in which every hand was opened, and is as it was signed."""
+    found = verify_log([payload for _, payload in read_log(path).records])
+    assert found.finished and found.honest and found.unproven is None
+    return found
+
+
+@needs_node
+def test_it_agrees_with_the_vectors(example: Path) -> None:
+    """All that a listener without codes can check of them: what is taken, refused for which cause, found false."""
+    done = subprocess.run(
+        [program("node"), str(example / "check-vectors.mjs")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    assert int(done.stdout.split()[0]) >= 50
+
+
+@needs_node
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_whole_game(make_home: MakeHome, tmp_path: Path, make_nora: MakeNora, key: str) -> None:
+    changes, records = GAMES[key]
+    nora = make_nora("--chat", HERS, "--drop-after", str(records))
+    port = int(await nora.says(""))
+    ann = make_home("ann")
+    seen: list[Happening] = []
+
+    def over(happened: Happening) -> bool:
+        seen.append(happened)
+        return happened.kind == "game_over"
+
+    async with connect(ann) as client:
+        host = Host(f"127.0.0.1:{port}")
+        await client.open(Open("connect", key, changes=changes, hosts=(host,), name="Ann", auto="novice"))
+        table = await client.attach()
+        await table.command(Command("say", (OURS,)))
+        await table.command(Command("start"))
+        last = await play_until(table, over)
+        await nora.says("closed after")
+
+    (log,) = list_logs(ann)
+    logs = (log.path, tmp_path / "nora/game.log")
+    ours, hers = (proven(path) for path in logs)
+    assert ours.heads[-1] == hers.heads[-1]
+    assert str(last.values["head"]) == ours.heads[-1].hex()
+    assert ours.takeovers == ()
+    assert [said.values["text"] for said in seen if said.kind == "chat" and said.values["name"] == "Nora"] == [HERS]
+    assert await nora.says("chat from") == f"chat from 0 {OURS}"
+    assert nora.said.index(await nora.says("cut off after")) < nora.said.index(await nora.says("resumes at"))
+    assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5"))]
+    assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
+
+
+@needs_node
+async def test_her_program_is_killed_and_comes_back_after_her_character_has_played(
+    make_home: MakeHome, tmp_path: Path, make_nora: MakeNora
+) -> None:
+    """A new process with the same home and port takes what the character did, gets her seat back and plays on."""
+    nora = make_nora()
+    port = int(await nora.says(""))
+    ann = make_home("ann")
+    async with connect(ann) as client:
+        host = Host(f"127.0.0.1:{port}")
+        rules = (("winning_score", "30"),)
+        await client.open(Open("connect", "gin_rummy", changes=rules, hosts=(host,), name="Ann", grace=1))
+        table = await client.attach()
+        await table.command(Command("start"))
+        acted = 0
+
+        def so_often(happened: Happening) -> bool:
+            nonlocal acted
+            acted += happened.kind == "acted" and happened.values["name"] == "Nora"
+            return acted == 2
+
+        await play_until(table, so_often)
+        nora.end()
+        await happening(table, "takeover")
+        again = make_nora("--port", str(port))
+        await happening(table, "returned")
+        acted = 0
+        await play_until(table, so_often)
+        await table.command(Command("away"))
+        await happening(table, "game_over")
+        await again.says("closed after")
+    (log,) = list_logs(ann)
+    ours, hers = proven(log.path), proven(tmp_path / "nora/game.log")
+    assert ours.heads[-1] == hers.heads[-1]
+    assert 1 in [takeover[1] for takeover in ours.takeovers]
+    assert not [line for line in again.said if line.startswith(("refused", "link ended", "bye 5"))]
+
+
+def test_its_package_is_pinned_by_hash_and_names_no_registry() -> None:
+    lock = json.loads((EXAMPLE / "package-lock.json").read_text())
+    wanted = json.loads((EXAMPLE / "package.json").read_text())["dependencies"]
+    packages = {path.removeprefix("node_modules/"): given for path, given in lock["packages"].items() if path}
+    assert {name: given["version"] for name, given in packages.items()} == wanted
+    assert all(given["integrity"].startswith("sha512-") and "resolved" not in given for given in packages.values())
+    assert len(packages) == 1

@@ -1,0 +1,148 @@
+"""The pages of protocol/ against each other, the program and the tests: nothing in the book may be stale."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from p2pcards.games.registry import GAMES
+from p2pcards.links import pairing
+from p2pcards.wire import messages
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "protocol"
+MADE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
+PAGES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if "node_modules" not in path.parts)
+# These speak of the word itself, or are made from the program.
+WITHOUT = {
+    "musts.md",
+    "threats.md",
+    "machines.md",
+    *[page for page in PAGES if page.startswith(("vectors/", "rules/"))],
+}
+MUST = re.compile(r"\bMUST\b")
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+
+
+def words_of(page: str) -> str:
+    """A page without its line ends, and without the sentence that says what MUST means."""
+    text = " ".join((FOLDER / page).read_text().split())
+    return re.sub(r"[^.]*\bRFC 2119\b[^.]*\.", "", text)
+
+
+@pytest.mark.parametrize("page", sorted(MADE))
+def test_a_page_that_is_made_from_the_program_is_current(page: str) -> None:
+    assert (FOLDER / page).read_text() == MADE[page], "look at what changed, then run scripts/book"
+
+
+def test_every_game_has_its_page_and_its_rules_and_no_other_has() -> None:
+    for folder in ("games", "rules"):
+        assert {path.stem for path in (FOLDER / folder).iterdir()} == set(GAMES)
+
+
+# --- MUST -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def listed() -> dict[str, list[tuple[str, str]]]:
+    """By page: the words around each MUST that musts.md lists, and its tests."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    page = ""
+    for line in (FOLDER / "musts.md").read_text().splitlines():
+        if line.startswith("## "):
+            page = line.removeprefix("## ")
+        elif match := re.fullmatch(r"\| (.*MUST.*) \| (.*) \|", line):
+            found.setdefault(page, []).append((match[1], match[2]))
+    return found
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in WITHOUT])
+def test_every_must_is_listed_once(page: str) -> None:
+    text = words_of(page)
+    covered: list[int] = []
+    for words, _ in listed().get(page, []):
+        assert text.count(words) == 1, f"{page} says {text.count(words)} times: {words}"
+        start = text.index(words)
+        covered += [start + found.start() for found in MUST.finditer(words)]
+    missing = [text[max(0, m.start() - 60) : m.end() + 60] for m in MUST.finditer(text) if m.start() not in covered]
+    assert missing == [], "list them in protocol/musts.md, with the test that holds the program to it"
+    assert len(covered) == len(set(covered))
+
+
+def test_no_page_is_listed_that_is_not_there() -> None:
+    assert set(listed()) <= set(PAGES) - WITHOUT
+
+
+@cache
+def names_in(file: str) -> set[str]:
+    tree = ast.parse((ROOT / file).read_text())
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+def missing_tests(text: str) -> list[str]:
+    named = TEST.findall(text)
+    return [f"{file}::{name}" for file, name in named if not (ROOT / file).exists() or name not in names_in(file)]
+
+
+def test_every_test_that_the_book_names_exists() -> None:
+    for words, tests in [row for rows in listed().values() for row in rows]:
+        assert TEST.search(tests), f"no test is named for: {words}"
+    for page in ("musts.md", "threats.md"):
+        assert missing_tests((FOLDER / page).read_text()) == []
+    assert missing_tests("`tests/test_book.py::test_that_does_not_exist`")
+
+
+def test_every_way_to_cheat_has_its_row_and_its_test() -> None:
+    text = (FOLDER / "threats.md").read_text()
+    cheats = {name for name in names_in("tests/session/test_cheats.py") if name.startswith("test_")}
+    assert set(re.findall(r"`(test_\w+)`", text)) == cheats - {
+        "test_a_game_without_cheats_has_nothing_to_be_said_of_it"
+    }
+    widths = [line.count("|") for line in text.splitlines() if line.startswith("|")]
+    assert set(widths) == {4, 5}
+
+
+# --- tables against the program ---------------------------------------------------------------------------------------
+
+
+def test_every_message_stands_in_the_table_with_its_elements() -> None:
+    text = (FOLDER / "messages.md").read_text()
+    rows = re.findall(r"^\| (\d+) [A-Z ]+ \| `\[(\d+)((?:, [\w -]+)*)\]` \|", text, re.MULTILINE)
+    assert [int(number) for number, _, _ in rows] == sorted(messages._ARRAYS)
+    for number, first, elements in rows:
+        assert number == first
+        assert elements.count(",") == len(messages._ARRAYS[int(number)][1]), number
+
+
+def test_every_code_of_bye_is_explained() -> None:
+    text = words_of("messages.md")
+    said = text[text.index("BYE codes: ") :].split(".")[0]
+    assert [int(code) for code in re.findall(r"(?<=[ ,])(\d+) [a-z]", said)] == list(range(len(messages.BYES)))
+
+
+def test_proofs_are_compared_in_constant_time() -> None:
+    calls = [node for node in ast.walk(ast.parse(inspect.getsource(pairing))) if isinstance(node, ast.Call)]
+    assert any(isinstance(call.func, ast.Name) and call.func.id == "compare_digest" for call in calls)
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    path = FOLDER / page
+    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):
+        assert (path.parent / target).exists(), target
+
+
+def test_the_table_of_contents_names_every_page() -> None:
+    text = (FOLDER / "README.md").read_text()
+    targets = set(re.findall(r"\]\(([^)#]+)\)", text))
+    assert {page for page in PAGES if "/" not in page} - {"README.md"} <= targets
+    assert {"games/", "rules/", "vectors/README.md", "example-listener/README.md"} <= targets
