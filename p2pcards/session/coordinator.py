@@ -9,7 +9,7 @@ from typing import Any
 from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import option_values
 from p2pcards.games.spelling import spell
-from p2pcards.session.casting import make_header
+from p2pcards.session.arrivals import greeted
 from p2pcards.session.chatting import clean_chat, too_fast
 from p2pcards.session.coordinator_commands import COMMANDS
 from p2pcards.session.effects import (
@@ -19,35 +19,27 @@ from p2pcards.session.effects import (
     Effect,
     Peer,
     Proceed,
-    Remember,
     Send,
-    UseLog,
     WakeAt,
     told,
 )
-from p2pcards.session.fair import chain_value
 from p2pcards.session.guests import Guest, Stranger
 from p2pcards.session.hosting import Hosting
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
-from p2pcards.session.payloads import ADDRESS, RECORD, address_payload, read_address, read_start, start_payloads
-from p2pcards.session.position import begin
+from p2pcards.session.payloads import ADDRESS, RECORD, read_address, read_start
 from p2pcards.session.running import ASKED, LEFT, Running, send
+from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
 from p2pcards.session.tableview import Command, PersonView, TableView
-from p2pcards.session.views import seat_name, with_choice, with_game
+from p2pcards.session.views import with_choice, with_game
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VALUE, TakeoverEntry
-from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import MAX_SIDES, NAME, VERSION, encode_header
+from p2pcards.wire.entries import TakeoverEntry
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     BROKE_PROTOCOL,
     BYES,
-    FULL,
     LEAVES,
-    OTHER_VERSION,
-    REPLACED,
-    SAME_ROLE,
     STOPPED,
     Again,
     Away,
@@ -57,7 +49,6 @@ from p2pcards.wire.messages import (
     Hello,
     Message,
     MoveMessage,
-    Offer,
     People,
     Person,
     Ping,
@@ -68,9 +59,6 @@ from p2pcards.wire.messages import (
     encode_message,
 )
 from p2pcards.wire.refused import Refused
-
-STAKING = 10.0
-"""Seconds that a listener has to give the end of her chain when a game is to begin."""
 
 
 class Coordinator:
@@ -122,7 +110,7 @@ class Coordinator:
         try:
             effects = self._receive(peer, decode_message(message), now)
         except Refused as refusal:
-            effects = self._throw_out(peer, str(refusal), now)
+            effects = self.throw_out(peer, str(refusal), now)
         return effects if effects and effects[-1] == Proceed() else effects + self._wake(now)
 
     def proceed(self, now: float) -> list[Effect]:
@@ -136,12 +124,12 @@ class Coordinator:
         return [] if guest is None else self._lose(guest, why, now) + self._wake(now)
 
     def dial_failed(self, address: str, why: str, now: float) -> list[Effect]:
-        effects = self._call_later(address, why, now)
+        effects = self.call_later(address, why, now)
         if self.invited.pop(address, None) is not None:
             effects.append(told("unreachable", address=address, why=why))
         return effects + self._wake(now)
 
-    def _call_later(self, address: str, why: str, now: float) -> list[Effect]:
+    def call_later(self, address: str, why: str, now: float) -> list[Effect]:
         effects: list[Effect] = []
         for guest in self.guests:
             if guest.address == address and guest.dialling:
@@ -159,7 +147,7 @@ class Coordinator:
     def _guest(self, peer: Peer) -> Guest | None:
         return next((guest for guest in self.guests if guest.peer == peer), None)
 
-    def _throw_out(self, peer: Peer, why: str, now: float) -> list[Effect]:
+    def throw_out(self, peer: Peer, why: str, now: float) -> list[Effect]:
         """The other side broke the protocol: its link ends, its seat waits as after any loss."""
         effects: list[Effect] = [Send(peer, encode_message(Bye(BROKE_PROTOCOL, why[:200]))), Close(peer)]
         why = f"broke the protocol: {why}"
@@ -173,12 +161,12 @@ class Coordinator:
         if running is None or side is None or guest.gone or self.offer is not None:
             self.guests.remove(guest)
             left = [told("left", name=guest.name, why=why), *self.tell_people()]
-            return [*left, *self._start_if_ready(now), *self.play_again_if_agreed(now)]
+            return [*left, *start_if_ready(self, now), *play_again_if_agreed(self, now)]
         seat = running.position.header.seat_of(side)
         seconds = None if seat is None or running.over else running.grace
         character = character_name(self.cast, guest.character)
         lost = told("lost", name=guest.name, why=why, seconds=seconds, character=character)
-        further = self.play_again_if_agreed(now) if running.over else running.proceed(now)
+        further = play_again_if_agreed(self, now) if running.over else running.proceed(now)
         return [lost, *self.tell_people(), *further]
 
     def put_out(self, guest: Guest, code: int, why: str, now: float) -> list[Effect]:
@@ -202,7 +190,7 @@ class Coordinator:
     def _receive(self, peer: Peer, message: Message, now: float) -> list[Effect]:
         stranger = self.strangers.get(peer)
         if stranger is not None:
-            return self._hello(peer, stranger, message, now)
+            return greeted(self, peer, stranger, message, now)
         guest = self._guest(peer)
         assert guest is not None
         match message:
@@ -219,10 +207,10 @@ class Coordinator:
             case Stake(nonce, end):
                 if nonce == self.offer:
                     guest.stake = end
-                return self._start_if_ready(now)
+                return start_if_ready(self, now)
             case Again(yes=yes) if self.running is not None and self.running.over:
                 guest.again = yes
-                return [told("again", name=guest.name, yes=yes), *self._tell_again(guest, yes, now)]
+                return [told("again", name=guest.name, yes=yes), *tell_again(self, guest, yes, now)]
             case _:
                 return self._game_message(guest, message, now)
 
@@ -242,74 +230,6 @@ class Coordinator:
                 return running.settle(side, now)
             case _:
                 return []
-
-    def _hello(self, peer: Peer, stranger: Stranger, message: Message, now: float) -> list[Effect]:
-        match message:
-            case Hello(version=version) if version != VERSION:
-                return self._turn_away(peer, stranger, OTHER_VERSION, now)
-            case Hello(coordinates=True):
-                return self._turn_away(peer, stranger, SAME_ROLE, now)
-            case Hello(name=name, character=character):
-                return self._seat(peer, stranger, clean(name, NAME), clean(character, NAME), now)
-            case Bye(code, text):
-                del self.strangers[peer]
-                why = f"{stranger.where} {BYES[code]}" + (f" ({clean(text, 200)})" if text else "")
-                return [Close(peer), *self.dial_failed(stranger.address, why, now)]
-            case _:
-                return self._throw_out(peer, "a link begins with HELLO", now)
-
-    def _turn_away(self, peer: Peer, stranger: Stranger, code: int, now: float) -> list[Effect]:
-        del self.strangers[peer]
-        self.invited.pop(stranger.address, None)
-        ours = {
-            OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
-            SAME_ROLE: "coordinates too; one of the two must listen",
-            FULL: "cannot sit down: a coordinator and three listeners are the most",
-        }
-        why = f"{stranger.where} {ours[code]}"
-        unreachable = told("unreachable", address=stranger.address or stranger.where, why=why)
-        again = self._call_later(stranger.address, why, now)
-        return [Send(peer, encode_message(Bye(code))), Close(peer), unreachable, *again]
-
-    def room(self) -> int:
-        """How many listeners may still sit down. Between games whoever is away can be replaced."""
-        if self.running is None or self.running.over:
-            return MAX_SIDES - 1 - sum(guest.here for guest in self.guests)
-        return MAX_SIDES - 1 - len(self.guests)
-
-    def _seat(self, peer: Peer, stranger: Stranger, name: str, character: str, now: float) -> list[Effect]:
-        partner = self.invited.pop(stranger.address, False)
-        known = next((guest for guest in self.guests if guest.key == stranger.key), None)
-        if known is None and self.room() < 1:
-            return self._turn_away(peer, stranger, FULL, now)
-        if known is None and len(self.guests) >= MAX_SIDES - 1:
-            self.guests.remove(next(guest for guest in self.guests if not guest.here))
-        effects: list[Effect] = []
-        if known is None:
-            known = Guest(stranger.key, self._free_name(name), character, stranger.address, partner)
-            self.guests.append(known)
-            arrival = told(
-                "joined", name=known.name, character=character_name(self.cast, character), where=stranger.where
-            )
-        else:
-            known.gone = False
-            if known.peer is not None:
-                effects += [Send(known.peer, encode_message(Bye(REPLACED))), Close(known.peer)]
-            known.address = stranger.address or known.address
-            arrival = told("back", name=known.name)
-        del self.strangers[peer]
-        known.peer, known.pulse, known.where = peer, stranger.pulse, stranger.where
-        known.synced, known.dialling, known.redial_at = False, False, None
-        effects += [arrival, *self.tell_people()]
-        if self.running is not None and self.side_of(known) is not None:
-            effects += self.running.greet(known)
-        return effects + (send(known, Offer(self.offer)) if self.offer is not None else [])
-
-    def _free_name(self, name: str) -> str:
-        taken = {self.me.name, *[guest.name for guest in self.guests]}
-        name = name or "stranger"
-        free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
-        return name if name not in taken else next(other for other in free if other not in taken)
 
     def _bye(self, guest: Guest, code: int, text: str, now: float) -> list[Effect]:
         peer = guest.peer
@@ -342,14 +262,14 @@ class Coordinator:
         """The table as it is now, to everybody."""
         game = self.chosen[0].key if self.chosen else None
         options = option_values(self.chosen[1]) if self.chosen else ()
-        people = [Person(self.me.name, self.me.character, self._seat_number(None), True)]
-        people += [Person(guest.name, guest.character, self._seat_number(guest), guest.here) for guest in self.guests]
+        people = [Person(self.me.name, self.me.character, self.seat_number(None), True)]
+        people += [Person(guest.name, guest.character, self.seat_number(guest), guest.here) for guest in self.guests]
         effects: list[Effect] = []
         for place, guest in enumerate(self.guests, 1):
             effects += send(guest, People(tuple(people), place, game, options))
         return effects
 
-    def _seat_number(self, guest: Guest | None) -> Seat | None:
+    def seat_number(self, guest: Guest | None) -> Seat | None:
         if self.running is None:
             return None
         side = 0 if guest is None else self.side_of(guest)
@@ -369,68 +289,6 @@ class Coordinator:
         if self.running is None:
             return []
         return self.running.thought(seat, action, now) + self._wake(now)
-
-    # --- games --------------------------------------------------------------------------------------------------------
-
-    def offer_game(self, now: float) -> list[Effect]:
-        """Ask every listener for the end of a new chain; the game begins when all have answered."""
-        self.offer, self.offer_ends = self.entropy(16), now + STAKING
-        self.my_again = None
-        self.guests = [guest for guest in self.guests if guest.here]
-        effects: list[Effect] = []
-        for guest in self.guests:
-            guest.stake, guest.again, guest.asked = None, None, False
-            effects += send(guest, Offer(self.offer))
-        return effects + self._start_if_ready(now)
-
-    def _start_if_ready(self, now: float) -> list[Effect]:
-        """Begin the game once every listener has given the end of her chain."""
-        if self.offer is None or self.chosen is None or any(guest.stake is None for guest in self.guests):
-            return []
-        game, options = self.chosen
-        previous = self.running
-        seed = self.entropy(VALUE)
-        header = make_header(
-            self.me,
-            chain_value(seed, 0),
-            self.guests,
-            (game, options),
-            self.cast,
-            (self.grace, self.turn_clock),
-            self.offer,
-            previous.position if previous else None,
-            self.sitting,
-        )
-        self.offer = None
-        frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
-        position = begin(frame, header, 0, seed)
-        guests = dict(enumerate(self.guests, 1))
-        self.running = Running(self.me, Hosting(self.me.identity, frame, position), guests, self.cast, now, held=False)
-        effects: list[Effect] = [UseLog(game.key, position.game_id)]
-        effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
-        effects += [Remember(address_payload(side, guest.address)) for side, guest in guests.items() if guest.address]
-        for guest in self.guests:
-            guest.synced = True
-            effects += self.running.send_header(guest)
-        names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
-        effects += [told("started", game=game.name, seats=names), *self.tell_people()]
-        return effects + self.running.proceed(now)
-
-    def _tell_again(self, guest: Guest, yes: bool, now: float) -> list[Effect]:
-        side = 1 + self.guests.index(guest)
-        others = [other for other in self.guests if other is not guest]
-        sent = [effect for other in others for effect in send(other, Again(side, yes))]
-        return sent + self.play_again_if_agreed(now)
-
-    def play_again_if_agreed(self, now: float) -> list[Effect]:
-        """The next game begins when everybody who is here and had a seat has said yes."""
-        running = self.running
-        if running is None or not running.over or not self.my_again:
-            return []
-        seated = [self.guests[i] for i in range(len(self.guests)) if self._seat_number(self.guests[i]) is not None]
-        if not all(guest.again for guest in seated if guest.here):
-            return []
-        return self.offer_game(now)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -511,7 +369,7 @@ class Coordinator:
             character_name(self.cast, self.me.character),
             "you",
             "",
-            self._seat_number(None),
+            self.seat_number(None),
             coordinates=True,
             key=fingerprint(self.me.key),
         )
@@ -541,7 +399,7 @@ class Coordinator:
             character_name(self.cast, guest.character),
             "here" if guest.here else "away",
             guest.where or guest.address,
-            self._seat_number(guest),
+            self.seat_number(guest),
             partner=guest.partner,
             key=fingerprint(guest.key),
             again=guest.again,

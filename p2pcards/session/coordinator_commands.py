@@ -10,11 +10,13 @@ from p2pcards.games.game import IllegalAction, Seat
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.spelling import read_action
+from p2pcards.session.arrivals import room
 from p2pcards.session.chatting import clean_chat
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
 from p2pcards.session.guests import Guest
 from p2pcards.session.payloads import address_payload
 from p2pcards.session.running import ASKED, WAITS, Running, send
+from p2pcards.session.starting import offer_game, play_again_if_agreed
 from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ def invite(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Ef
     address, partner = arguments[0], tuple(arguments[1:]) == ("partner",)
     if arguments[1:] and not partner:
         raise CommandError("After the address only the word 'partner' and a code may stand.")
-    if table.room() <= len(table.invited):
+    if room(table) <= len(table.invited):
         raise CommandError("The table is full: a coordinator and three listeners are the most.")
     table.invited[address] = partner
     return [Dial(address)]
@@ -218,7 +220,7 @@ def again(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effe
     table.my_again = yes
     asked = [effect for guest in table.guests for effect in send(guest, Again(0, yes))]
     answer = told("again", name=table.me.name, yes=yes)
-    return [*asked, answer, *table.play_again_if_agreed(now)]
+    return [*asked, answer, *play_again_if_agreed(table, now)]
 
 
 def start(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
@@ -229,7 +231,7 @@ def start(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Eff
     seats = game.seats(options)
     if len(table.sitting) > seats:
         raise CommandError(f"{game.name} has {seats} seats here, and {len(table.sitting)} are to sit: say 'sit' again.")
-    return table.offer_game(now)
+    return offer_game(table, now)
 
 
 COMMANDS: dict[str, Callable[[Coordinator, Sequence[str], float], list[Effect]]] = {

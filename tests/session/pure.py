@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import whole
 
-from p2pcards.session import coordinator, following, hosting, listener, payloads, running, transcript
+from p2pcards.session import following, hosting, listener, payloads, running, starting, transcript
 from p2pcards.session.position import Position
 from p2pcards.wire.refused import Refused
 
 PURE: tuple[tuple[ModuleType, str], ...] = (
-    (coordinator, "begin"),
-    (coordinator, "sign"),
+    (starting, "begin"),
+    (starting, "sign"),
     (following, "advance"),
     (following, "sign"),
     (following, "read_record"),
