@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pcards.session.effects import Close, Effect, Peer, Send, told
-from p2pcards.session.guests import Guest, Stranger
+from p2pcards.session.guests import Guest, Stranger, send
 from p2pcards.session.me import character_name
-from p2pcards.session.running import send
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
 from p2pcards.wire.messages import (

@@ -23,12 +23,13 @@ from p2pcards.session.effects import (
     WakeAt,
     told,
 )
-from p2pcards.session.guests import Guest, Stranger
+from p2pcards.session.guests import Guest, Stranger, send
 from p2pcards.session.hosting import Hosting
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
 from p2pcards.session.payloads import ADDRESS, RECORD, read_address, read_start
-from p2pcards.session.running import ASKED, LEFT, Running, send
+from p2pcards.session.resuming import have, resume
+from p2pcards.session.running import ASKED, LEFT, Running
 from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
 from p2pcards.session.tableview import Command, PersonView, TableView
 from p2pcards.session.views import with_choice, with_game
@@ -220,9 +221,9 @@ class Coordinator:
             return []
         match message:
             case Resume():
-                return running.resume(side, message, now) + self.tell_people()
+                return resume(running, side, message, now) + self.tell_people()
             case Have():
-                return running.have(side, message, now)
+                return have(running, side, message, now)
             case MoveMessage(record) if guest.synced:
                 return running.take(side, record)
             case Away(away):

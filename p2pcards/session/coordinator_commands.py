@@ -13,9 +13,9 @@ from p2pcards.games.spelling import read_action
 from p2pcards.session.arrivals import room
 from p2pcards.session.chatting import clean_chat
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
-from p2pcards.session.guests import Guest
+from p2pcards.session.guests import Guest, send
 from p2pcards.session.payloads import address_payload
-from p2pcards.session.running import ASKED, WAITS, Running, send
+from p2pcards.session.running import ASKED, WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
 from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat
 

@@ -79,14 +79,26 @@ class Following:
 
     def take(self, data: bytes) -> Received:
         """A record that the coordinator sent, or that stood in the log. Raises Refused, nothing changed."""
-        record, entries = read_record(data)
-        record = self._with_opening(record, entries[0])
-        before = self.position
-        self.position = advance(before, record, entries)
-        self.records.append(record)
-        if self.pending and self.pending.record.frames == record.frames[:1]:
+        return self._take([data])[0]
+
+    def take_after_check(self, data: bytes) -> list[Received]:
+        """A record before which the coordinator has put the check of this side, which is on its way. Raises Refused,
+        nothing changed."""
+        return self._take([bytes(self.check()), data])
+
+    def _take(self, records: Sequence[bytes]) -> list[Received]:
+        received: list[Received] = []
+        position = self.position
+        for data in records:
+            record, entries = read_record(data)
+            record = self._with_opening(record, entries[0])
+            before, position = position, advance(position, record, entries)
+            received.append(Received(record, entries, before, position))
+        self.position = position
+        self.records += [one.record for one in received]
+        if self.pending and self.pending.record.frames == received[-1].record.frames[:1]:
             self.pending = None
-        return Received(record, entries, before, self.position)
+        return received
 
     def remember_pending(self, record: Record, entry: Entry) -> None:
         """A move that was signed before this log was closed, but perhaps never sent."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.session.effects import Peer
+from p2pcards.session.effects import Effect, Peer, Send
 from p2pcards.session.liveness import Pulse
+from p2pcards.wire.messages import Message, encode_message
 
 REDIAL_MOST = 30.0
 """Seconds between two calls at the most; before, 1, 2, 4, 8, 16."""
@@ -69,3 +70,8 @@ class Guest:
         self.dialling = False
         self.redial_delay = min(self.redial_delay * 2, REDIAL_MOST)
         self.redial_at = now + self.redial_delay
+
+
+def send(guest: Guest, message: Message) -> list[Effect]:
+    """A message to her, if she is here."""
+    return [Send(guest.peer, encode_message(message))] if guest.peer is not None else []

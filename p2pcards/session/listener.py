@@ -113,7 +113,7 @@ class Listener:
         self.clocks: tuple[tuple[int, float | None], ...] = ()
         self.turn_began: float | None = None
         self.thinking: int | None = None
-        self.fresh: Received | None = None  # a record that is kept, of which nothing has been told yet
+        self.fresh: list[Received] = []  # records that are kept, of which nothing has been told yet
         self.chats = 0
         self.agreed: bool | None = None
 
@@ -338,23 +338,25 @@ class Listener:
         following = self.game
         if following is None:
             raise Refused(Cause.HISTORY, "A record came before its header.")
-        count = following.position.count
-        if number != count & 255:
-            behind = (count - number) & 255
-            if behind < 128:
-                return []  # a repeated record
-            position = following.position
-            return self.send(Resume(position.game_id, count, position.head))
-        self.fresh = following.take(data)
-        return [Remember(RECORD + bytes(self.fresh.record)), Proceed()]
+        position = following.position
+        ahead = (number - position.count) & 255
+        if ahead == 0:
+            self.fresh = [following.take(data)]
+        elif ahead == 1 and following.owes_check():  # mine stands before it, and is not sent back to me
+            self.fresh = following.take_after_check(data)
+        elif ahead > 128:
+            return []  # a repeated record
+        else:
+            return self.send(Resume(position.game_id, position.count, position.head))
+        return [*[Remember(RECORD + bytes(received.record)) for received in self.fresh], Proceed()]
 
     def proceed(self, now: float) -> list[Effect]:
-        received, following, self.fresh = self.fresh, self.game, None
-        if received is None or following is None:
+        fresh, following, self.fresh = self.fresh, self.game, []
+        if not fresh or following is None:
             return []
-        story = tell(received.before, received.after, received.entries[0], self.cast)
-        effects: list[Effect] = [Tell(happening) for happening in story]
-        return effects + self._after_record(following, received, now) + self._wake(now)
+        stories = [tell(received.before, received.after, received.entries[0], self.cast) for received in fresh]
+        effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
+        return effects + self._after_record(following, fresh[-1], now) + self._wake(now)
 
     def _after_record(self, following: Following, received: Received, now: float) -> list[Effect]:
         """What a new record asks of this side."""

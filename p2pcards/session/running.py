@@ -6,28 +6,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
-from p2pcards.session.effects import Close, CommandError, Effect, Proceed, Remember, Send, Tell, Think, told
-from p2pcards.session.fair import commitment, derived_salt
-from p2pcards.session.guests import Guest
+from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
+from p2pcards.session.guests import Guest, send
 from p2pcards.session.hosting import Hosting, Logged
 from p2pcards.session.me import Cast, Me
 from p2pcards.session.payloads import RECORD
 from p2pcards.session.position import Phase, Position
+from p2pcards.session.resuming import ask_ahead
 from p2pcards.session.telling import tell
-from p2pcards.wire.actions import encode_action
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, encode_opening
+from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry
 from p2pcards.wire.messages import (
-    OTHER_HISTORY,
     PART_SIZE,
-    Ask,
-    Bye,
     Clocks,
-    Have,
     HeaderPart,
-    Message,
     RefusedMove,
     Resume,
-    encode_message,
 )
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -37,7 +30,6 @@ CHECK_SECONDS = 10.0
 deal."""
 LOST, CLOCK, LEFT, ASKED = range(4)
 WAITS = "The game waits until the others have said how far their logs go."
-NO_HEAD = bytes(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +38,6 @@ class Thinking:
 
     seat: Seat
     count: int
-
-
-def send(guest: Guest, message: Message) -> list[Effect]:
-    return [Send(guest.peer, encode_message(message))] if guest.peer is not None else []
 
 
 class Running:
@@ -103,7 +91,9 @@ class Running:
         ]
 
     def _send_record(self, side: int, logged: Logged) -> list[Effect]:
-        guest = self.guests[side]
+        guest, entry = self.guests[side], logged.entries[0]
+        if isinstance(entry, CheckEntry) and entry.side == side:
+            return []  # she knows it, and where it stands by the number of what comes next
         return [Send(guest.peer, logged.message_for(side))] if guest.synced and guest.peer is not None else []
 
     def _story(self, logged: Logged, now: float) -> list[Effect]:
@@ -143,95 +133,6 @@ class Running:
         position = self.position
         return send(guest, Resume(position.game_id, position.count, position.head))
 
-    # --- resume -------------------------------------------------------------------------------------------------------
-
-    def resume(self, side: int, message: Resume, now: float) -> list[Effect]:
-        """Her answer to `greet`."""
-        guest, position = self.guests[side], self.position
-        if message.game_id != position.game_id:
-            return []
-        if message.count > position.count and self.restored:
-            guest.ahead = message.count
-            return send(guest, Ask(position.count))
-        new = message.count == 0 and message.head == NO_HEAD
-        if message.count > position.count or (not new and self.hosting.head_at(message.count) != message.head):
-            return self._other_history(guest, now)
-        effects = self.send_header(guest) if new else []
-        return effects + self._sync(side, message.count, now)
-
-    def _other_history(self, guest: Guest, now: float) -> list[Effect]:
-        """Nothing can mend that, so she is not called again."""
-        text = (
-            f"The log of {guest.name} tells another history of this game. Neither log can be continued with the other."
-        )
-        effects = send(guest, Bye(OTHER_HISTORY))
-        effects += [Close(guest.peer)] if guest.peer is not None else []
-        guest.lose(now)
-        guest.redial_at = None
-        return [*effects, told("notice", text=text), *self.proceed(now)]
-
-    def _sync(self, side: int, count: int, now: float) -> list[Effect]:
-        guest = self.guests[side]
-        effects: list[Effect] = []
-        for logged in self.hosting.log[count:]:
-            if guest.peer is not None:
-                effects.append(Send(guest.peer, logged.message_for(side)))
-        guest.synced, guest.ahead = True, 0
-        self.clocks_sent = ()  # she has not seen them
-        effects += self.settle(side, now)
-        seat = self.position.header.seat_of(side)
-        if seat in self.turn_began:
-            self.turn_began[seat] = now
-        return effects + self.proceed(now)
-
-    def have(self, side: int, message: Have, now: float) -> list[Effect]:
-        """A record of a log that goes further than ours. Raises Refused."""
-        guest = self.guests[side]
-        if message.number != self.position.count or guest.ahead <= message.number:
-            return []
-        data = self._with_opening(message.record)
-        if data is None:
-            if self.asked != self.position.count:
-                return self._ask_ahead()
-            text = "A private move of somebody who is still away is missing; the game goes on when she is back."
-            return [told("notice", text=text)]
-        try:
-            logged = self.hosting.restore(data)
-        except Refused:
-            return self._other_history(guest, now)
-        effects = self.publish(logged, now)
-        if guest.ahead > self.position.count:
-            return effects
-        for other in self.guests.values():
-            if 0 < other.ahead <= self.position.count:
-                other.ahead = 0
-                effects += self.greet(other)
-        return effects + self._ask_ahead()
-
-    def _ask_ahead(self) -> list[Effect]:
-        """Those whose logs go further are asked for the rest, now that more is known."""
-        self.asked = count = self.position.count
-        ahead = [guest for guest in self.guests.values() if guest.ahead > count]
-        return [effect for guest in ahead for effect in send(guest, Ask(count))]
-
-    def _with_opening(self, data: bytes) -> bytes | None:
-        """A record from a listener's log as the coordinator's own log holds it; None if an opening is not known."""
-        record, entries = read_record(data)
-        entry = entries[0]
-        if not isinstance(entry, CommitEntry) or record.opening:
-            return bytes(Record(record.frames, None, record.opening))
-        for move in self.early.values():
-            early, _ = read_record(move)
-            if early.frames == record.frames[:1]:
-                return bytes(Record(record.frames, None, early.opening))
-        game, view = self.position.game, self.position.views[entry.seat]
-        salt = derived_salt(self.hosting.value(), entry.seat, entry.base)
-        for action in game.legal(view, entry.seat):
-            number, fields = encode_action(game, action)
-            if commitment(salt, number, fields) == entry.commitment:
-                return bytes(Record(record.frames, None, encode_opening(salt, number, fields)))
-        return None
-
     # --- moves --------------------------------------------------------------------------------------------------------
 
     def take(self, side: int, data: bytes) -> list[Effect]:
@@ -254,7 +155,7 @@ class Running:
             if self.held or (self._mine_first() and not isinstance(entry, CheckEntry)):
                 self.hosting.check(record, entries)
                 self.early[side] = data
-                return self._ask_ahead()
+                return ask_ahead(self)
             logged = self.hosting.take(record, entries)
         except Refused as refusal:
             return self._refuse(guest, record, entry.base, refusal)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from p2pcards.session.casting import make_header
 from p2pcards.session.effects import Effect, Remember, UseLog, told
 from p2pcards.session.fair import chain_value
-from p2pcards.session.guests import Guest
+from p2pcards.session.guests import Guest, send
 from p2pcards.session.hosting import Hosting
 from p2pcards.session.payloads import address_payload, start_payloads
 from p2pcards.session.position import begin
-from p2pcards.session.running import Running, send
+from p2pcards.session.running import Running
 from p2pcards.session.views import seat_name
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign

@@ -111,7 +111,8 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
         return ", ".join("you" if seat == position.seat else seat_name(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:
         sides = enumerate(position.header.sides)
-        unchecked = [side.name for number, side in sides if number and number not in position.checked]
+        checked = {0, position.side, *position.checked}  # mine went out with the opening
+        unchecked = [side.name for number, side in sides if number not in checked]
         return "the checks of " + ", ".join(unchecked) if unchecked else "the deal"
     return "the dealer"
 

@@ -66,15 +66,19 @@ function cutOff() {
 
 const HANDLERS = {
   [RECORD](number, data) {
-    const behind = (game.count - number) & 255;
-    if (behind > 127) return send(RESUME, game.id, game.count, game.head);
-    if (behind) return undefined; // I have it already
-    game = advance(game, data);
-    home.keepRecord(data);
-    records.push(data);
+    const ahead = (number - game.count) & 255;
+    if (ahead > 128) return undefined; // I have it already
+    const mine = ahead === 1 && owes(game, CHECK) ? [signCheck(game, home.identity, values)] : []; // it is not sent back to me
+    if (ahead > mine.length) return send(RESUME, game.id, game.count, game.head);
+    const news = [...mine, data];
+    game = news.reduce(advance, game);
+    for (const record of news) {
+      home.keepRecord(record);
+      records.push(record);
+      const [kind, , who, hand, verdict] = entryOf(record);
+      if (kind === CHECK && who === game.mine) say("hand", hand, "verdict", verdict);
+    }
     tried = [];
-    const [kind, , who, hand, verdict] = entryOf(data);
-    if (kind === CHECK && who === game.mine) say("hand", hand, "verdict", verdict);
     if (over()) say("closed after", game.count, "records");
     return game.count >= Number(flags["drop-after"] ?? NaN) ? cutOff() : act();
   },

@@ -1,7 +1,7 @@
 """Bytes between two hands, on the link of one listener: from the last move of a hand to the first turn of the next.
 
 There travel: what is turned up where the rules show something, the opening, the check of each listener (hers from her,
-and all of them to her), the deal. The cards that are dealt to her are left out.
+the others to her), the deal. The cards that are dealt to her are left out.
 """
 
 from __future__ import annotations
@@ -56,14 +56,13 @@ def most_bytes(logs: Iterable[Sequence[bytes]], seen: Sequence[int]) -> dict[str
         counted: int | None = None  # from a move on
         for number, payload in enumerate([one for one in payloads if one[:1] == RECORD]):
             record, entries = read_record(payload[1:])
+            if isinstance(entries[0], CheckEntry) and entries[0].side == start.side:  # which is not sent back to her
+                counted = None if counted is None else counted + len(encode_message(MoveMessage(payload[1:]))) + ADDED
+                continue
             before, place = place, _after(seen, place, encode_message(RecordMessage(number, payload[1:])))
-            match entries[0]:
-                case ActionEntry() | CommitEntry():
-                    counted = 0
-                    continue
-                case CheckEntry(side=side) if side == start.side and counted is not None:
-                    counted += len(encode_message(MoveMessage(payload[1:]))) + ADDED
-            if counted is None:
+            if isinstance(entries[0], ActionEntry | CommitEntry):
+                counted = 0
+            if isinstance(entries[0], ActionEntry | CommitEntry) or counted is None:
                 continue
             counted += sum(seen[before:place]) - (len(bytes(record.faces)) if record.faces else 0)
             if isinstance(entries[0], DealEntry):

@@ -12,7 +12,9 @@ from whole import chain_end, check_whole
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.payloads import LEFT
-from p2pcards.wire.messages import Hello, Offer
+from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.messages import Hello, Offer, RecordMessage
+from p2pcards.wire.record import read_record
 
 SHORT = {"crazy_eights": "winning_score=1", "hearts": "end_score=25"}
 
@@ -104,6 +106,22 @@ def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
         net.say(0, "start")
     with pytest.raises(CommandError, match="Only the coordinator"):
         net.say(1, "sit", "all")
+
+
+@pytest.mark.parametrize("listeners", [1, 2, 3])
+def test_a_check_is_not_sent_back_to_her_who_made_it(listeners: int) -> None:
+    net = Net(listeners, seed=6, order=Random(6))
+    net.sit_down(SHORT["hearts"], game="hearts")
+    net.run()
+    check_whole(net)
+    records = [(i, message_of(data)) for sender, i, data in net.sent if sender == 0]
+    checks = [
+        (i, entry)
+        for i, message in records
+        if isinstance(message, RecordMessage) and isinstance(entry := read_record(message.record)[1][0], CheckEntry)
+    ]
+    assert all(entry.side != i for i, entry in checks)
+    assert bool(checks) == (listeners > 1)
 
 
 def test_the_partner_of_the_coordinator_faces_her() -> None:
