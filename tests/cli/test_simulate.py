@@ -12,9 +12,6 @@ from p2pcards.cli.failing import Failure
 from p2pcards.cli.simulate import simulate, simulation, table
 from p2pcards.games.registry import GAMES
 
-# Long random runs are several times as slow when measured, and the rooms are covered without them.
-pytestmark = pytest.mark.no_cover
-
 
 def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -> dict[str, Any]:
     """What `simulation` gives; every look at the clock takes a millisecond."""

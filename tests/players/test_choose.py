@@ -15,9 +15,6 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, choose
 from p2pcards.players.levels import LEVELS
 
-# Long random runs are several times as slow when measured, and the rooms are covered without them.
-pytestmark = pytest.mark.no_cover
-
 
 def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
     """The states, as their seat sees them, in which somebody has to choose, over random play."""

@@ -10,9 +10,6 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 from p2pcards.session.solo import Result, play_game
 
-# Long random runs are several times as slow when measured, and the rooms are covered without them.
-pytestmark = pytest.mark.no_cover
-
 
 def alone(game: Game, preset: str, seed: str, level: str = "carefree", max_hands: int = 500) -> Result:
     options = game.presets[preset]
