@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -40,6 +42,18 @@ LONGEST = ("test_faults.py", "test_laws.py")
 
 COVERED = ("cards", "games", "wire", "session")
 """The rooms that are held to 90 % by their own tests; being measured makes everything several times as slow."""
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """The marker no_cover, in the processes of xdist too: pytest-cov measures twice there and stops once."""
+    tracer = sys.gettrace()
+    if item.get_closest_marker("no_cover"):
+        sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
