@@ -12,6 +12,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.session.arrivals import greeted
 from p2pcards.session.chatting import clean_chat, too_fast
 from p2pcards.session.coordinator_commands import COMMANDS
+from p2pcards.session.coordinator_view import coordinators_view
 from p2pcards.session.effects import (
     Close,
     CommandError,
@@ -31,12 +32,10 @@ from p2pcards.session.payloads import ADDRESS, RECORD, read_address, read_start
 from p2pcards.session.resuming import have, resume
 from p2pcards.session.running import ASKED, LEFT, Running
 from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
-from p2pcards.session.tableview import Command, PersonView, TableView
-from p2pcards.session.views import with_choice, with_game
+from p2pcards.session.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import TakeoverEntry
 from p2pcards.wire.header import VERSION
-from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     BROKE_PROTOCOL,
     BYES,
@@ -362,46 +361,5 @@ class Coordinator:
         held = any(not guest.gone for guest in self.guests)
         self.running = Running(self.me, hosting, guests, self.cast, now, held=held)
 
-    # --- the view -----------------------------------------------------------------------------------------------------
-
     def view(self, now: float) -> TableView:
-        me = PersonView(
-            self.me.name,
-            character_name(self.cast, self.me.character),
-            "you",
-            "",
-            self.seat_number(None),
-            coordinates=True,
-            key=fingerprint(self.me.key),
-        )
-        people = [me, *[self._person(guest) for guest in self.guests]]
-        view = TableView(role="coordinator", phase="lobby", people=tuple(people))
-        if self.running is not None and (self.chosen is None or not self.running.over or self._same_choice()):
-            running = self.running
-            view = with_game(
-                view,
-                running.position,
-                self.cast,
-                absent=running.absent(),
-                countdown=running.countdown(now),
-                may_act=not running.held,
-            )
-            return replace(view, turn_seconds=running.my_turn_seconds(now))
-        return view if self.chosen is None else with_choice(view, *self.chosen)
-
-    def _same_choice(self) -> bool:
-        assert self.running is not None and self.chosen is not None
-        position = self.running.position
-        return position.game is self.chosen[0] and position.state.options == self.chosen[1]
-
-    def _person(self, guest: Guest) -> PersonView:
-        return PersonView(
-            guest.name,
-            character_name(self.cast, guest.character),
-            "here" if guest.here else "away",
-            guest.where or guest.address,
-            self.seat_number(guest),
-            partner=guest.partner,
-            key=fingerprint(guest.key),
-            again=guest.again,
-        )
+        return coordinators_view(self, now)

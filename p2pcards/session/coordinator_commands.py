@@ -14,6 +14,7 @@ from p2pcards.session.arrivals import room
 from p2pcards.session.chatting import clean_chat
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
 from p2pcards.session.guests import Guest, send
+from p2pcards.session.me import Me
 from p2pcards.session.payloads import address_payload
 from p2pcards.session.running import ASKED, WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
@@ -134,23 +135,21 @@ def set_option(table: Coordinator, arguments: Sequence[str], _now: float) -> lis
 def sit(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
     """Name who sits, from the first seat on; the others watch."""
     between_games(table)
-    keys = {table.me.name.lower(): table.me.key} | {guest.name.lower(): guest.key for guest in table.guests}
-    names = read_names(" ".join(arguments).lower(), keys)
-    table.sitting = () if names is None else tuple([keys[name] for name in names])
-    if names is None:
-        return [told("notice", text="Everybody sits, as far as there are seats.")]
-    called = {
-        key: name for name, key in [(table.me.name, table.me.key), *[(one.name, one.key) for one in table.guests]]
-    }
-    watching = [name for key, name in called.items() if key not in table.sitting]
-    others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
-    return [told("notice", text=f"Seats from the first: {', '.join(called[key] for key in table.sitting)}.{others}")]
-
-
-def read_names(said: str, known: Collection[str]) -> list[str] | None:
-    """The names of a line such as "bob cy", which may have spaces in them; None for "all". Raises CommandError."""
+    said = " ".join(arguments).lower()
     if said == "all":
-        return None
+        table.sitting = ()
+        return [told("notice", text="Everybody sits, as far as there are seats.")]
+    everybody: list[Me | Guest] = [table.me, *table.guests]
+    people = {person.name.lower(): person for person in everybody}
+    seated = [people[name] for name in read_names(said, people)]
+    table.sitting = tuple([person.key for person in seated])
+    watching = [person.name for person in everybody if person not in seated]
+    others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
+    return [told("notice", text=f"Seats from the first: {', '.join([person.name for person in seated])}.{others}")]
+
+
+def read_names(said: str, known: Collection[str]) -> list[str]:
+    """The names of a line such as "bob cy", which may have spaces in them. Raises CommandError."""
     names: list[str] = []
     rest = said.replace(",", " ").strip()
     while rest:

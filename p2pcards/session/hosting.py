@@ -36,19 +36,20 @@ from p2pcards.wire.refused import Cause, Refused
 @dataclass(frozen=True)
 class Logged:
     """A record in the coordinator's log. faces: the frames for the seats, by seat, None where a seat is shown nothing.
-    before, after: the positions around it. found: its event, if it is one of the game."""
+    before, after: the positions around it. found: its event, where that is known before the position after it is made,
+    which stands in made otherwise."""
 
     record: Record
     entries: tuple[Entry, ...]
     faces: tuple[Frame | None, ...]
     before: Position
     found: Due | None
+    made: Position | None
 
     @cached_property
     def after(self) -> Position:
-        """Made when it is asked for, since a move is sent on before that. Raises Refused for an entry that cannot be;
-        never where an event is found."""
-        return apply(self.before, self.record, self.entries, self.found)
+        """Of an event made when it is asked for, since a move is sent on before that; it cannot fail any more."""
+        return self.made or apply(self.before, self.record, self.entries, self.found)
 
     @property
     def number(self) -> int:
@@ -106,11 +107,11 @@ class Hosting:
         """A record that stood in this log before."""
         record, entries = read_record(data)
         position, entry = self.position, entries[0]
+        made = advance(position, record, entries)
+        found = None
         if isinstance(entry, ActionEntry | CommitEntry | DealEntry | OutcomeEntry):
-            advance(position, record, entries)
-            return self._keep(record, entries, due(position, entry, record))
-        check_entry(position, record, entry)
-        return self._keep(record, entries, None)
+            found = due(position, entry, record)
+        return self._keep(record, entries, found, made)
 
     def was_taken(self, frame: Frame) -> bool:
         """Whether exactly this entry stands in the log already."""
@@ -190,11 +191,10 @@ class Hosting:
                 entries = (entry, OutcomeEntry(found.outcome))
                 frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entries[1]))
                 record = Record((*record.frames, frame), None, record.opening)
-        return self._keep(record, entries, found)
+        return self._keep(record, entries, found, None if found else apply(position, record, entries))
 
-    def _keep(self, record: Record, entries: tuple[Entry, ...], found: Due | None) -> Logged:
-        """In the log, with the faces that belong to it. An event that is found cannot fail any more, so it can be sent
-        before the position after it is made; of anything else that is made first, and may raise Refused."""
+    def _keep(self, record: Record, entries: tuple[Entry, ...], found: Due | None, made: Position | None) -> Logged:
+        """In the log, with the faces that belong to it."""
         position = self.position
         frames: tuple[Frame | None, ...] = ()
         if found and any(found.faces):
@@ -205,8 +205,6 @@ class Hosting:
                     for seat, cards in enumerate(found.faces)
                 ]
             )
-        logged = Logged(record, entries, frames, position, found)
-        if not found:
-            logged.after  # noqa: B018 - refused here, before anything of it is kept
+        logged = Logged(record, entries, frames, position, found, made)
         self.log.append(logged)
         return logged

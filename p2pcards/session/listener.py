@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.games.game import Action, IllegalAction, Seat
-from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.session.chatting import clean_chat
@@ -27,17 +26,17 @@ from p2pcards.session.effects import (
 from p2pcards.session.fair import chain_value
 from p2pcards.session.following import Following, Received
 from p2pcards.session.listener_commands import COMMANDS
+from p2pcards.session.listener_view import listeners_view
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
 from p2pcards.session.payloads import PENDING, RECORD, Start, start_payloads
-from p2pcards.session.tableview import Command, PersonView, TableView
+from p2pcards.session.tableview import Command, TableView
 from p2pcards.session.telling import tell
-from p2pcards.session.views import seat_name, with_choice, with_game
+from p2pcards.session.views import seat_name
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import SALT, VALUE, CheckEntry
 from p2pcards.wire.frame import MAX_FRAME, split_frame
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
-from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     BROKE_PROTOCOL,
     BYES,
@@ -233,13 +232,13 @@ class Listener:
         if self.game is not None and self.game.start.header.sides[0].key != link.key:
             self.game = None  # it waits for its own coordinator
         link.name = clean(message.name, NAME) or "the coordinator"
-        return [told("joined", name=link.name, character=self._character(message.character), where=link.where)]
+        return [told("joined", name=link.name, character=self.character(message.character), where=link.where)]
 
     def _name_of(self, place: int) -> str:
         people = self.people.people
         return clean(people[place].name, NAME) if place < len(people) else "somebody"
 
-    def _character(self, key: str) -> str:
+    def character(self, key: str) -> str:
         return character_name(self.cast, clean(key, NAME))
 
     def _see_people(self, message: People) -> list[Effect]:
@@ -254,9 +253,9 @@ class Listener:
                 continue
             if person.here:
                 kind = "back" if person.name in before else "joined"
-                effects.append(told(kind, name=name, character=self._character(person.character), where=""))
+                effects.append(told(kind, name=name, character=self.character(person.character), where=""))
             elif person.name in before:
-                character = self._character(person.character)
+                character = self.character(person.character)
                 effects.append(told("lost", name=name, why="the line was lost", seconds=None, character=character))
         if message.game != self.people.game and message.game in GAMES:
             effects.append(told("chosen", game=GAMES[message.game].name, preset=""))
@@ -455,63 +454,5 @@ class Listener:
     def _wake(self, now: float) -> list[Effect]:
         return [] if self.link is None else [WakeAt(max(self.link.pulse.next_time(), now))]
 
-    # --- the view -----------------------------------------------------------------------------------------------------
-
     def view(self, now: float) -> TableView:
-        view = TableView(role="listener", phase="lobby", people=self._people())
-        following = self.game
-        if following is None:
-            return self._with_choice(view)
-        left = {seat: max(0.0, time - now) for seat, (_, time) in enumerate(self.clocks) if time is not None}
-        position = following.position
-        away = [seat for seat, (state, _) in enumerate(self.clocks) if state == 1]
-        sides = [position.header.seats[seat].side for seat in away if seat < len(position.header.seats)]
-        absent = [side for side in sides if side is not None] + ([0] if self.link is None else [])
-        view = with_game(
-            view,
-            position,
-            self.cast,
-            absent=frozenset(absent),
-            countdown=left,
-            may_act=following.pending is None and self.link is not None,
-        )
-        waiting = view.waiting if self.link else "the coordinator to connect again"
-        return replace(view, waiting=waiting, turn_seconds=self._turn_seconds(following, now))
-
-    def _turn_seconds(self, following: Following, now: float) -> float | None:
-        """What is left on my turn clock, while it runs; the coordinator's clock decides."""
-        clock = following.position.header.turn_clock
-        if not clock or self.turn_began is None or self.link is None or following.pending is not None:
-            return None
-        return max(0.0, self.turn_began + clock - now)
-
-    def _with_choice(self, view: TableView) -> TableView:
-        game = GAMES.get(self.people.game or "")
-        if game is None:
-            return view
-        try:
-            return with_choice(view, game, options_from(game.options, self.people.options))
-        except OptionError:
-            return view
-
-    def _people(self) -> tuple[PersonView, ...]:
-        key = fingerprint(self.me.key)
-        if not self.people.people:
-            return (PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=key),)
-        rows = []
-        for place, person in enumerate(self.people.people):
-            mine = place == self.people.you
-            here = person.here if place else self.link is not None
-            rows.append(
-                PersonView(
-                    clean(person.name, NAME),
-                    self._character(person.character),
-                    "you" if mine else "here" if here else "away",
-                    self.link.where if self.link and place == 0 else "",
-                    person.seat,
-                    coordinates=place == 0,
-                    key=key if mine else fingerprint(self.link.key) if self.link and place == 0 else "",
-                    again=self.agreed if mine else None,
-                )
-            )
-        return tuple(rows)
+        return listeners_view(self, now)

@@ -76,7 +76,8 @@ class Views:
 
 @dataclass(frozen=True)
 class Position:
-    """side: whose log this is. seed: of her own chain, empty if it is not known. head(0) is first_head.
+    """side: whose log this is; seat: hers, None for a watcher. seed: of her own chain, empty if it is not known.
+    head(0) is first_head.
 
     open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
     one is on. known: for each side the number and value that she revealed last. parts: the values of the listeners in
@@ -87,6 +88,7 @@ class Position:
     header: Header
     game: Game
     side: int
+    seat: Seat | None
     seed: bytes
     eyes: int
     first_head: bytes
@@ -121,11 +123,6 @@ class Position:
     @property
     def game_id(self) -> bytes:
         return self.first_head[:16]
-
-    @cached_property
-    def seat(self) -> Seat | None:
-        """The seat of this side; None for a watcher."""
-        return self.header.seat_of(self.side)
 
     @property
     def coordinates(self) -> bool:
@@ -169,6 +166,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
         raise Refused(Cause.RULES, f"{game.name} has {game.seats(options)} seats here, the header {len(header.seats)}.")
     head = next_head(b"", frame)
     state = game.start(options, header.first_dealer)
-    eyes = TRUTH if side == 0 else viewer(header.seat_of(side))
+    seat = header.seat_of(side)
+    eyes = TRUTH if side == 0 else viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])
-    return Position(header, game, side, seed, eyes, head, head, redact(state, eyes), open_head=head, known=known)
+    return Position(header, game, side, seat, seed, eyes, head, head, redact(state, eyes), open_head=head, known=known)

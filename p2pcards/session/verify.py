@@ -122,8 +122,6 @@ def forkers(first: Findings, second: Findings) -> tuple[int, ...]:
         dict(zip(found.transcript.frames[place:], found.transcript.signers[place:], strict=True))
         for found in (first, second)
     ]
-    alone, there = (
-        {one[frame] for frame in one.keys() - other.keys()},
-        {other[frame] for frame in other.keys() - one.keys()},
-    )
-    return tuple(sorted(alone & there))
+    here = {one[frame] for frame in one.keys() - other.keys()}
+    there = {other[frame] for frame in other.keys() - one.keys()}
+    return tuple(sorted(here & there))

@@ -21,6 +21,7 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (following, "sign"),
     (following, "read_record"),
     (following, "read_start"),
+    (hosting, "advance"),
     (hosting, "apply"),
     (hosting, "check_entry"),
     (hosting, "due"),
