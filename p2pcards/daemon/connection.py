@@ -16,7 +16,8 @@ LAST_WORDS = 2.0
 
 
 class Connection:
-    """One peer of a table. address: where we called her, "" when she called us.
+    """One peer of a table. address: where we called her, "" when she called us. peer: her number there, 0 before she
+    has one.
 
     met: our player has heard of her. played: we have moved in a game with her. kept: that she is in the list of known
     peers has been seen to. stranger: she came by herself, without a code, and was not in that list. proof: how we know
@@ -27,6 +28,7 @@ class Connection:
     def __init__(self, link: Link, address: str = "") -> None:
         self.link = link
         self.address = address
+        self.peer = 0
         self.met = False
         self.played = False
         self.kept = False

@@ -87,6 +87,7 @@ class Runner:
         log: LogFile | None = None,
     ) -> None:
         self.name = name
+        self.listens = listens
         self.audience = Audience()
         self.paused = ""
         self.port: int | None = None
@@ -102,7 +103,6 @@ class Runner:
         self._hook_command = hook
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
-        self.listens = listens
         self._connections: dict[Peer, Connection] = {}
         self.introductions = Introductions(home, listens, self._connections.values(), self.view, self.tell, os.urandom)
         self._last_peer = 0
@@ -202,7 +202,7 @@ class Runner:
             await link.aclose()
             return connection
         self._last_peer += 1
-        peer = self._last_peer
+        peer = connection.peer = self._last_peer
         await self._free()
         self._make_way(connection)
         self._connections[peer] = connection
@@ -215,7 +215,7 @@ class Runner:
             if compares_words(message) and connection.met:
                 self.introductions.hear_words(connection, message)
             elif self.introductions.too_much(connection):
-                self._put_out(peer, connection, "has begun so many games, for a stranger, that no more are kept today")
+                self._put_out(connection, "has begun so many games, for a stranger, that no more are kept today")
             else:
                 if is_goodbye(message) and (failed := self.introductions.hear_goodbye(connection, message)) and address:
                     self.failures.setdefault(address, failed)
@@ -237,13 +237,12 @@ class Runner:
 
     def _make_way(self, newcomer: Connection) -> None:
         for other in self.introductions.give_way(newcomer):
-            peer = next(peer for peer, connection in self._connections.items() if connection is other)
-            self._put_out(peer, other, "gives way to somebody else")
+            self._put_out(other, "gives way to somebody else")
 
-    def _put_out(self, peer: Peer, connection: Connection, why: str) -> None:
+    def _put_out(self, connection: Connection, why: str) -> None:
         connection.send(encode_message(Bye(TAKEN if self.listens else FULL)))
         connection.close()
-        self._input(lambda now: self._machine.lost(peer, why, now))
+        self._input(lambda now: self._machine.lost(connection.peer, why, now))
 
     async def compare_words(self) -> list[tuple[str, str]]:
         """With everybody who has a line to us: (name, words) of those who answered in time. Raises Declined."""
