@@ -1,4 +1,4 @@
-"""What every test shares: the options --slow and --node, and properties that are drawn the same way each time."""
+"""What every test shares: the options --slow, --node and --modem, and properties drawn the same way each time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # Fixtures of one folder each, under names of their own: two modules of one name cannot be checked together.
-pytest_plugins = ["file_limits", "real_daemons", "real_programs"]
+pytest_plugins = ["dosbox_modems", "file_limits", "real_daemons", "real_programs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--node", action="store_true", help="run the tests that need Node.js too")
+    parser.addoption("--modem", action="store_true", help="run the tests that need modems too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -75,7 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.parent.name not in COVERED:
             item.add_marker(pytest.mark.no_cover)
-    for marker in ("slow", "node"):
+    for marker in ("slow", "node", "modem"):
         if not config.getoption(f"--{marker}"):
             skip = pytest.mark.skip(reason=f"{marker}: runs with --{marker}")
             for item in items:

@@ -95,7 +95,8 @@ def check_message(vector: Vector) -> None:
     data = hex_of(vector, "bytes")
     message = decode_message(data)
     assert encode_message(message) == data
-    assert msgpack.unpackb(data) == denote(vector["value"][0])
+    if "value" in vector:  # a QUICK is no msgpack
+        assert msgpack.unpackb(data) == denote(vector["value"][0])
 
 
 def check_frame(vector: Vector, label: bytes, context: bytes) -> None:
@@ -294,7 +295,7 @@ def check(name: str, vector: Vector) -> None:
 
 def files() -> list[str]:
     found = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.txt")]
-    return sorted(name for name in found if not name.startswith("playthroughs/"))
+    return sorted(name for name in found if not name.startswith(("playthroughs/", "modem/")))
 
 
 @pytest.mark.parametrize("name", files())
@@ -312,8 +313,8 @@ def test_no_vector_is_missing() -> None:
     assert causes >= {"ok", "torn 32", "damaged 15"}
     kinds = {denote(read(name)["value"][0])[0] for name in files() if name.startswith("entries/")}
     assert kinds == set(range(10))
-    ok = [name for name in files() if name.startswith("messages/") and read(name)["expect"] == ["ok"]]
-    assert {denote(read(name)["value"][0])[0] for name in ok} == set(range(16, 38))
+    values = [read(name).get("value") for name in files() if name.startswith("messages/")]
+    assert {denote(value[0])[0] for value in values if value} == set(range(16, 38))
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
@@ -344,7 +345,7 @@ def test_every_message_and_entry_has_an_example_with_its_value() -> None:
         vector = read(name)
         if name.startswith("messages/") and vector["expect"] == ["ok"]:
             assert (name, "bytes") in shown
-            assert vector["value"][0] in text["messages.md"]
+            assert vector.get("value", ["QUICK"])[0] in text["messages.md"]
         elif name.startswith("entries/"):
             assert (name, "body") in shown
             assert vector["value"][0] in text["records.md"]

@@ -1,0 +1,83 @@
+"""Lock files of serial ports, as UUCP and everything after it keeps them: /var/lock/LCK..ttyS0 holds the process id of
+whoever has the port, ten characters wide (Filesystem Hierarchy Standard, section 5.9)."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+FOLDER = Path("/var/lock")
+
+
+class Held(Exception):
+    """Another process has the port; the argument says who, as in `mgetty (process 812)`."""
+
+
+def take(device: str, folder: Path = FOLDER) -> Path | None:
+    """Lock this device; returns the file to be removed by `give_back`, or None where this user cannot write lock files.
+    Locks of processes that are gone count for nothing. Raises Held."""
+    paths = lock_paths(device, folder)
+    for path in paths:
+        if pid := _holder(path):
+            raise Held(_who(pid))
+    mine = folder / f"LTMP.{os.getpid()}"
+    try:
+        mine.write_text(f"{os.getpid():10d}\n", encoding="ascii")
+    except OSError:
+        return None
+    try:
+        paths[-1].unlink(missing_ok=True)
+        # A link comes about whole or not at all, so of two who try it one learns about the other.
+        os.link(mine, paths[-1])
+    except FileExistsError:
+        raise Held(_who(_holder(paths[-1]) or 0)) from None
+    except OSError:
+        return None
+    finally:
+        with suppress(OSError):
+            mine.unlink()
+    return paths[-1]
+
+
+def lock_paths(device: str, folder: Path) -> list[Path]:
+    """Where others lock this device: under the name given, and last under that of the device behind it, by its last
+    part (minicom) and with the folders below /dev (mgetty has LCK..pts_3)."""
+    names: dict[str, None] = {}
+    for path in (Path(device), Path(device).resolve()):
+        below = path.relative_to("/dev") if path.is_relative_to("/dev") else Path(path.name)
+        names |= dict.fromkeys((path.name, str(below).replace("/", "_")))
+    return [folder / f"LCK..{name}" for name in names]
+
+
+def give_back(path: Path | None) -> None:
+    """Remove a lock of ours."""
+    with suppress(OSError):
+        if path and _holder(path) == os.getpid():
+            path.unlink()
+
+
+def _holder(path: Path) -> int | None:
+    """The living process that holds this lock."""
+    try:
+        with path.open("rb") as file:
+            pid = int(file.read(32).split()[0])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pid if pid > 0 and _lives(pid) else None
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _who(pid: int) -> str:
+    name = ""
+    with suppress(OSError, ValueError):
+        name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+    name = "".join(character for character in name if character.isprintable())
+    return f"{name} (process {pid})" if name else f"process {pid}"

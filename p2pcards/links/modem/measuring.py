@@ -1,0 +1,72 @@
+"""What a line turns out to be like: how long an answer takes, how much comes through."""
+
+from dataclasses import dataclass
+from math import exp
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """rate: bits a second as it was told. sent: bytes that have certainly arrived there; received: here. goodput: bytes
+    a second of late, both ways together. frames: data frames sent, those that were `resent` included. round_trip:
+    seconds from the end of a frame to its answer, None while none has come."""
+
+    rate: int
+    sent: int
+    received: int
+    goodput: float
+    frames: int
+    resent: int
+    round_trip: float | None
+
+
+class RoundTrip:
+    """How long to wait for an answer, from how long answers took (RFC 6298)."""
+
+    def __init__(self, first: float) -> None:
+        """first: the seconds to wait while nothing is known."""
+        self.smoothed: float | None = None
+        self._spread = 0.0
+        self._first = first
+        self._left: dict[int, float] = {}
+
+    def sent(self, sent_as: int, leaves: float) -> None:
+        """This transmission is out at that time; it is about to go through the line's own queue until then."""
+        self._left[sent_as] = leaves
+
+    def seen(self, sent_as: int, now: float) -> bool:
+        """The answer to this transmission is here, so none will come to those before. False if it was here before."""
+        leaves = self._left.get(sent_as)
+        if leaves is None:
+            return False
+        self._left = {other: at for other, at in self._left.items() if (other - sent_as) % 256 in range(1, 128)}
+        took = max(now - leaves, 0.0)
+        if self.smoothed is None:
+            self.smoothed, self._spread = took, took / 2
+        else:
+            # An answer that was lost, and came with a later frame, says nothing about the line.
+            took = min(took, 2 * self.smoothed + 0.1)
+            self._spread += (abs(took - self.smoothed) - self._spread) / 4
+            self.smoothed += (took - self.smoothed) / 8
+        return True
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which no answer is likely to come any more."""
+        return self._first if self.smoothed is None else self.smoothed + max(4 * self._spread, 0.1)
+
+
+class Recently:
+    """An amount a second, of the last seconds more than of those before."""
+
+    MEMORY = 10.0
+
+    def __init__(self) -> None:
+        self._amount = 0.0
+        self._at = 0.0
+
+    def add(self, amount: float, now: float) -> None:
+        self._amount = self.rate(now) + amount / self.MEMORY
+        self._at = now
+
+    def rate(self, now: float) -> float:
+        return self._amount * exp(min(self._at - now, 0) / self.MEMORY)

@@ -1,0 +1,234 @@
+"""A byte stream that loses nothing, over a serial line that does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from operator import index
+
+import trio
+
+from p2pcards.links.link import StreamFailed
+from p2pcards.links.modem.greeting import NONCE_SIZE
+from p2pcards.links.modem.measuring import Quality
+from p2pcards.links.modem.retransmission import GREETING_PATIENCE, Retransmission
+
+LAST_WORD = 1.0
+"""Seconds that the last frame may take to be written, where the line takes nothing any more."""
+
+HANG_UP = 10.0
+"""Seconds that closing the stream below may take: a modem hangs up."""
+
+
+class ReliableStream(trio.abc.HalfCloseableStream):
+    """The two directions of one call. Whoever makes it starts `run` in a nursery of hers; until then nothing happens.
+
+    Everything raises StreamFailed with a sentence once the line is dead, and in bounded time: nothing waits for ever.
+    It owns the stream below and closes it when the call is over.
+    """
+
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        *,
+        rate: int,
+        calls: bool,
+        entropy: Callable[[int], bytes],
+        patience: float = GREETING_PATIENCE,
+        heard_text: Callable[[str], None] | None = None,
+    ) -> None:
+        """rate: bits a second of the line itself; a byte takes ten. calls: this side called, the other one answered.
+        patience: seconds for the greeting. heard_text: is told each line of text that stood outside of frames, such as
+        NO CARRIER; it may raise StreamFailed to end the call. Made inside of Trio, and the greeting begins to count."""
+        self._stream = stream
+        self._heard_text = heard_text
+        nonce = entropy(NONCE_SIZE)
+        self._line = Retransmission(rate=rate, calls=calls, nonce=nonce, now=trio.current_time(), patience=patience)
+        self._life = trio.CancelScope()
+        self._work = trio.Event()
+        self._news = trio.lowlevel.ParkingLot()
+        self._sending = self._receiving = False
+        self._is_running = self._is_closed = False
+        self._ended = trio.Event()
+
+    # --- the task ---
+
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Carry the bytes until the call is over. Never raises for what happens on the line: the stream does."""
+        task_status.started()
+        if self._ended.is_set():
+            return
+        self._is_running = True
+        try:
+            with self._life:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._listen)
+                    await self._speak()
+                    nursery.cancel_scope.cancel()
+        finally:
+            self._line.fail(_STOPPED)
+            with trio.move_on_after(HANG_UP, shield=True):
+                await self._stream.aclose()
+            self._ended.set()
+            self._news.unpark_all()
+
+    async def _speak(self) -> None:
+        try:
+            while not self._line.is_over:
+                self._work = trio.Event()
+                wire = self._line.output(trio.current_time())
+                if wire:
+                    with trio.fail_after(self._line.stall):
+                        await self._stream.send_all(wire)
+                self._news.unpark_all()
+                if not wire and not self._line.is_over:
+                    with trio.move_on_at(self._line.next_time()):
+                        await self._work.wait()
+        except trio.TooSlowError:
+            self._line.fail(_STUCK.format(seconds=self._line.stall))
+        except (trio.BrokenResourceError, trio.ClosedResourceError) as broken:
+            self._line.fail(_sentence(broken))
+
+    async def _listen(self) -> None:
+        try:
+            while data := await self._stream.receive_some():
+                for text in self._line.receive(bytes(data), trio.current_time()):
+                    if self._heard_text is not None:
+                        self._heard_text(text)
+                self._tell()
+            self._line.fail(_HUNG_UP)
+        except (trio.BrokenResourceError, trio.ClosedResourceError) as broken:
+            self._line.fail(_sentence(broken))
+        self._tell()
+
+    def _tell(self) -> None:
+        self._work.set()
+        self._news.unpark_all()
+
+    # --- the stream ---
+
+    async def greeted(self) -> None:
+        """Returns when both sides have seen each other. Raises StreamFailed when nobody was there in time."""
+        await trio.lowlevel.checkpoint()
+        while not self._line.is_agreed:
+            self._check()
+            await self._news.park()
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Returns when the last byte stands among those that go next, about a second of the line at most."""
+        with self._alone_sending():
+            self._check_sending()
+            await trio.lowlevel.checkpoint()
+            rest = memoryview(data)
+            while rest:
+                self._check_sending()
+                taken = self._line.outgoing.write(rest)
+                rest = rest[taken:]
+                if taken:
+                    self._work.set()
+                if rest:
+                    await self._news.park()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        with self._alone_sending():
+            self._check_sending()
+            await trio.lowlevel.checkpoint()
+            self._check_sending()
+            while not self._line.outgoing.room:
+                await self._news.park()
+                self._check_sending()
+
+    async def send_eof(self) -> None:
+        with self._alone_sending():
+            self._check()
+            await trio.lowlevel.checkpoint()
+            self._line.outgoing.end()
+            self._work.set()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        if max_bytes is not None and index(max_bytes) < 1:
+            raise ValueError("max_bytes must be at least 1")
+        with self._alone_receiving():
+            await trio.lowlevel.checkpoint()
+            incoming = self._line.incoming
+            while True:
+                if self._is_closed:
+                    raise trio.ClosedResourceError("this stream is closed")
+                if incoming.waiting:
+                    return incoming.read(max_bytes)
+                if incoming.is_whole:
+                    return b""
+                self._check()
+                await self._news.park()
+
+    async def aclose(self) -> None:
+        """What was sent before is still brought over, for a bounded time; cancelled, only a last frame is."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._line.close(trio.current_time())
+            self._life.deadline = self._line.linger_until + LAST_WORD
+            self._tell()
+        try:
+            if not self._is_running:
+                self._ended.set()
+                await self._stream.aclose()
+            await self._ended.wait()
+            await trio.lowlevel.checkpoint()
+        except trio.Cancelled:
+            self._line.abandon(trio.current_time())
+            self._life.deadline = trio.current_time() + LAST_WORD
+            self._tell()
+            raise
+
+    def quality(self) -> Quality:
+        """What the line is like now."""
+        return self._line.quality(trio.current_time())
+
+    # --- what may not be done now ---
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise trio.ClosedResourceError("this stream is closed")
+        if self._line.failure is not None:
+            raise StreamFailed(self._line.failure)
+
+    def _check_sending(self) -> None:
+        self._check()
+        if self._line.is_left or self._line.is_over:
+            raise StreamFailed(_LEFT)
+        if self._line.outgoing.ended:
+            raise trio.ClosedResourceError("send_eof was called before")
+
+    @contextmanager
+    def _alone_sending(self) -> Iterator[None]:
+        if self._sending:
+            raise trio.BusyResourceError("another task is sending on this stream")
+        self._sending = True
+        try:
+            yield
+        finally:
+            self._sending = False
+
+    @contextmanager
+    def _alone_receiving(self) -> Iterator[None]:
+        if self._receiving:
+            raise trio.BusyResourceError("another task is receiving from this stream")
+        self._receiving = True
+        try:
+            yield
+        finally:
+            self._receiving = False
+
+
+def _sentence(broken: Exception) -> str:
+    """Why the stream below broke: its own words if it has any, else those of the system."""
+    if isinstance(broken, StreamFailed):
+        return str(broken)
+    cause = broken.__cause__
+    return f"The line broke: {cause.strerror}." if isinstance(cause, OSError) else _HUNG_UP
+
+
+_HUNG_UP = "The line was hung up."
+_LEFT = "The other side has closed the connection."
+_STUCK = "The line has taken no more bytes for {seconds:.0f} s. Check the cable and the flow control, then call again."
+_STOPPED = "This side has stopped using the line."

@@ -1,0 +1,29 @@
+"""The files of protocol/vectors/modem against the code."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from p2pcards.links.modem.framing import Deframer, unframe
+from p2pcards.links.modem.greeting import HELLO_SEED, call_seed
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "protocol/vectors/modem"
+GIVEN: dict[str, str] = runpy.run_path(str(ROOT / "scripts/line_vectors"))["vectors"]()
+
+
+@pytest.mark.parametrize("name", sorted({path.name for path in FOLDER.iterdir()} | set(GIVEN)))
+def test_a_vector_is_what_the_code_does_and_the_script_gives(name: str) -> None:
+    text = (FOLDER / name).read_text()
+    assert text == GIVEN.get(name), "the protocol changed, or run scripts/line_vectors"
+    vector = dict(line.split(": ") for line in text.splitlines())
+    nonces = [bytes.fromhex(vector[f"nonce of the {side}"]) for side in ("caller", "answerer")]
+    receiver = int(vector.get("receiver", 0))
+    sender = 3 - receiver if receiver else int(vector["sender"])
+    pieces = Deframer().feed(bytes.fromhex(vector["wire"])).pieces
+    seed = HELLO_SEED if name.startswith("hello") else call_seed(sender, *nonces)
+    taken = [body.hex() for piece in pieces if (body := unframe(piece, seed)) is not None]
+    assert taken == ([] if receiver else [vector["body"]])

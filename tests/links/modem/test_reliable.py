@@ -1,0 +1,452 @@
+"""The stream over lines of every kind, in simulated time; the suite of links over it, over a real cable too."""
+
+from __future__ import annotations
+
+import os
+import pty
+import tty
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+import trio
+from benchmarks.pump import LineEnd, Mangle, Noise, line
+from conformance import ANNA, BEN, CHECKS, Maker, close_both
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from trio.testing import MockClock, check_half_closeable_stream
+
+from p2pcards.links.channel import Channel, open_channel
+from p2pcards.links.link import Link, StreamFailed
+from p2pcards.links.modem import incoming
+from p2pcards.links.modem.framing import frame
+from p2pcards.links.modem.greeting import ANSWERER, Hello, write_hello
+from p2pcards.links.modem.reliable import ReliableStream
+
+RATE = 2400
+Ends = tuple[ReliableStream, ReliableStream]
+
+
+def bad(errors: float, burst: float = 1.0, seed: int = 7) -> Callable[[], Mangle]:
+    """Makes the noise of each direction."""
+    rng = Random(seed)
+    return lambda: Noise(Random(rng.random()), errors, burst)
+
+
+def reliable(stream: trio.abc.Stream, calls: bool, *, rate: int = RATE, patience: float = 90) -> ReliableStream:
+    entropy = Random(f"{calls}").randbytes
+    return ReliableStream(stream, rate=rate, calls=calls, entropy=entropy, patience=patience)
+
+
+def simulated(test: Callable[[], Awaitable[None]], *, limit: float = 2000, rate: float = 0) -> None:
+    """Run it in simulated time; limit: seconds of that. rate: how fast it goes while a task is busy."""
+
+    async def limited() -> None:
+        with trio.fail_after(limit):
+            await test()
+
+    trio.run(limited, clock=MockClock(rate, autojump_threshold=0))
+
+
+@asynccontextmanager
+async def call(
+    a: trio.abc.Stream, b: trio.abc.Stream, *, rate: int = RATE, patience: float = 90
+) -> AsyncIterator[Ends]:
+    async with trio.open_nursery() as nursery:
+        ends = reliable(a, True, rate=rate, patience=patience), reliable(b, False, rate=rate, patience=patience)
+        for end in ends:
+            await nursery.start(end.run)
+        yield ends
+        nursery.cancel_scope.cancel()
+
+
+async def receive_all(stream: ReliableStream, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        more = await stream.receive_some()
+        if not more:
+            break
+        data += more
+    return data
+
+
+# --- what every stream keeps to ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("errors", "hangs_up"), [(0, False), (2e-5, True)])
+def test_it_is_a_stream(errors: float, hangs_up: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incoming, "CAPACITY", 4096)
+
+    async def check() -> None:
+        async with trio.open_nursery() as nursery:
+            noise = bad(errors)
+
+            async def make() -> Ends:
+                a, b = line(115200, noise=noise, hangs_up=hangs_up)
+                ends = reliable(a, True, rate=115200), reliable(b, False, rate=115200)
+                for end in ends:
+                    nursery.start_soon(end.run)
+                return ends
+
+            async def make_clogged() -> Ends:
+                """With so much unread that nothing more is taken."""
+                a, b = await make()
+                with trio.move_on_after(5):
+                    async with trio.open_nursery() as both:
+                        both.start_soon(a.send_all, bytes(50_000))
+                        both.start_soon(b.send_all, bytes(50_000))
+                return a, b
+
+            await check_half_closeable_stream(make, make_clogged)
+
+    simulated(check)
+
+
+@pytest.mark.parametrize(("errors", "burst"), [(0, 1), (1e-4, 1), (1e-3, 1), (1e-3, 6)])
+def test_much_in_both_directions(errors: float, burst: float) -> None:
+    async def check() -> None:
+        rng = Random(1)
+        one, two = rng.randbytes(20_000), rng.randbytes(20_000)
+        async with call(*line(RATE, noise=bad(errors, burst))) as (a, b), trio.open_nursery() as nursery:
+            nursery.start_soon(a.send_all, one)
+            nursery.start_soon(b.send_all, two)
+            assert await receive_all(b, len(one)) == one
+            assert await receive_all(a, len(two)) == two
+
+    simulated(check)
+
+
+def test_a_line_that_turns_bad_keeps_the_call() -> None:
+    async def check() -> None:
+        errors = [0.0]
+        makers = [bad(0)(), bad(1e-3)()]
+
+        def changing(data: bytes) -> bytes:
+            return makers[errors[0] > 0](data)
+
+        data = Random(1).randbytes(40_000)
+        async with call(*line(RATE, noise=lambda: changing)) as (a, b), trio.open_nursery() as nursery:
+            nursery.start_soon(a.send_all, data)
+            first = await receive_all(b, 10_000)
+            errors[0] = 1e-3
+            assert first + await receive_all(b, len(data) - len(first)) == data
+
+    simulated(check)
+
+
+def test_a_sender_waits_for_the_line() -> None:
+    async def check() -> None:
+        async with call(*line(RATE)) as (a, b):
+            await a.greeted()
+            before = trio.current_time()
+            await a.send_all(bytes(4800))
+            assert 17 < trio.current_time() - before < 21
+            assert await receive_all(b, 4800) == bytes(4800)
+            quality = a.quality()
+            assert quality.sent > 3000
+            assert quality.resent == 0
+            assert 190 < quality.goodput < 240
+            assert quality.round_trip is not None
+            assert 0.15 < quality.round_trip < 0.5
+            assert b.quality().received == 4800
+
+    simulated(check)
+
+
+# --- the greeting, and what ends a call -------------------------------------------------------------------------------
+
+
+def test_the_caller_may_be_there_long_before_anybody_answers() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        a = reliable(ends[0], True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(a.run)
+            await trio.sleep(59)
+            b = reliable(ends[1], False)
+            nursery.start_soon(b.run)
+            with trio.fail_after(3):
+                await a.greeted()
+                await b.greeted()
+            nursery.cancel_scope.cancel()
+
+    simulated(check)
+
+
+async def fails_within(seconds: float, does: Callable[[], Awaitable[object]], sentence: str) -> None:
+    with trio.fail_after(seconds), pytest.raises(StreamFailed, match=sentence):
+        await does()
+
+
+def test_nobody_there() -> None:
+    async def check() -> None:
+        async with trio.open_nursery() as nursery:
+            stream = reliable(line(RATE)[0], True, patience=20)
+            nursery.start_soon(stream.run)
+            await fails_within(20.1, stream.greeted, "Nobody at the other end")
+            await fails_within(1, stream.receive_some, "Nobody at the other end")
+
+    simulated(check)
+
+
+def test_a_line_that_echoes() -> None:
+    async def check() -> None:
+        async with trio.open_nursery() as nursery:
+            end, echo = line(RATE)
+            stream = reliable(end, True, patience=20)
+            nursery.start_soon(stream.run)
+
+            async def give_back() -> None:
+                while data := await echo.receive_some():
+                    await echo.send_all(data)
+
+            nursery.start_soon(give_back)
+            await fails_within(20.1, stream.greeted, "given back what this side sends")
+            nursery.cancel_scope.cancel()
+
+    simulated(check)
+
+
+def test_a_dead_line_is_noticed_by_everybody_who_waits() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        async with call(*ends) as (a, b), trio.open_nursery() as nursery:
+            await a.greeted()
+            await b.greeted()
+            ends[0].cut()
+            nursery.start_soon(fails_within, 9, a.receive_some, "Nothing has come")
+            nursery.start_soon(fails_within, 9, lambda: a.send_all(bytes(10_000)), "Nothing has come")
+            nursery.start_soon(fails_within, 9, b.receive_some, "Nothing has come")
+
+    simulated(check)
+
+
+def test_a_line_that_is_hung_up() -> None:
+    async def check() -> None:
+        ends = line(RATE, hangs_up=True)
+        async with call(*ends) as (a, b):
+            await b.send_all(b"said before")
+            await a.greeted()
+            await trio.sleep(1)
+            await ends[1].aclose()
+            assert await a.receive_some() == b"said before"
+            await fails_within(1, a.receive_some, "hung up")
+            await fails_within(1, b.receive_some, "hung up")
+
+    simulated(check)
+
+
+def test_the_sentence_of_the_stream_below_is_kept() -> None:
+    async def check() -> None:
+        class Unplugged(LineEnd):
+            async def receive_some(self, max_bytes: int | None = None) -> bytes:
+                await trio.sleep(5)
+                raise StreamFailed("The cable is out.")
+
+        end, _ = line(RATE)
+        end.__class__ = Unplugged
+        async with trio.open_nursery() as nursery:
+            stream = reliable(end, True)
+            nursery.start_soon(stream.run)
+            await fails_within(6, stream.receive_some, "The cable is out")
+
+    simulated(check)
+
+
+def test_a_line_that_takes_nothing_is_given_up() -> None:
+    async def check() -> None:
+        class Stuck(LineEnd):
+            async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+                await trio.sleep_forever()
+
+        end, _ = line(RATE)
+        end.__class__ = Stuck
+        async with trio.open_nursery() as nursery:
+            stream = reliable(end, True)
+            nursery.start_soon(stream.run)
+            await fails_within(60, stream.receive_some, "taken no more bytes")
+
+    simulated(check)
+
+
+def test_the_other_side_begins_anew() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        async with call(*ends) as (a, _):
+            await a.greeted()
+            await ends[1].send_all(write_hello(Hello(ANSWERER, b"anew")))
+            await fails_within(2, a.receive_some, "begun anew")
+
+    simulated(check)
+
+
+def test_text_of_the_modem_is_handed_on() -> None:
+    async def check() -> None:
+        heard: list[str] = []
+
+        def hear(text: str) -> None:
+            heard.append(text)
+            if text == "NO CARRIER":
+                raise StreamFailed("The carrier is lost.")
+
+        ends = line(RATE)
+        async with trio.open_nursery() as nursery:
+            stream = ReliableStream(ends[0], rate=RATE, calls=True, entropy=Random(1).randbytes, heard_text=hear)
+            nursery.start_soon(stream.run)
+            await ends[1].send_all(b"\r\nRING\r\n" + frame(b"in the middle of", 5)[:9] + b"\r\nNO CARRIER\r\n")
+            await fails_within(2, stream.receive_some, "The carrier is lost")
+            assert heard[0] == "RING"
+
+    simulated(check)
+
+
+# --- closing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("errors", [0, 1e-3])
+def test_closing_brings_over_what_was_sent(errors: float) -> None:
+    async def check() -> None:
+        async with call(*line(RATE, noise=bad(errors))) as (a, b):
+            await a.send_all(bytes(1000))
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(a.aclose)
+                assert await receive_all(b, 2000) == bytes(1000)
+            with pytest.raises(StreamFailed, match="The other side has closed"):
+                await b.send_all(b"x")
+            await b.aclose()
+
+    simulated(check)
+
+
+def test_closing_takes_a_bounded_time() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        async with call(*ends) as (a, _):
+            await a.greeted()
+            ends[0].cut()
+            await a.send_all(bytes(400))
+            with trio.fail_after(20):
+                await a.aclose()
+
+    simulated(check)
+
+
+def test_a_stream_that_was_never_started_closes() -> None:
+    async def check() -> None:
+        end, _ = line(RATE)
+        stream = reliable(end, True)
+        await stream.aclose()
+        await stream.run()
+        with pytest.raises(trio.ClosedResourceError):
+            await end.send_all(b"x")
+
+    simulated(check)
+
+
+def test_who_ends_the_task_ends_the_stream() -> None:
+    async def check() -> None:
+        ends = line(RATE)
+        async with call(*ends) as (a, _):
+            pass
+        with pytest.raises(StreamFailed, match="has stopped"):
+            await a.receive_some()
+
+    simulated(check)
+
+
+# --- the suite of links -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SlowLine:
+    rate: int
+    quality: str = ""
+
+
+@asynccontextmanager
+async def channel_over(
+    a: trio.abc.Stream, b: trio.abc.Stream, rate: int, longest: int
+) -> AsyncIterator[tuple[Link, Link]]:
+    ends: dict[str, Channel] = {}
+
+    async def open_end(name: str, stream: trio.abc.Stream, identity: Ed25519PrivateKey) -> None:
+        slow = SlowLine(rate)
+        ends[name] = await open_channel(
+            stream, initiator=name == "a", identity=identity, where="the other end", deadline=60, line=slow
+        )
+
+    async with call(a, b, rate=rate) as (over_a, over_b):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(open_end, "a", over_a, ANNA)
+            nursery.start_soon(open_end, "b", over_b, BEN)
+        for end in ends.values():
+            end.max_size = longest
+        yield ends["a"], ends["b"]
+        await close_both(ends["a"], ends["b"])
+
+
+MUCH = ("a_cancelled_receive", "both_directions_carry", "what_is_not_taken")
+
+
+def longest_of(check: Callable[[Maker], Awaitable[None]]) -> int:
+    """Bytes of the longest message: 512 where hundreds of the longest are sent, for the time it takes."""
+    return 512 if check.__name__.startswith(MUCH) else 4096
+
+
+def over_a_pump(errors: float, burst: float, longest: int) -> Maker:
+    def make() -> AbstractAsyncContextManager[tuple[Link, Link]]:
+        return channel_over(*line(115200, latency=0.01, noise=bad(errors, burst)), 115200, longest)
+
+    return make
+
+
+FAST = 4_000_000
+"""Bits a second of a cable that a test need not wait for."""
+
+
+@asynccontextmanager
+async def null_modem(noise: Callable[[], Mangle]) -> AsyncIterator[tuple[trio.abc.Stream, trio.abc.Stream]]:
+    """Two serial devices and the cable between them."""
+    pairs = [pty.openpty() for _ in range(2)]
+    for _, device in pairs:
+        tty.setraw(device)
+    masters = [trio.lowlevel.FdStream(master) for master, _ in pairs]
+    devices = [trio.lowlevel.FdStream(os.dup(device)) for _, device in pairs]
+
+    async def carry(source: trio.lowlevel.FdStream, target: trio.lowlevel.FdStream) -> None:
+        mangle = noise()
+        while data := await source.receive_some(1024):
+            await target.send_all(mangle(bytes(data)))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(carry, masters[0], masters[1])
+        nursery.start_soon(carry, masters[1], masters[0])
+        yield devices[0], devices[1]
+        nursery.cancel_scope.cancel()
+    for stream in masters:
+        await stream.aclose()
+    for _, device in pairs:
+        os.close(device)
+
+
+def over_a_cable(errors: float, longest: int) -> Maker:
+    @asynccontextmanager
+    async def make() -> AsyncIterator[tuple[Link, Link]]:
+        async with null_modem(bad(errors)) as (a, b), channel_over(a, b, FAST, longest) as ends:
+            yield ends
+
+    return make
+
+
+@pytest.mark.parametrize(("errors", "burst"), [(0, 1), (3e-4, 5)], ids=["clean", "bursts"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
+def test_conformance_over_a_line(check: Callable[[Maker], Awaitable[None]], errors: float, burst: float) -> None:
+    simulated(lambda: check(over_a_pump(errors, burst, longest_of(check))), rate=5)
+
+
+@pytest.mark.parametrize("errors", [0, 1e-4], ids=["clean", "bad"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
+async def test_conformance_over_a_cable(check: Callable[[Maker], Awaitable[None]], errors: float) -> None:
+    with trio.fail_after(60):
+        await check(over_a_cable(errors, longest_of(check)))
