@@ -7,7 +7,7 @@ this session alone; messages 2 and 3 carry who it belongs to:
 
 where `hash` is the handshake hash under which this payload is sealed and `role` is 1 for who opened the connection
 and 2 for who waited. From then on each message is `u16 length | sealed message`, sealed under a counter, so that none
-can be altered, repeated, left out or exchanged for another.
+can be altered, repeated, left out or exchanged for another. A long message goes over a slow line in pieces.
 
 The initiator is done after message 3, before the other side has judged it. So an open channel does not yet mean that
 the listener agreed: the first message received from it does.
@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from p2pcards.links.link import LinkLost, StreamFailed
+from p2pcards.links.link import Line, LinkLost, StreamFailed
 from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
 from p2pcards.links.tcp import write_now
 from p2pcards.wire.keys import KEY_SIZE, RefusedKey, admit, fingerprint, public_bytes
@@ -32,8 +32,13 @@ HELLO, ANSWER, PROOF = 32, 192, 160
 """Bytes of the three handshake messages, without their lengths."""
 
 MAX_SIZE = 4096
+PIECE = 494
+"""Bytes of a message in one frame on a slow line: the frame has 512."""
+MORE = 0x8000
+"""Set in the length of a piece that is not the last one of its message; sealed with it as associated data."""
+
 LINGER = 1.0
-"""Seconds that closing waits for the other side to take what was sent and close too."""
+"""Seconds that closing waits for the other side to take what was sent and close too; a slow line sees to it itself."""
 
 
 class ChannelRefused(Exception):
@@ -88,12 +93,14 @@ class _Frames:
     async def send(self, body: bytes) -> None:
         await self.stream.send_all(len(body).to_bytes(2, "big") + body)
 
-    async def receive(self, shortest: int, longest: int) -> bytes:
-        """The next body; raises Garbled for a length out of bounds without waiting for the body, and _Ended."""
+    async def receive(self, shortest: int, longest: int) -> tuple[bytes, bool]:
+        """The next body, and whether it is marked as a piece with more to come. Raises Garbled for a length out of
+        bounds without waiting for the body, and _Ended."""
         waited = False
         while True:
             if len(self._arrived) >= 2:
-                size = int.from_bytes(self._arrived[:2], "big")
+                length = int.from_bytes(self._arrived[:2], "big")
+                size = length & ~MORE
                 if not shortest <= size <= longest:
                     raise Garbled(f"a length of {size}, not {shortest} to {longest}")
                 if len(self._arrived) >= 2 + size:
@@ -101,7 +108,7 @@ class _Frames:
                         await trio.lowlevel.checkpoint()
                     body = bytes(self._arrived[2 : 2 + size])
                     del self._arrived[: 2 + size]
-                    return body
+                    return body, length != size
             chunk = await self.stream.receive_some()
             waited = True
             if not chunk:
@@ -113,16 +120,26 @@ class Channel:
     """A Link whose other side has proven its identity. Made by open_channel."""
 
     def __init__(
-        self, frames: _Frames, sealer: Cipher, opener: Cipher, *, peer: bytes, where: str, binding: bytes, max_size: int
+        self,
+        frames: _Frames,
+        sealer: Cipher,
+        opener: Cipher,
+        *,
+        peer: bytes,
+        where: str,
+        binding: bytes,
+        line: Line | None = None,
     ) -> None:
         self.peer = peer
         self.where = where
-        self.max_size = max_size
+        self.max_size = MAX_SIZE
+        self.line = line
         self.binding = binding
         """32 bytes, the same on both sides and of this session alone (the final handshake hash)."""
         self._frames = frames
         self._sealer = sealer
         self._opener = opener
+        self._pieces = bytearray()  # of the message that is arriving
         self._backlog = bytearray()
         self._flushing = trio.Lock()
         self._cannot_send: str | None = None
@@ -138,10 +155,17 @@ class Channel:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
         if self._cannot_send:
             raise LinkLost(self._cannot_send)
-        sealed = self._sealer.seal(message)
-        frame = len(sealed).to_bytes(2, "big") + sealed
+        frame = self._seal(message)
         free = not self._backlog and not self._flushing.locked()
         self._backlog += frame[write_now(self._frames.stream, frame) :] if free else frame
+
+    def _seal(self, message: bytes) -> bytes:
+        """The frame of a message, or those of its pieces."""
+        if self.line is None or len(message) <= PIECE:
+            sealed = self._sealer.seal(message)
+            return len(sealed).to_bytes(2, "big") + sealed
+        marked = (MORE | PIECE + TAG_SIZE).to_bytes(2, "big")
+        return marked + self._sealer.seal(message[:PIECE], marked) + self._seal(message[PIECE:])
 
     async def send(self, message: bytes) -> None:
         await trio.lowlevel.checkpoint_if_cancelled()
@@ -181,7 +205,7 @@ class Channel:
         if self._cannot_receive:
             raise LinkLost(self._cannot_receive)
         try:
-            return self._opener.open(await self._frames.receive(TAG_SIZE + 1, self.max_size + TAG_SIZE))
+            return await self._receive()
         except Garbled as garbled:
             sentence = (
                 f"What came from {self.where} is not what was sent there ({garbled}): altered, repeated or lost on the "
@@ -199,6 +223,18 @@ class Channel:
             sentence = self._closed_here()
         raise self._no_more_in(sentence)
 
+    async def _receive(self) -> bytes:
+        """The next message, put together from its pieces. Raises Garbled and what the stream raises."""
+        more = True
+        while more:
+            left = self.max_size - len(self._pieces)
+            sealed, more = await self._frames.receive(TAG_SIZE + 1, left + TAG_SIZE)
+            marked = (MORE | len(sealed)).to_bytes(2, "big") if more else b""
+            self._pieces += self._opener.open(sealed, marked)
+        message = bytes(self._pieces)
+        self._pieces.clear()
+        return message
+
     async def aclose(self) -> None:
         whole = self._cannot_send is None
         self._no_more_out(self._closed_here())
@@ -213,7 +249,7 @@ class Channel:
         """Say that nothing more comes and wait for the other side's end. Closing a TCP socket while unread bytes wait
         in it would make the kernel throw away what the other side has not yet read: our last words."""
         stream = self._frames.stream
-        if not isinstance(stream, trio.abc.HalfCloseableStream):
+        if not isinstance(stream, trio.abc.HalfCloseableStream) or self.line is not None:
             return
         with (
             trio.move_on_after(LINGER),
@@ -252,17 +288,17 @@ async def open_channel(
     pin: bytes | None = None,
     where: str,
     deadline: float,
-    max_size: int = MAX_SIZE,
+    line: Line | None = None,
 ) -> Channel:
     """Greet the other side of `stream` and become a channel, or raise ChannelRefused and close the stream.
 
     `pin`: the public key that the other side must prove; None takes any. `deadline`: seconds for the whole
-    handshake. `max_size`: bytes of the longest message. The channel owns the stream from the first moment: whatever
-    ends this call early closes it.
+    handshake. `line`: the slow line that carries the stream, if one does. The channel owns the stream from the first
+    moment: whatever ends this call early closes it.
     """
     try:
         with trio.fail_after(deadline):
-            return await _greet(_Frames(stream), initiator, identity, pin, where, max_size)
+            return await _greet(_Frames(stream), initiator, identity, pin, where, line)
     except trio.TooSlowError:
         await trio.aclose_forcefully(stream)
         raise TooSlow(
@@ -275,7 +311,7 @@ async def open_channel(
 
 
 async def _greet(
-    frames: _Frames, initiator: bool, identity: Ed25519PrivateKey, pin: bytes | None, where: str, max_size: int
+    frames: _Frames, initiator: bool, identity: Ed25519PrivateKey, pin: bytes | None, where: str, line: Line | None
 ) -> Channel:
     handshake = Handshake(
         initiator=initiator,
@@ -289,7 +325,10 @@ async def _greet(
         return public_bytes(identity) + identity.sign(LABEL + own + sealed_under)
 
     async def read(size: int) -> tuple[bytes, bytes]:
-        return handshake.read(await frames.receive(size, size))
+        body, more = await frames.receive(size, size)
+        if more:
+            raise Garbled("a piece where a handshake message belongs")
+        return handshake.read(body)
 
     try:
         if initiator:
@@ -314,7 +353,7 @@ async def _greet(
             else f"{where} hung up before the greeting was complete. It may be busy or not take you; try again."
         ) from None
     sealer, opener = handshake.split()
-    return Channel(frames, sealer, opener, peer=peer, where=where, binding=handshake.hash, max_size=max_size)
+    return Channel(frames, sealer, opener, peer=peer, where=where, binding=handshake.hash, line=line)
 
 
 def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:

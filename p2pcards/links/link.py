@@ -14,6 +14,18 @@ class StreamFailed(trio.BrokenResourceError):
     understands; a link shows it instead of its own."""
 
 
+class Line(Protocol):
+    """What carries a slow link, as it can be told."""
+
+    @property
+    def rate(self) -> int:
+        """Bits a second; a byte takes ten."""
+
+    @property
+    def quality(self) -> str:
+        """For people: `2400 bps, 210 bytes/s, 3 of 120 frames resent`."""
+
+
 class Link(Protocol):
     """Moves whole messages of 1 to `max_size` bytes, in order; knows no meaning.
 
@@ -23,7 +35,11 @@ class Link(Protocol):
 
     @property
     def max_size(self) -> int:
-        """Bytes of the longest message: 4096 on TCP, 512 on slow lines."""
+        """Bytes of the longest message."""
+
+    @property
+    def line(self) -> Line | None:
+        """The slow line that carries it, which says by itself whether the other side is alive; None on TCP."""
 
     @property
     def peer(self) -> bytes:

@@ -11,7 +11,7 @@ import trio
 from trio.testing import memory_stream_pair
 
 from p2pcards.links.channel import MAX_SIZE, Channel, open_channel
-from p2pcards.links.link import LinkLost
+from p2pcards.links.link import Line, LinkLost
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -26,12 +26,12 @@ class MemoryLink:
     def __init__(
         self,
         peer: bytes,
-        max_size: int,
         outgoing: trio.MemorySendChannel[bytes],
         incoming: trio.MemoryReceiveChannel[bytes],
     ) -> None:
         self.peer = peer
-        self.max_size = max_size
+        self.max_size = MAX_SIZE
+        self.line: Line | None = None
         self.where = "this process"
         self.binding = bytes(32)  # nobody sits between the two ends
         self._outgoing = outgoing
@@ -87,15 +87,15 @@ def _told_as_lost() -> Iterator[None]:
         raise LinkLost("This side closed the link.") from None
 
 
-def memory_pair(key_a: bytes, key_b: bytes, max_size: int = MAX_SIZE) -> tuple[MemoryLink, MemoryLink]:
+def memory_pair(key_a: bytes, key_b: bytes) -> tuple[MemoryLink, MemoryLink]:
     """The two ends of one link: the first is held by who has the public key `key_a`, its peer is `key_b`."""
     a_to_b, from_a = trio.open_memory_channel[bytes](WAITING)
     b_to_a, from_b = trio.open_memory_channel[bytes](WAITING)
-    return MemoryLink(key_b, max_size, a_to_b, from_b), MemoryLink(key_a, max_size, b_to_a, from_a)
+    return MemoryLink(key_b, a_to_b, from_b), MemoryLink(key_a, b_to_a, from_a)
 
 
 async def channel_pair(
-    identity_a: Ed25519PrivateKey, identity_b: Ed25519PrivateKey, max_size: int = MAX_SIZE
+    identity_a: Ed25519PrivateKey, identity_b: Ed25519PrivateKey, line: Line | None = None
 ) -> tuple[Channel, Channel]:
     """The two ends of one encrypted channel over memory streams: the first is held by `identity_a`, who opened it."""
     streams = memory_stream_pair()
@@ -104,7 +104,7 @@ async def channel_pair(
 
     async def open_end(i: int) -> None:
         ends[i] = await open_channel(
-            streams[i], initiator=i == 0, identity=identities[i], where="this process", deadline=10, max_size=max_size
+            streams[i], initiator=i == 0, identity=identities[i], where="this process", deadline=10, line=line
         )
 
     async with trio.open_nursery() as nursery:

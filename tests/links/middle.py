@@ -8,6 +8,7 @@ from conformance import ANNA, BEN
 from trio.testing import memory_stream_pair
 
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
+from p2pcards.links.link import Line
 
 Change = Callable[[int, bytes], bytes | None]
 """(how many bytes went before in this direction, what comes now) -> what to pass on; None cuts the connection."""
@@ -70,8 +71,17 @@ async def greet(
     return outcomes["anna"], outcomes["ben"], took
 
 
+class SlowLine:
+    """What a channel is told of the line that carries it."""
+
+    rate = 2400
+    quality = "2400 bps"
+
+
 @asynccontextmanager
-async def open_through_the_middle() -> AsyncIterator[tuple[Channel, Channel, trio.abc.Stream, trio.abc.Stream]]:
+async def open_through_the_middle(
+    line: Line | None = None,
+) -> AsyncIterator[tuple[Channel, Channel, trio.abc.Stream, trio.abc.Stream]]:
     """(Anna's channel, Ben's channel, the middle's end to Anna, the middle's end to Ben); nothing is carried
     between the two any more."""
     anna, from_anna = memory_stream_pair()
@@ -81,7 +91,9 @@ async def open_through_the_middle() -> AsyncIterator[tuple[Channel, Channel, tri
     async def open_end(stream: trio.abc.Stream, initiator: bool) -> None:
         identity = ANNA if initiator else BEN
         ends.append(
-            await open_channel(stream, initiator=initiator, identity=identity, where="tcp 192.0.2.7:4747", deadline=10)
+            await open_channel(
+                stream, initiator=initiator, identity=identity, where="tcp 192.0.2.7:4747", deadline=10, line=line
+            )
         )
 
     async with trio.open_nursery() as pumps:
@@ -97,3 +109,16 @@ async def open_through_the_middle() -> AsyncIterator[tuple[Channel, Channel, tri
         await trio.aclose_forcefully(resource)
     await a.aclose()
     await b.aclose()
+
+
+async def exactly(stream: trio.abc.Stream, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        data += await stream.receive_some(size - len(data))
+    return data
+
+
+async def frame(stream: trio.abc.Stream) -> bytes:
+    """One whole frame, its length included."""
+    head = await exactly(stream, 2)
+    return head + await exactly(stream, int.from_bytes(head, "big"))

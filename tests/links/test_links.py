@@ -10,6 +10,7 @@ import pytest
 import trio
 from conformance import ANNA, BEN, CHECKS, Maker, close_both
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from middle import SlowLine
 
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
@@ -37,7 +38,7 @@ async def channel_over_memory() -> AsyncIterator[tuple[Link, Link]]:
 
 @asynccontextmanager
 async def slow_channel_over_memory() -> AsyncIterator[tuple[Link, Link]]:
-    a, b = await channel_pair(ANNA, BEN, max_size=512)
+    a, b = await channel_pair(ANNA, BEN, SlowLine())
     yield a, b
     await close_both(a, b)
 

@@ -10,7 +10,7 @@ import pytest
 import trio
 from conformance import ANNA, BEN
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from test_channel import frame
+from middle import frame
 from test_keys import SMALL_ORDER
 from trio.testing import MockClock, memory_stream_pair
 
