@@ -14,6 +14,7 @@ import pytest
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
+from p2pcards.wire.phrases import PHRASES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
@@ -118,6 +119,12 @@ def test_every_message_stands_in_the_table_with_its_elements() -> None:
     for number, first, elements in rows:
         assert number == first
         assert elements.count(",") == len(messages._ARRAYS[int(number)][1]), number
+
+
+def test_every_quick_phrase_stands_in_its_place_of_the_list() -> None:
+    cells = re.findall(r"(?<=\| )(\d+) \| ([^|]+) (?=\|)", (FOLDER / "messages.md").read_text().split("## Chat")[1])
+    said = {int(number): words for number, words in cells}
+    assert said == {i: f"({one.text})" if one.gesture else one.text for i, one in enumerate(PHRASES)}
 
 
 def test_every_code_of_bye_is_explained() -> None:

@@ -80,6 +80,13 @@ def _redial(values: Values, _me: str, _style: Style) -> str:
     return f"{values['name']} is called again at {values['address']} in {round(values['seconds'])} s"
 
 
+def _ask_redial(values: Values, _me: str, _style: Style) -> str:
+    return (
+        f"{values['name']} was at {values['address']}; to call that number again, in this game also by itself when the "
+        f"line is lost once more, say: redial"
+    )
+
+
 def _takeover(values: Values, me: str, _style: Style) -> str:
     if values.get("mine", values["name"] == me):
         return f"{values['character']} plays for you from now on{_why(values)}"
@@ -201,16 +208,22 @@ TELLERS: dict[str, Callable[[Values, str, Style], str]] = {
     "left": lambda values, me, _: f"{_who(values, me, 'has', 'have')} left the table for good",
     "lost": _lost,
     "redial": _redial,
+    "ask_redial": _ask_redial,
     "unreachable": lambda values, _, __: f"no connection to {values['address']}{_why(values)}",
     "back": lambda values, me, _: f"{_who(values, me, 'is', 'are')} back at the table",
     "takeover": _takeover,
     "returned": _returned,
     "chat": _chat,
+    "gesture": lambda values, _, __: f"* {values['name']} {values['text']} *",
+    "line": lambda values, _, __: str(values["text"]),
     "chosen": _chosen,
     "option": _option,
     "started": _started,
     "dealt": _dealt,
     "acted": _acted,
+    "drawn": lambda values, me, style: (
+        f"{words_text(str(values['words']), style)} turned up: {_who(values, me, 'deals', 'deal')} first"
+    ),
     "shown": lambda values, _, style: f"turned up: {words_text(str(values['words']), style)}",
     "trick": lambda values, me, _: f"{_who(values, me, 'takes', 'take')} the trick",
     "hand_over": _hand_over,

@@ -17,7 +17,8 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str
     """The whole table, 16 lines or fewer of 79 columns. elapsed: seconds since the view came."""
     if not view.seats:
         return lobby_lines(view)
-    lines = wrap(sentence(", ".join([_title(view), *map(clean, view.notes)])), indent="  ")
+    slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
+    lines = wrap(sentence(", ".join([_title(view), *map(clean, view.notes), *slow])), indent="  ")
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style)
     return [*lines, *wrap(_state(view))]
@@ -149,6 +150,7 @@ def _person(person: PersonView) -> str:
         "" if person.seat is None else f"seat {person.seat + 1}",
         f"character {clean(person.character, NAME)}" if person.character else "",
         f"at {clean(person.where, 60)}" if person.where else "",
+        clean(person.line, 60),
         f"key {clean(person.key, 60)}" if person.key else "",
         "" if person.again is None else f"{'plays' if person.again else 'does not play'} again",
     ]

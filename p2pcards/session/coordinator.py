@@ -10,7 +10,7 @@ from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import option_values
 from p2pcards.games.spelling import spell
 from p2pcards.session.arrivals import greeted
-from p2pcards.session.chatting import clean_chat, too_fast
+from p2pcards.session.chatting import clean_chat, told_talk, too_fast
 from p2pcards.session.coordinator_commands import COMMANDS
 from p2pcards.session.coordinator_view import coordinators_view
 from p2pcards.session.effects import (
@@ -24,7 +24,7 @@ from p2pcards.session.effects import (
     WakeAt,
     told,
 )
-from p2pcards.session.guests import Guest, Stranger, send
+from p2pcards.session.guests import TELEPHONE, Guest, Stranger, send
 from p2pcards.session.hosting import Hosting
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
@@ -53,6 +53,7 @@ from p2pcards.wire.messages import (
     Person,
     Ping,
     Pong,
+    Quick,
     Resume,
     Stake,
     decode_message,
@@ -71,7 +72,7 @@ class Coordinator:
         entropy: Callable[[int], bytes],
         now: float,
         cast: Cast,
-        grace: int = 60,
+        grace: int | None = None,
         turn_clock: int = 180,
         log: Sequence[bytes] = (),
         alone: bool = False,
@@ -97,8 +98,10 @@ class Coordinator:
 
     # --- links --------------------------------------------------------------------------------------------------------
 
-    def joined(self, peer: Peer, key: bytes, where: str, now: float, address: str = "") -> list[Effect]:
-        self.strangers[peer] = Stranger(key, where, address, Pulse(now))
+    def joined(
+        self, peer: Peer, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+    ) -> list[Effect]:
+        self.strangers[peer] = Stranger(key, where, address, Pulse(now, pace))
         hello = Hello(VERSION, True, self.me.name, self.me.character)
         return [Send(peer, encode_message(hello)), *self._wake(now)]
 
@@ -123,17 +126,17 @@ class Coordinator:
         guest = self._guest(peer)
         return [] if guest is None else self._lose(guest, why, now) + self._wake(now)
 
-    def dial_failed(self, address: str, why: str, now: float) -> list[Effect]:
-        effects = self.call_later(address, why, now)
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
+        effects = self.call_later(address, why, now, again)
         if self.invited.pop(address, None) is not None:
             effects.append(told("unreachable", address=address, why=why))
         return effects + self._wake(now)
 
-    def call_later(self, address: str, why: str, now: float) -> list[Effect]:
+    def call_later(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
         effects: list[Effect] = []
         for guest in self.guests:
             if guest.address == address and guest.dialling:
-                guest.dial_failed(now)
+                guest.dial_failed(now, again)
                 effects.append(told("redial", name=guest.name, address=address, seconds=guest.redial_delay, why=why))
         return effects
 
@@ -200,8 +203,8 @@ class Coordinator:
                 if guest.pulse:
                     guest.pulse.pong(number, now)
                 return []
-            case Chat(text=text):
-                return self._chat(guest, text, now)
+            case Chat() | Quick():
+                return self._talk(guest, message, now)
             case Bye(code, text):
                 return self._bye(guest, code, text, now)
             case Stake(nonce, end):
@@ -247,16 +250,18 @@ class Coordinator:
 
     # --- chat and people ----------------------------------------------------------------------------------------------
 
-    def _chat(self, guest: Guest, text: str, now: float) -> list[Effect]:
+    def _talk(self, guest: Guest, said: Chat | Quick, now: float) -> list[Effect]:
         if too_fast(guest, now):
             return []
-        guest.chats += 1
-        text = clean_chat(text)
         author = 1 + self.guests.index(guest)
-        relayed = Chat(author, guest.chats, text)
+        if isinstance(said, Chat):
+            guest.chats += 1
+            said = Chat(author, guest.chats, clean_chat(said.text))
+        else:
+            said = Quick(author, said.phrase)
         others = [other for other in self.guests if other is not guest]
-        sent = [effect for other in others for effect in send(other, relayed)]
-        return [*sent, told("chat", name=guest.name, text=text, mine=False)]
+        sent = [effect for other in others for effect in send(other, said)]
+        return [*sent, told_talk(said, guest.name)]
 
     def tell_people(self) -> list[Effect]:
         """The table as it is now, to everybody."""
@@ -314,6 +319,9 @@ class Coordinator:
             number = guest.pulse.ping_due(now)
             return [] if number is None else send(guest, Ping(number))
         if guest.redial_at is not None and now >= guest.redial_at and not guest.dialling:
+            if guest.address.startswith(TELEPHONE) and not guest.consent:
+                guest.redial_at = None
+                return [told("ask_redial", name=guest.name, address=guest.address)]
             guest.redialled()
             return [Dial(guest.address, guest.key)]
         return []

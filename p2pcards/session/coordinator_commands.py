@@ -11,14 +11,14 @@ from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.spelling import read_action
 from p2pcards.session.arrivals import room
-from p2pcards.session.chatting import clean_chat
+from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.me import Me
 from p2pcards.session.payloads import address_payload
 from p2pcards.session.running import ASKED, WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
-from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat
+from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat, Quick
 
 if TYPE_CHECKING:
     from p2pcards.session.coordinator import Coordinator
@@ -47,6 +47,11 @@ def say(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effec
     table.chats += 1
     sent = [effect for guest in table.guests for effect in send(guest, Chat(0, table.chats, text))]
     return [*sent, told("chat", name=table.me.name, text=text, mine=True)]
+
+
+def quick(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    said = Quick(0, read_phrase(arguments))
+    return [*[effect for guest in table.guests for effect in send(guest, said)], told_talk(said, table.me.name, True)]
 
 
 def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Effect]:
@@ -182,6 +187,20 @@ def reseat(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Ef
     return [Remember(address_payload(side, guest.address)), Dial(guest.address, guest.key)]
 
 
+def redial(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
+    """The yes to calling a telephone again, in this game also by itself."""
+    name = " ".join(arguments).casefold()
+    away = [one for one in table.guests if not (one.here or one.gone or one.dialling) and one.address]
+    chosen = [guest for guest in away if name in ("", guest.name.casefold())]
+    if not chosen:
+        others = f" Away are: {', '.join([guest.name for guest in away])}." if away else ""
+        raise CommandError(f"Nobody of that name is away who could be called again.{others}")
+    for guest in chosen:
+        guest.consent = True
+        guest.redialled()
+    return [Dial(guest.address, guest.key) for guest in chosen]
+
+
 def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effect]:
     word = arguments[0] if arguments else ""
     between = table.running is None or table.running.over
@@ -236,6 +255,7 @@ def start(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Eff
 COMMANDS: dict[str, Callable[[Coordinator, Sequence[str], float], list[Effect]]] = {
     "act": act,
     "say": say,
+    "quick": quick,
     "hint": hint,
     "away": be_away,
     "back": be_back,
@@ -247,5 +267,6 @@ COMMANDS: dict[str, Callable[[Coordinator, Sequence[str], float], list[Effect]]]
     "start": start,
     "again": again,
     "reseat": reseat,
+    "redial": redial,
     "kick": kick,
 }

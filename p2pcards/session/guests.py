@@ -11,6 +11,9 @@ from p2pcards.wire.messages import Message, encode_message
 REDIAL_MOST = 30.0
 """Seconds between two calls at the most; before, 1, 2, 4, 8, 16."""
 
+TELEPHONE = "tel:"
+"""How an address begins that is a telephone number: it costs money, and a stranger may have it by now."""
+
 
 @dataclass
 class Stranger:
@@ -27,7 +30,8 @@ class Guest:
     """A listener. peer: her link, None while she is away. address: where she was called, empty if she called. seed:
     nothing of hers is known here but her end. synced: she has every record that there is.
 
-    asked: she asked her character to play. gone: she left for good, or was put out. again: her answer to "play again?".
+    consent: the person at this end agrees to having her telephone called again in this game. asked: she asked her
+    character to play. gone: she left for good, or was put out. again: her answer to "play again?".
     """
 
     key: bytes
@@ -45,6 +49,7 @@ class Guest:
     redial_at: float | None = None
     redial_delay: float = 1.0
     dialling: bool = False
+    consent: bool = False
     ahead: int = 0
     stake: bytes | None = None
     again: bool | None = None
@@ -66,8 +71,14 @@ class Guest:
         self.redial_at = None
         self.dialling = True
 
-    def dial_failed(self, now: float) -> None:
+    @property
+    def pace(self) -> float:
+        """Seconds that a byte takes on her line, 0 where that is nothing."""
+        return self.pulse.pace if self.pulse else 0.0
+
+    def dial_failed(self, now: float, again: bool) -> None:
         self.dialling = False
+        self.consent = self.consent and again
         self.redial_delay = min(self.redial_delay * 2, REDIAL_MOST)
         self.redial_at = now + self.redial_delay
 

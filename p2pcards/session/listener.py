@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from p2pcards.games.game import Action, IllegalAction, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
-from p2pcards.session.chatting import clean_chat
+from p2pcards.session.chatting import clean_chat, told_talk
 from p2pcards.session.effects import (
     Close,
     CommandError,
@@ -60,6 +60,7 @@ from p2pcards.wire.messages import (
     People,
     Ping,
     Pong,
+    Quick,
     RecordMessage,
     RefusedMove,
     Resume,
@@ -118,13 +119,15 @@ class Listener:
 
     # --- links --------------------------------------------------------------------------------------------------------
 
-    def joined(self, peer: Peer, key: bytes, where: str, now: float, address: str = "") -> list[Effect]:
+    def joined(
+        self, peer: Peer, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+    ) -> list[Effect]:
         effects: list[Effect] = []
         if self.link is not None:
             if self.link.key != key:
                 return [Send(peer, encode_message(Bye(TAKEN))), Close(peer)]
             effects = [Send(self.link.peer, encode_message(Bye(REPLACED))), Close(self.link.peer)]
-        self.link, self.target = Coordinating(peer, key, where, Pulse(now)), 0
+        self.link, self.target = Coordinating(peer, key, where, Pulse(now, pace)), 0
         if key != self.people_of:
             self.people, self.people_of = People((), 0, None, ()), key
         hello = Hello(VERSION, False, self.me.name, self.me.character)
@@ -147,7 +150,7 @@ class Listener:
             return []
         return self._lose(why)
 
-    def dial_failed(self, address: str, why: str, now: float) -> list[Effect]:
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
         return []
 
     def _lose(self, why: str) -> list[Effect]:
@@ -183,9 +186,10 @@ class Listener:
             case Pong(number):
                 link.pulse.pong(number, now)
                 return []
-            case Chat(author, _, text):
-                name = self._name_of(author)
-                return [told("chat", name=name, text=clean_chat(text), mine=False)]
+            case Chat(author, number, text):
+                return [told_talk(Chat(author, number, clean_chat(text)), self._name_of(author))]
+            case Quick(author):
+                return [told_talk(message, self._name_of(author))]
             case People():
                 return self._see_people(message)
             case Offer(nonce):

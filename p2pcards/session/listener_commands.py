@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from p2pcards.games.game import IllegalAction
 from p2pcards.games.spelling import read_action
-from p2pcards.session.chatting import clean_chat
+from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Effect, Remember, Think, told
 from p2pcards.session.following import Following
 from p2pcards.session.payloads import LEFT
 from p2pcards.session.position import Phase
-from p2pcards.wire.messages import LEAVES, Again, Away, Bye, Chat, People
+from p2pcards.wire.messages import LEAVES, Again, Away, Bye, Chat, People, Quick
 
 if TYPE_CHECKING:
     from p2pcards.session.listener import Listener
@@ -53,6 +53,13 @@ def say(table: Listener, arguments: Sequence[str]) -> list[Effect]:
     table.chats += 1
     said = Chat(table.people.you, table.chats, text)
     return [*table.send(said), told("chat", name=table.me.name, text=text, mine=True)]
+
+
+def quick(table: Listener, arguments: Sequence[str]) -> list[Effect]:
+    said = Quick(table.people.you, read_phrase(arguments))
+    if table.link is None:
+        raise CommandError("Nobody is connected who could hear you.")
+    return [*table.send(said), told_talk(said, table.me.name, mine=True)]
 
 
 def hint(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
@@ -107,10 +114,11 @@ def coordinators_word(_table: Listener, _arguments: Sequence[str]) -> list[Effec
 COMMANDS: dict[str, Callable[[Listener, Sequence[str]], list[Effect]]] = {
     "act": act,
     "say": say,
+    "quick": quick,
     "hint": hint,
     "away": be_away,
     "back": be_back,
     "leave": leave,
     "again": again,
-    **dict.fromkeys(("invite", "game", "set", "sit", "start", "reseat", "kick"), coordinators_word),
+    **dict.fromkeys(("invite", "game", "set", "sit", "start", "reseat", "redial", "kick"), coordinators_word),
 }

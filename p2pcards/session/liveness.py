@@ -1,21 +1,32 @@
 """Whether the other side of a link is still there: pings of our own, because a stopped process keeps its TCP
-connection."""
+connection. A slow line has heartbeats of its own, and answers may have to wait behind much else on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 PING_AFTER = 5.0
 """Seconds of silence after which a ping is sent."""
 LOST_AFTER = 15.0
 """Seconds of silence after which the link is given up: three pings."""
+ANSWER_SIZE = 1024
+"""Bytes that may pass on a line, both ways together, before an answer is there."""
+
+
+def allowed(seconds: float, pace: float) -> float:
+    """The time for an answer that takes at most so many seconds where nothing waits: on a slow line four times as long
+    as its bytes need is added. pace: seconds that a byte takes."""
+    return seconds + 4 * ANSWER_SIZE * pace
 
 
 @dataclass
 class Pulse:
-    """One link. heard: when the last message came; pinged: when the last ping went; round_trip: seconds, if known."""
+    """One link. heard: when the last message came; pace: seconds that a byte takes on a slow line, 0 on others; pinged:
+    when the last ping went; round_trip: seconds, if known."""
 
     heard: float
+    pace: float = 0.0
     pinged: float = float("-inf")
     number: int = 0
     round_trip: float | None = None
@@ -29,18 +40,18 @@ class Pulse:
 
     def ping_due(self, now: float) -> int | None:
         """The number of a ping to be sent now, if one is due."""
-        if now < max(self.heard, self.pinged) + PING_AFTER:
+        if self.pace or now < max(self.heard, self.pinged) + PING_AFTER:
             return None
         self.pinged = now
         self.number += 1
         return self.number
 
     def lost_at(self) -> float:
-        return self.heard + LOST_AFTER
+        return inf if self.pace else self.heard + LOST_AFTER
 
     def is_lost(self, now: float) -> bool:
         return now >= self.lost_at()
 
     def next_time(self) -> float:
         """When to look again."""
-        return min(max(self.heard, self.pinged) + PING_AFTER, self.lost_at())
+        return inf if self.pace else min(max(self.heard, self.pinged) + PING_AFTER, self.lost_at())

@@ -9,6 +9,7 @@ from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.hosting import Hosting, Logged
+from p2pcards.session.liveness import allowed
 from p2pcards.session.me import Cast, Me
 from p2pcards.session.payloads import RECORD
 from p2pcards.session.position import Phase, Position
@@ -72,6 +73,10 @@ class Running:
     @property
     def grace(self) -> float:
         return float(self.position.header.grace)
+
+    @property
+    def check_seconds(self) -> float:
+        return allowed(CHECK_SECONDS, max([guest.pace for guest in self.guests.values()], default=0.0))
 
     def absent(self) -> frozenset[int]:
         return frozenset(side for side, guest in self.guests.items() if not guest.synced)
@@ -286,7 +291,7 @@ class Running:
         return None
 
     def _awaited_checks(self, now: float) -> bool:
-        if now >= self.checks_began + CHECK_SECONDS:
+        if now >= self.checks_began + self.check_seconds:
             return False
         position = self.position
         return any(guest.synced and side not in position.checked for side, guest in self.guests.items())
@@ -355,7 +360,7 @@ class Running:
     def next_time(self) -> float | None:
         times = [time for time, _ in self.deadlines().values()]
         if self.position.phase is Phase.CHECKS and not self.held:
-            times.append(self.checks_began + CHECK_SECONDS)
+            times.append(self.checks_began + self.check_seconds)
         if self.held:
             times.append(self.started + self.grace)
         return min(times, default=None)

@@ -9,6 +9,7 @@ from p2pcards.session.effects import Effect, Remember, UseLog, told
 from p2pcards.session.fair import chain_value
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.hosting import Hosting
+from p2pcards.session.liveness import allowed
 from p2pcards.session.payloads import address_payload, start_payloads
 from p2pcards.session.position import begin
 from p2pcards.session.running import Running
@@ -23,13 +24,16 @@ if TYPE_CHECKING:
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of her chain when a game is to begin."""
+GRACE, LINE_GRACE = 60, 180
+"""Seconds from a drop to the takeover, unless the coordinator has said otherwise; on telephone lines."""
 
 
 def offer_game(table: Coordinator, now: float) -> list[Effect]:
     """Ask every listener for the end of a new chain; the game begins when all have answered."""
-    table.offer, table.offer_ends = table.entropy(16), now + STAKING
     table.my_again = None
     table.guests = [guest for guest in table.guests if guest.here]
+    slowest = max([guest.pace for guest in table.guests], default=0.0)
+    table.offer, table.offer_ends = table.entropy(16), now + allowed(STAKING, slowest)
     effects: list[Effect] = []
     for guest in table.guests:
         guest.stake, guest.again, guest.asked = None, None, False
@@ -50,7 +54,7 @@ def start_if_ready(table: Coordinator, now: float) -> list[Effect]:
         table.guests,
         (game, options),
         table.cast,
-        (table.grace, table.turn_clock),
+        (grace_of(table), table.turn_clock),
         table.offer,
         previous.position if previous else None,
         table.sitting,
@@ -69,6 +73,13 @@ def start_if_ready(table: Coordinator, now: float) -> list[Effect]:
     names = tuple([seat_name(position, seat, table.cast) for seat in range(len(header.seats))])
     effects += [told("started", game=game.name, seats=names), *table.tell_people()]
     return effects + table.running.proceed(now)
+
+
+def grace_of(table: Coordinator) -> int:
+    """Seconds: what was asked for, or more where a line has to be dialled again."""
+    if table.grace is not None:
+        return table.grace
+    return LINE_GRACE if any(guest.pace for guest in table.guests) else GRACE
 
 
 def tell_again(table: Coordinator, guest: Guest, yes: bool, now: float) -> list[Effect]:

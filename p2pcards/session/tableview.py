@@ -20,15 +20,19 @@ HAPPENINGS = {
     "joined": "name, character, where: somebody is at the table",
     "left": "name: somebody left the table for good",
     "lost": "name, why, seconds, character: a link ended; the character plays after so many seconds (None: no seat)",
+    "ask_redial": "name, address: her telephone is called again only if the person here says 'redial'",
     "redial": "name, address, seconds: the coordinator calls again after so many seconds",
     "unreachable": "address, why: a call did not succeed",
     "back": "name: a lost person is at the table again",
     "takeover": "name, character, why: the character plays for her from now on",
     "returned": "name, character: she plays for herself again",
     "chat": "name, text, mine: somebody said something (text is already safe to show)",
+    "gesture": "name, text, mine: somebody did something, a few words that follow the name",
+    "line": "text: how far a call has come, a sentence",
     "chosen": "game, preset: the coordinator chose a game",
     "option": "key, value: the coordinator set a rule option",
     "started": "game, seats: a game begins; seats are the names in order",
+    "drawn": "words, name: cards that were turned up to see who deals first, and who does",
     "dealt": "hand, dealer, absent: a hand is dealt; absent: names whose part of the shuffle is missing",
     "acted": "name, words, mine, verb: a player acted; words: the action as this end sees it (QS; draw; pass -- -- --)",
     "shown": "words: cards turned up by the dealer, piece by piece",
@@ -62,6 +66,7 @@ class PersonView:
     coordinates: bool = False
     key: str = ""  # fingerprint
     again: bool | None = None
+    line: str = ""  # of a slow line that carries her link, how well it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,7 @@ class Command:
 COMMANDS = {
     "act": "WORDS...: an action as it is spelled (QS, pass QS KS AS, draw, 8D h)",
     "say": "TEXT: chat",
+    "quick": "WORD: a phrase or a gesture, one byte on a slow line",
     "hint": "asks the novice what it would do",
     "away": "my character plays for me until 'back'",
     "back": "I play again myself",
@@ -156,6 +162,7 @@ COMMANDS = {
     "start": "starts the chosen game (coordinator)",
     "again": "[yes|no]: play again; the coordinator asks, everybody answers",
     "reseat": "SEAT HOST: calls an absent player at a new address (coordinator)",
+    "redial": "[NAME]: calls somebody whose line was lost, in this game also by itself (coordinator)",
     "kick": "SEAT: her character takes the seat for good; before a game she has to go (coordinator)",
     "code": "the code for a first meeting, a new one if there is none (where the table waits)",
     "words": "[NAME]: three words to compare by voice, with one or with everybody who has a line to this end",

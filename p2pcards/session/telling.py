@@ -57,7 +57,7 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
     dealer = seat_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
         words = " ".join(_news(after.steps[-1], before, after, PUBLIC))
-        return [Happening("notice", {"text": f"{words} is turned up: {dealer} deals first."})]
+        return [Happening("drawn", {"words": words, "name": dealer})]
     absent = tuple([after.header.sides[side].name for side in after.absent])
     return [Happening("dealt", {"hand": after.state.hand, "dealer": dealer, "absent": absent})]
 

@@ -22,6 +22,7 @@ from p2pcards.wire.packing import (
     uint,
     unpack,
 )
+from p2pcards.wire.phrases import PHRASES
 from p2pcards.wire.refused import Cause, Refused
 
 CHAT_SIZE = 400  # characters
@@ -76,6 +77,14 @@ class Chat:
     author: int
     number: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """phrase: its place in `phrases.PHRASES`."""
+
+    author: int
+    phrase: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +210,7 @@ Message = (
     | Ping
     | Pong
     | Chat
+    | Quick
     | People
     | Offer
     | Stake
@@ -284,12 +294,19 @@ def encode_message(message: Message) -> bytes:
         return bytes((0, message.number & 255)) + message.record
     if isinstance(message, MoveMessage):
         return b"\x01" + message.record
+    if isinstance(message, Quick):
+        return bytes((2, message.author << 6 | message.phrase))
     return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
 
 
 def is_goodbye(data: bytes) -> bool:
     """Whether these bytes can only be a BYE, at the cost of two bytes."""
     return data[:2] == b"\x93\x11"
+
+
+def is_talk(data: bytes) -> bool:
+    """Whether these bytes can only be a CHAT or a QUICK, which a slow line carries after everything else."""
+    return data[:2] == b"\x94\x14" or data[:1] == b"\x02"
 
 
 def compares_words(data: bytes) -> bool:
@@ -305,6 +322,8 @@ def decode_message(data: bytes) -> Message:
         return RecordMessage(data[1], data[2:])
     if data[0] == 1:
         return MoveMessage(data[1:])
+    if data[0] == 2 and len(data) == 2 and data[1] & 63 < len(PHRASES):
+        return Quick(data[1] >> 6, data[1] & 63)
     values = unpack(data)
     kind = values[0] if values else None
     if type(kind) is not int or kind not in _ARRAYS:

@@ -74,7 +74,7 @@ export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.a
 
 export const [HELLO, BYE, PING, PONG, CHAT, PEOPLE, OFFER, STAKE, HEADERS, RESUME, REFUSED, AWAY, CLOCKS, AGAIN, ASK, HAVE] =
   Array.from({ length: 16 }, (_, i) => 16 + i);
-export const RECORD = 0, MOVE = 1, CODE = 32, WORDS = 35, WORDS_NONCE = 36, WORDS_REVEAL = 37;
+export const RECORD = 0, MOVE = 1, QUICK = 2, CODE = 32, WORDS = 35, WORDS_NONCE = 36, WORDS_REVEAL = 37;
 const name = str(24), game = either(nil, str(40)), option = either(bool, int(2 ** 31 - 1, -(2 ** 31) + 1), str(40));
 const SHAPES = {
   [HELLO]: [int(255), bool, name, name], [BYE]: [int(255), str(200)], [PING]: [int()], [PONG]: [int()],
@@ -87,6 +87,10 @@ const SHAPES = {
 export function readMessage(data) {
   need(data.length > 0, "length");
   if (data[0] < 0x80) {
+    if (data[0] === QUICK) {
+      need(data.length === 2 && (data[1] & 63) < 32, "shape");
+      return [QUICK, data[1] >> 6, data[1] & 63];
+    }
     need(data[0] === RECORD && data.length > 1, "shape"); // a coordinator sends no MOVE
     return [RECORD, data[1], data.subarray(2)];
   }

@@ -23,7 +23,7 @@ def test_through_a_pipe_all_steps_are_printed(played: Played) -> None:
     for program, mine in zip(played, ("Ann", "Bob"), strict=True):
         text = program.out("replay", log_of(program), "--ascii")
         lines = text.splitlines()
-        assert lines[0].endswith("deals first.") and "Hand 1 is dealt by" in text
+        assert lines[0].endswith(" first.") and "Hand 1 is dealt by" in text
         assert f" {mine} plays " not in text and "You play " in text
         assert [line for line in lines if line.strip().startswith("Your hand: ")]
         assert "the game is over" in text.lower()

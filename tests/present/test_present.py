@@ -207,6 +207,11 @@ def test_words_of_actions_as_text() -> None:
 # --- stories ---
 
 STORIES = [
+    ("ask_redial", {"name": "Bob", "address": "tel:5551234"},
+     "Bob was at tel:5551234; to call that number again, in this game also by itself when the line is lost once more, "
+     "say: redial."),
+    ("line", {"text": "Dialling 5551234 ..."}, "Dialling 5551234 ..."),
+    ("gesture", {"name": "Bob", "text": "claps", "mine": False}, "* Bob claps *."),
     ("joined", {"name": "Bob", "character": "Wayne", "where": "192.0.2.7"},
      "Bob sits down at the table as Wayne (192.0.2.7)."),
     ("left", {"name": "Bob"}, "Bob has left the table for good."),
@@ -237,6 +242,7 @@ STORIES = [
     ("acted", {"name": "Dee", "words": "pass QS KS AS", "mine": True, "verb": "pass"}, "You pass QS KS AS."),
     ("acted", {"name": "Dee", "words": "draw", "mine": True, "verb": "draw", "cards": "7H"}, "You draw 7H."),
     ("acted", {"name": "Bob", "words": "draw", "mine": False, "verb": "draw", "cards": ""}, "Bob draws."),
+    ("drawn", {"words": "4H", "name": "Bob"}, "4H turned up: Bob deals first."),
     ("shown", {"words": "4H 5S"}, "Turned up: 4H 5S."),
     ("trick", {"name": "Dee"}, "You take the trick."),
     ("trick", {"name": "Bob", "mine": False}, "Bob takes the trick."),

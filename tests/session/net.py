@@ -20,6 +20,7 @@ from p2pcards.games.game import Action
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
+from p2pcards.session.guests import TELEPHONE
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import CastMember, Me
 from p2pcards.session.payloads import HEADER, PENDING, RECORD
@@ -101,8 +102,9 @@ class Net:
     """Machine 0 coordinates, 1 and up listen, each at the address that is its number.
 
     auto: the level that plays for the people, None: they act through `say`. order: draws which line moves next; None:
-    first in, first out. fresh: whether a machine that is made again draws other random bytes than before. logs: by
-    machine the payloads by game, as remembered; used: the game that a machine writes to.
+    first in, first out. fresh: whether a machine that is made again draws other random bytes than before. pace: seconds
+    that a byte takes on every line. logs: by machine the payloads by game, as remembered; used: the game that a machine
+    writes to.
     """
 
     def __init__(
@@ -111,13 +113,15 @@ class Net:
         *,
         seed: int = 1,
         auto: str | None = "carefree",
-        grace: int = 60,
+        grace: int | None = 60,
         turn_clock: int = 180,
         order: Random | None = None,
         player: Player = carefree,
         fresh: bool = True,
+        pace: float = 0.0,
     ) -> None:
         self.seed = seed
+        self.pace = pace
         self.fresh = fresh
         self.auto = auto
         self.clocks = (grace, turn_clock)
@@ -282,9 +286,9 @@ class Net:
         one, other = self.peers - 1, self.peers
         self.links[i, one] = (j, other)
         self.links[j, other] = (i, one)
-        self.step(j, lambda: self.machines[j].joined(other, public_bytes(self.keys[i]), f"machine {i}", self.now))
-        key = public_bytes(self.keys[j])
-        self.step(i, lambda: self.machines[i].joined(one, key, f"machine {j}", self.now, address))
+        mine, hers = public_bytes(self.keys[i]), public_bytes(self.keys[j])
+        self.step(j, lambda: self.machines[j].joined(other, mine, f"machine {i}", self.now, pace=self.pace))
+        self.step(i, lambda: self.machines[i].joined(one, hers, f"machine {j}", self.now, address, self.pace))
         return one, other
 
     def close(self, i: int, peer: Peer) -> None:
@@ -392,7 +396,7 @@ class Net:
                 self._call(i, dial)
 
     def _call(self, i: int, dial: Dial) -> None:
-        j = int(dial.address)
+        j = int(dial.address.removeprefix(TELEPHONE))
         reached = j < len(self.machines) and j not in self.deaf
         if reached and dial.key in (None, public_bytes(self.keys[j])):
             self.connect(i, j, dial.address)

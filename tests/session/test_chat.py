@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from net import Arrival, Net, message_of
 
 from p2pcards.session.chatting import MOST
+from p2pcards.session.effects import CommandError
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Message, encode_message
 
 
@@ -92,3 +94,30 @@ def test_a_flood_is_cut_off_and_hinders_nobody_else() -> None:
     net.say(1, "say", "sorry")
     net.run()
     assert heard(net, 2)[-1] == ("Bob", "sorry")
+
+
+def test_a_quick_phrase_and_a_gesture_reach_everybody_in_two_bytes() -> None:
+    net = table()
+    sent = len(net.sent)
+    net.say(1, "quick", "well")
+    net.say(0, "quick", "Waves")
+    net.run()
+    for i in range(3):
+        assert heard(net, i) == [("Bob", "Well played.")]
+        assert [(told["name"], told["text"]) for told in net.tales(i, "gesture")] == [("Ann", "waves")]
+    assert [len(data) for _, _, data in net.sent[sent:]] == [2] * 4
+
+
+def test_a_phrase_that_there_is_not() -> None:
+    net = table()
+    for i in (0, 1):
+        with pytest.raises(CommandError, match="There are: hello, luck"):
+            net.say(i, "quick", "goodness")
+
+
+def test_quick_phrases_are_no_flood_either() -> None:
+    net = table()
+    for _ in range(MOST + 5):
+        net.say(1, "quick", "ha")
+    net.run()
+    assert len(heard(net, 2)) == MOST

@@ -32,6 +32,7 @@ from p2pcards.wire.messages import (
     Person,
     Ping,
     Pong,
+    Quick,
     RecordMessage,
     RefusedMove,
     Resume,
@@ -43,7 +44,9 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
     is_goodbye,
+    is_talk,
 )
+from p2pcards.wire.phrases import PHRASES, find_phrase
 from p2pcards.wire.refused import Cause, Refused
 
 numbers = st.integers(0, 2**32 - 1)
@@ -91,6 +94,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
     st.builds(MoveMessage, st.binary(max_size=300)),
+    st.builds(Quick, sides, st.integers(0, len(PHRASES) - 1)),
 ]
 arrays = st.one_of(*ARRAYS.values())
 every_kind = pytest.mark.parametrize("kind", ARRAYS)
@@ -120,10 +124,26 @@ def test_a_message_comes_back_and_its_kind_is_its_first_element(kind: int, data:
 
 @every_kind
 @given(st.data())
-def test_two_bytes_tell_a_goodbye_and_words_to_compare(kind: int, data: st.DataObject) -> None:
+def test_two_bytes_tell_a_goodbye_talk_and_words_to_compare(kind: int, data: st.DataObject) -> None:
     encoded = encode_message(data.draw(ARRAYS[kind]))
+    assert is_talk(encoded) == (kind == 20)
     assert is_goodbye(encoded) == (kind == 17)
     assert compares_words(encoded) == (kind in (35, 36, 37))
+
+
+@pytest.mark.parametrize("number", range(len(PHRASES)))
+def test_a_quick_phrase_is_one_byte_of_body(number: int) -> None:
+    encoded = encode_message(Quick(3, number))
+    assert len(encoded) == 2
+    assert is_talk(encoded)
+    assert decode_message(encoded) == Quick(3, number)
+    assert find_phrase(PHRASES[number].word.upper()) == number
+
+
+@pytest.mark.parametrize("data", [bytes((2,)), bytes((2, len(PHRASES))), bytes((2, 63)), bytes((2, 0, 0))])
+def test_a_phrase_that_is_not_listed_is_refused(data: bytes) -> None:
+    with pytest.raises(Refused):
+        decode_message(data)
 
 
 @given(st.one_of(*ONE_BYTE))
@@ -133,7 +153,7 @@ def test_records_and_moves_come_back(message: Message) -> None:
 
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
-    tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage}
+    tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Quick}
     tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal}
     assert tried == set(Message.__args__)
     assert sorted(ARRAYS) == list(range(16, 38))
