@@ -38,6 +38,11 @@ class Home:
         return self.config / "settings.toml"
 
     @property
+    def directory(self) -> Path:
+        """The dialling directory."""
+        return self.config / "directory.toml"
+
+    @property
     def logs(self) -> Path:
         return self.state / "logs"
 

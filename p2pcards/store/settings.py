@@ -4,13 +4,33 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, cast
 
 from p2pcards.store.errors import StoreError, nearest
 from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
+
+SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
+"""Bits a second of a serial port: those of POSIX termios that are in use."""
+
+FLOWS = ("rtscts", "xonxoff", "none")
+"""Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""
+
+INIT_LIMIT = 80
+"""Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least; most modems have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSettings:
+    """How to use one serial device. `speed`: one of SPEEDS; `flow`: one of FLOWS; `init`: AT commands, none longer than
+    INIT_LIMIT; `pulse`: whether the modem dials by pulses instead of tones."""
+
+    speed: int = 115200
+    flow: str = "rtscts"
+    init: tuple[str, ...] = ()
+    pulse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +42,11 @@ class Settings:
     port: int = 0
     bell: bool = True
     hook: str = ""
+    device: str = ""
     presets: Mapping[str, str] = field(default_factory=dict)
     """Game to preset."""
+    devices: Mapping[str, DeviceSettings] = field(default_factory=dict)
+    """Serial device to its settings; `device_settings` has the defaults too."""
 
 
 _MEANING = {
@@ -32,10 +55,23 @@ _MEANING = {
     "port": "The port that 'p2pcards listen' waits on. 0: the usual one.",
     "bell": "Ring the terminal's bell at your turn and when someone sits down.",
     "hook": "A command to run at the same moments. Empty: none.",
+    "device": "The serial device to take when none is named, such as /dev/ttyUSB0. Empty: none.",
     "presets": 'The preset that a game starts with, one line a game, such as: hearts = "real-deal"',
+    "devices": 'How to use a serial device, a table for each, such as [devices."/dev/ttyUSB0"], with\n'
+    f"#   speed  the bits a second between computer and modem: {', '.join(map(str, SPEEDS))}\n"
+    '#   flow   "rtscts", "xonxoff" or "none"\n'
+    '#   init   AT commands to begin with, such as ["ATM0", "ATL1"]\n'
+    "#   pulse  true: dial by pulses, false: by tones",
 }
-_TYPES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table of its own"}
+_TYPES = {
+    str: "text in quotes",
+    int: "a whole number",
+    bool: "true or false",
+    dict: "a table of its own",
+    tuple: "a list of texts in quotes",
+}
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
+_AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 
 def load_settings(home: Home) -> Settings:
@@ -62,19 +98,42 @@ def change_settings(home: Home, **values: object) -> Settings:
         return changed
 
 
+def device_settings(settings: Settings, device: str) -> DeviceSettings:
+    """What is set for a device; the defaults when nothing is."""
+    return settings.devices.get(device, DeviceSettings())
+
+
 def _checked(values: Mapping[str, object], where: str = "") -> Settings:
     """The settings with these values. `where` begins the sentences."""
-    defaults = Settings()
-    for key, value in values.items():
-        if key not in _MEANING:
-            raise StoreError(f"{where}There is no setting {key!r}.", nearest(key, _MEANING))
-        wanted = type(getattr(defaults, key))
-        if type(value) is not wanted:
-            raise StoreError(f"{where}The setting '{key}' must be {_TYPES[wanted]}, not {_as_value(value)}.")
-    settings = replace(defaults, **cast("dict[str, Any]", dict(values)))
+    _check_types(values, Settings(), where)
+    settings = replace(Settings(), **cast("dict[str, Any]", dict(values)))
+    devices = {name: _device_of(name, each, where) for name, each in settings.devices.items()}
+    settings = replace(settings, devices=devices)
     if fault := _fault(settings):
         raise StoreError(where + fault)
     return settings
+
+
+def _device_of(name: str, values: object, where: str) -> DeviceSettings:
+    if isinstance(values, DeviceSettings):
+        return values
+    if not isinstance(values, dict):
+        raise StoreError(f"{where}The setting 'devices' must have a table of its own for {name!r}.")
+    if type(values.get("init")) is list:
+        values = values | {"init": tuple(values["init"])}
+    _check_types(values, DeviceSettings(), where, f" of the device {name!r}")
+    return DeviceSettings(**values)
+
+
+def _check_types(values: Mapping[str, object], defaults: Settings | DeviceSettings, where: str, of: str = "") -> None:
+    """Raises StoreError for a key that is not among the defaults, or a value of another type."""
+    known = [each.name for each in fields(defaults)]
+    for key, value in values.items():
+        if key not in known:
+            raise StoreError(f"{where}There is no setting {key!r}{of}.", nearest(key, known))
+        wanted = type(getattr(defaults, key))
+        if type(value) is not wanted:
+            raise StoreError(f"{where}The setting '{key}'{of} must be {_TYPES[wanted]}, not {_as_value(value)}.")
 
 
 def _fault(settings: Settings) -> str:
@@ -83,12 +142,32 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key in ("character", "hook"):
+    for key in ("character", "hook", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     for game, preset in settings.presets.items():
         if not (type(preset) is str and preset.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'presets' must name one preset for each game."
+    for name, device in settings.devices.items():
+        if fault := _device_fault(name, device):
+            return fault
+    return ""
+
+
+def _device_fault(name: str, device: DeviceSettings) -> str:
+    if not (name and name.isprintable()):
+        return f"The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not {name!r}."
+    of = f"of the device {name!r}"
+    if device.speed not in SPEEDS:
+        return f"The setting 'speed' {of} must be one of {', '.join(map(str, SPEEDS))}, not {device.speed}."
+    if device.flow not in FLOWS:
+        return f"The setting 'flow' {of} must be one of {', '.join(FLOWS)}, not {device.flow!r}."
+    for text in device.init:
+        if type(text) is not str or not _AT_COMMAND.fullmatch(text) or len(text) > INIT_LIMIT:
+            return (
+                f"The setting 'init' {of} must be commands that begin with AT, of at most {INIT_LIMIT} printable ASCII "
+                f"characters, not {text!r}."
+            )
     return ""
 
 
@@ -97,13 +176,23 @@ def _as_toml(settings: Settings) -> str:
     for key, meaning in _MEANING.items():
         lines += ["", f"# {meaning}"]
         value = getattr(settings, key)
-        if key == "presets":  # the last, since a table reaches to the end of the file
-            lines += [f"[{key}]", *(f"{game} = {_as_value(preset)}" for game, preset in sorted(value.items()))]
+        if key == "presets":  # the tables are the last, since each reaches to the next one
+            lines += ["[presets]", *_pairs(dict(sorted(value.items())))]
+        elif key == "devices":
+            lines.append("[devices]")
+            for name, device in sorted(value.items()):
+                lines += ["", f"[devices.{_as_value(name)}]", *_pairs(asdict(device))]
         else:
-            lines.append(f"{key} = {_as_value(value)}")
+            lines += _pairs({key: value})
     return "\n".join(lines) + "\n"
 
 
+def _pairs(values: Mapping[str, object]) -> list[str]:
+    return [f"{key} = {_as_value(value)}" for key, value in values.items()]
+
+
 def _as_value(value: object) -> str:
-    """Text, numbers and truth are written in TOML as in JSON, once control characters are excluded."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | int) else f"a {type(value).__name__}"
+    """Text, numbers, truth and lists are written in TOML as in JSON, once control characters are excluded."""
+    return (
+        json.dumps(value, ensure_ascii=False) if isinstance(value, str | int | tuple) else f"a {type(value).__name__}"
+    )

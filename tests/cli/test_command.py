@@ -196,8 +196,8 @@ def documented(name: str) -> str:
 def commands() -> dict[str, list[Any]]:
     """The parameters of every command by its name."""
     tree: Any = typer.main.get_command(command.app)
-    found = {name: one.params for name, one in tree.commands.items() if name != "peers"}
-    return found | {f"peers {name}": one.params for name, one in tree.commands["peers"].commands.items()}
+    groups = {name: getattr(one, "commands", {"": one}) for name, one in tree.commands.items()}
+    return {f"{group} {name}".rstrip(): one.params for group, inner in groups.items() for name, one in inner.items()}
 
 
 @pytest.mark.parametrize("name", commands())

@@ -1,0 +1,195 @@
+"""The dialling directory: whom to call by telephone, kept as TOML that a person can read and edit."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
+
+from p2pcards.store.errors import StoreError, nearest
+from p2pcards.store.files import locked, read_whole, write_whole
+from p2pcards.store.home import Home
+from p2pcards.store.names import NAME_LIMIT, clean_name
+
+NUMBER_LIMIT = 64
+"""Characters of a number as it is written down, decoration included."""
+
+LINE_LIMIT = 80
+"""Characters of each other text of an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Whom to call.
+
+    `name` is unique without regard to case. `number` is as the player wrote it: printable ASCII, and whether it can be
+    dialled is for whoever dials to check. `last_call` says when, `ended` how it ended; empty before the first call.
+    """
+
+    name: str
+    number: str
+    note: str = ""
+    last_call: str = ""
+    ended: str = ""
+
+
+class DirectoryError(StoreError):
+    """The file is in order, but what was asked for cannot be: no such name, or an entry that cannot stand there."""
+
+
+_HEAD = "# The dialling directory of p2pcards, a table for each name. Comments are lost when it is changed, notes stay."
+_FIELDS = tuple(field.name for field in fields(Entry) if field.name != "name")
+_LINES = {"note": "note", "last_call": "last call", "ended": "last call's end"}
+_LIKE_A_NUMBER = re.compile(r"[-+*#,W!@ ()./0-9]*[0-9][-+*#,W!@ ()./0-9]*", re.IGNORECASE)
+
+
+def load_directory(home: Home) -> tuple[Entry, ...]:
+    """All entries by name. A file with an entry that cannot stand there is refused with its name, and left as it is."""
+    data = read_whole(home.directory)
+    if data is None:
+        return ()
+    try:
+        tables = tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise StoreError(
+            f"The dialling directory {home.directory} cannot be read: {error}.",
+            "Repair the line, or move the file aside to begin with an empty one.",
+        ) from None
+    entries: tuple[Entry, ...] = ()
+    try:
+        for name, values in tables.items():
+            entry = _entry_of(name, values)
+            _check(entry, entries)
+            entries += (entry,)
+    except DirectoryError as error:
+        raise StoreError(f"{home.directory}: {error}", error.advice or "Repair the entry.") from None
+    return _sorted(entries)
+
+
+def find_entry(home: Home, name: str) -> Entry:
+    """The entry of this name. Raises DirectoryError, whose advice is the nearest one."""
+    return _find(load_directory(home), name)
+
+
+def by_name(entries: tuple[Entry, ...], name: str) -> Entry | None:
+    """The entry of this name; capitals do not matter."""
+    return next((entry for entry in entries if entry.name.casefold() == name.casefold()), None)
+
+
+def add_entry(home: Home, entry: Entry) -> None:
+    """Raises DirectoryError when the name is taken, or the entry cannot stand in the directory."""
+    with locked(home.directory):
+        entries = load_directory(home)
+        _check(entry, entries)
+        _write(home, (*entries, entry))
+
+
+def change_entry(home: Home, name: str, /, **changes: str) -> Entry:
+    """Give the entry of this name these fields and return it. Raises DirectoryError as `add_entry` and `find_entry`."""
+    return _change(home, name, lambda entry: replace(entry, **changes))
+
+
+def remove_entry(home: Home, name: str) -> Entry:
+    """Strike an entry and return it. Raises DirectoryError when there is none."""
+    with locked(home.directory):
+        entries = load_directory(home)
+        found = _find(entries, name)
+        _write(home, tuple(entry for entry in entries if entry is not found))
+        return found
+
+
+def note_call(home: Home, name: str, when: str, how: str) -> Entry:
+    """Note a call that was made: `when`, such as 2026-11-20, and `how` it ended, which may be a modem's own words.
+
+    Raises DirectoryError when the entry is gone by now.
+    """
+    return _change(home, name, lambda entry: replace(entry, last_call=_as_line(when), ended=_as_line(how)))
+
+
+def _change(home: Home, name: str, change: Callable[[Entry], Entry]) -> Entry:
+    with locked(home.directory):
+        entries = load_directory(home)
+        found = _find(entries, name)
+        others = tuple(entry for entry in entries if entry is not found)
+        changed = change(found)
+        _check(changed, others)
+        _write(home, (*others, changed))
+        return changed
+
+
+def _find(entries: tuple[Entry, ...], name: str) -> Entry:
+    found = by_name(entries, name)
+    if found is None:
+        advice = nearest(name, [entry.name for entry in entries])
+        raise DirectoryError(
+            f"Nobody is called '{clean_name(name)}' in the dialling directory.",
+            advice or "'p2pcards directory list' lists who is in it.",
+        )
+    return found
+
+
+def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
+    """Raises DirectoryError when the entry cannot stand beside these."""
+    name = entry.name
+    if clean_name(name) != name:
+        raise DirectoryError(
+            f"A name in the dialling directory would be shown as '{clean_name(name)}'.",
+            f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
+        )
+    if _LIKE_A_NUMBER.fullmatch(name):
+        raise DirectoryError(f"'{name}' is a number, not a name.", "Take a name that nobody could want to dial.")
+    if (same := by_name(others, name)) is not None:
+        raise DirectoryError(
+            f"'{same.name}' is in the dialling directory already.", "Take another name, or change or remove that entry."
+        )
+    if not 1 <= len(entry.number) <= NUMBER_LIMIT:
+        raise DirectoryError(f"The number of '{name}' must have 1 to {NUMBER_LIMIT} characters.")
+    for sign in entry.number:
+        if not (sign.isascii() and sign.isprintable()):
+            raise DirectoryError(f"The number of '{name}' may not contain {sign!r}.")
+    for key, called in _LINES.items():
+        text = getattr(entry, key)
+        if len(text) > LINE_LIMIT or not text.isprintable():
+            raise DirectoryError(
+                f"The {called} of '{name}' must be one line of at most {LINE_LIMIT} characters, none of them invisible."
+            )
+
+
+def _entry_of(name: str, values: object) -> Entry:
+    """An entry from its table in the file, its texts not yet checked. Raises DirectoryError."""
+    shown = clean_name(name)
+    if not isinstance(values, dict):
+        raise DirectoryError(
+            f"The entry '{shown}' is no table.", f'Write ["{shown}"] on one line and number = "..." on the next.'
+        )
+    for key, value in values.items():
+        if key not in _FIELDS:
+            raise DirectoryError(f"The entry '{shown}' cannot have a field {key!r}.", nearest(key, _FIELDS))
+        if type(value) is not str:
+            raise DirectoryError(f"The field '{key}' of '{shown}' must be text in quotes.")
+    if "number" not in values:
+        raise DirectoryError(f"The entry '{shown}' has no number.")
+    return Entry(name, **values)
+
+
+def _as_line(text: str) -> str:
+    """Text from elsewhere as one harmless line."""
+    visible = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(visible.split())[:LINE_LIMIT]
+
+
+def _sorted(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return tuple(sorted(entries, key=lambda entry: entry.name.casefold()))
+
+
+def _write(home: Home, entries: tuple[Entry, ...]) -> None:
+    lines = [_HEAD]
+    for entry in _sorted(entries):
+        values = {key: text for key, text in asdict(entry).items() if key in _FIELDS and text}
+        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(text)}" for key, text in values.items())]
+    write_whole(home.directory, ("\n".join(lines) + "\n").encode())
+
+
+def _quoted(text: str) -> str:
+    """Text is written in TOML as in JSON, once control characters are excluded."""
+    return json.dumps(text, ensure_ascii=False)
