@@ -111,10 +111,13 @@ class TerminalScreen:
             return 80
 
     def say(self, text: str) -> None:
-        lines = [text]
-        if "\x1b" not in text and width(text) > self.columns:
-            lines = wrap(text, self.columns - 1, "    ", text[: len(text) - len(text.lstrip())])
+        lines = [part for line in text.split("\n") for part in self._fitting(line)]
         write(self._output, "\r\x1b[K" + "".join([f"{line}\n" for line in lines]) + self._row())
+
+    def _fitting(self, line: str) -> list[str]:
+        if "\x1b" in line or width(line) <= self.columns:
+            return [line]
+        return wrap(line, self.columns - 1, "    ", line[: len(line) - len(line.lstrip())])
 
     def prompt(self, text: str, due: bool, again: bool = False) -> None:  # noqa: ARG002 - here it is always seen
         if text != self._prompt:
