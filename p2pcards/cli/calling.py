@@ -22,13 +22,14 @@ PATIENCE = 1.0
 def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
     """The hosts, each once, a known peer by her name or by an address; partner: one of them, or one more; codes: one
     for each, in their order, or none. Raises Failure."""
-    from p2pcards.links.tcp import BadAddress, format_address, parse_address
+    from p2pcards.links.address import canonical
+    from p2pcards.links.tcp import BadAddress
     from p2pcards.store.peers import address_of, load_peers
 
     peers = load_peers(home)
     try:
-        addresses = dict.fromkeys(format_address(*parse_address(address_of(peers, text))) for text in named)
-        opposite = format_address(*parse_address(address_of(peers, partner))) if partner else ""
+        addresses = dict.fromkeys(canonical(address_of(peers, text)) for text in named)
+        opposite = canonical(address_of(peers, partner)) if partner else ""
     except BadAddress as bad:
         raise Failure(str(bad), USAGE) from None
     if opposite:

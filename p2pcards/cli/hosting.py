@@ -33,7 +33,7 @@ from p2pcards.cli.tables import (
     refuse_seed,
     wait_for_friends,
 )
-from p2pcards.cli.wanted import Changes, Preset, pairs, rules_of
+from p2pcards.cli.wanted import Changes, Preset, chosen_rules, pairs
 from p2pcards.control.exits import NETWORK, USAGE
 
 
@@ -59,10 +59,7 @@ def host(
     from p2pcards.control.messages import Open
 
     refuse_seed(seed)
-    if game:
-        game = rules_of(game, preset, changes)[0].key
-    elif preset or changes:
-        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
+    game = chosen_rules(game, preset, changes)
     request = Open("host", game, preset, tuple(pairs(changes or ()).items()), port=port, grace=grace)
     request = replace(request, turn_clock=turn_clock, require_code=require_code, known_only=known_only)
     wait_for_friends(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
@@ -86,9 +83,12 @@ def join(
     """Sit down at a table that a friend hosts. Unfinished games of yours there go on."""
     from p2pcards.cli.calling import hosts_to_call
     from p2pcards.control.messages import Open
+    from p2pcards.links.address import is_line
 
     refuse_seed(seed)
     called = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
+    if is_line(called[0].address):
+        raise Failure("A table is joined over the network; over a line the one who dials coordinates.", USAGE)
     request = as_player(Open("join", hosts=called, via=via), name, character, auto)
     notice(f"Calling {called[0].address} ...")
     open_table(request, Seating(ascii, plain, detached, as_json))

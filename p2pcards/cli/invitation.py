@@ -56,6 +56,15 @@ def invitation(
     return [*lines, *_who_comes_in(admission)]
 
 
+def line_invitation(cable: bool, admission: Admission) -> list[str]:
+    """The same for somebody who waits at a modem or a null-modem cable."""
+    if cable:
+        waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
+    else:
+        waits = ["The modem waits for a call. Tell your friend your telephone number:", "    p2pcards dial NUMBER"]
+    return [*waits, *_who_comes_in(admission)]
+
+
 def _who_comes_in(admission: Admission) -> list[str]:
     if admission.known_only:
         return ["Only people you know come in ('p2pcards peers list')."]

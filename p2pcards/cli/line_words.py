@@ -50,6 +50,10 @@ def _coordinator(view: TableView) -> bool:
     return view.role == "coordinator"
 
 
+def _somebody_away(view: TableView) -> bool:
+    return _coordinator(view) and any(person.link == "away" for person in view.people)
+
+
 def _between_games(view: TableView) -> bool:
     return _coordinator(view) and view.phase in ("lobby", "over")
 
@@ -72,6 +76,7 @@ WORDS = {
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
     "suit": Word("suit h", "names the suit of an eight; 8D h does both at once", _names_suit, 1, 9),
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
+    "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
     "hand": Word("hand", "your cards", _seated, local=True),
     "table": Word("table", "everything on the table", local=True),
@@ -100,12 +105,13 @@ WORDS = {
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
+    "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
     "detach": Word("detach", "goes back to the shell; the seat is kept", local=True),
     "leave": Word("leave", "leaves the game for good, after a question", most=1),
 }
 ACTIONS = ("play", "pass", "draw", "suit")
-COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "kick")
+COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "redial", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from p2pcards import __version__
-from p2pcards.cli import demo, guide, hosting, people, records, replaying, simulate, tables
+from p2pcards.cli import demo, dialling, directory, guide, hosting, people, records, replaying, simulate, tables
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 
@@ -31,6 +31,7 @@ for command in (
     tables.play,
     tables.listen,
     tables.connect,
+    dialling.dial,
     hosting.host,
     hosting.join,
     tables.resume,
@@ -54,6 +55,7 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(people.peers, name="peers")
+app.add_typer(directory.directory, name="directory")
 
 
 def main() -> None:

@@ -63,4 +63,5 @@ def _details(table: TableStatus) -> list[str]:
 
 def _person(someone: Someone) -> str:
     about = {"you": "you", "away": "away"}.get(someone.link, clean(someone.where, 60) or "here")
+    about += f": {clean(someone.line, 60)}" if someone.line else ""
     return f"{clean(someone.name, 24)} ({about})"

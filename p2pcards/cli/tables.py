@@ -13,12 +13,23 @@ import typer
 from p2pcards.cli.asking import NotRunning, Seating, ask, sit_down
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import AsJson, at_terminal, question, show
-from p2pcards.cli.wanted import Changes, GameKey, Preset, check_player, log_name, pairs, player_name, rules_of
+from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
+from p2pcards.cli.wanted import (
+    Changes,
+    GameKey,
+    Preset,
+    check_player,
+    chosen_rules,
+    log_name,
+    pairs,
+    player_name,
+    rules_of,
+)
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, Opened
+    from p2pcards.control.messages import Open, Opened, Serial
     from p2pcards.store.home import Home
 
 DAY = 86400
@@ -96,6 +107,12 @@ def play(
 
 
 def listen(
+    device: Annotated[str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; the settings'.")] = "",
+    modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, and on no port.")] = False,
+    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, and on no port.")] = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
     port: Port = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
@@ -113,8 +130,28 @@ def listen(
     from p2pcards.control.messages import Open
 
     refuse_seed(seed)
+    seating = Seating(ascii, plain, detached, as_json)
     request = Open("listen", port=port, lan=lan, require_code=require_code, known_only=known_only)
-    wait_for_friends(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+    if modem or cable:
+        if port is not None or lan or (modem and cable) or (cable and device):
+            raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
+        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable))
+        wait_at_line(replace(as_player(request, name, character, auto), serial=serial), serial, seating)
+        return
+    if device or speed or flow or init:
+        raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
+    wait_for_friends(as_player(request, name, character, auto), seating)
+
+
+def wait_at_line(request: Open, serial: Serial, seating: Seating) -> None:
+    """Open a table that waits at a modem or a cable, and say how friends come."""
+    from p2pcards.cli.invitation import Admission, line_invitation
+
+    def told(opened: Opened) -> list[str]:
+        admission = Admission(opened.code, request.require_code, request.known_only)
+        return [*known_table(opened), *line_invitation(serial.cable, admission)]
+
+    open_table(request, seating, told)
 
 
 def wait_for_friends(request: Open, seating: Seating) -> None:
@@ -128,17 +165,22 @@ def wait_for_friends(request: Open, seating: Seating) -> None:
     verb = "join" if request.kind == "host" else "connect"
 
     def told(opened: Opened) -> list[str]:
-        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
         admission = Admission(opened.code, request.require_code, request.known_only)
-        return [*known, *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
+        return [*known_table(opened), *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
 
     open_table(request, seating, told)
+
+
+def known_table(opened: Opened) -> list[str]:
+    return [] if opened.new else [f"You listen there already, at table {opened.table}."]
 
 
 def connect(
     hosts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[HOST[:PORT]]...", help="Who listens; up to three. If left out, who is found nearby."),
+        typer.Argument(
+            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Who listens; up to three. If left out, who is found nearby."
+        ),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
     code: Annotated[
@@ -149,6 +191,11 @@ def connect(
     preset: Preset = "",
     changes: Changes = None,
     via: Via = "",
+    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Call over a null-modem cable, too.")] = "",
+    device: Device = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -163,18 +210,19 @@ def connect(
     """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
     from p2pcards.cli.calling import hosts_to_call, nearby
     from p2pcards.control.messages import Open
+    from p2pcards.links.address import CABLE
 
     refuse_seed(seed)
-    if game:
-        game = rules_of(game, preset, changes)[0].key
-    elif preset or changes:
-        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
-    named = bool(hosts or partner)
-    called = hosts_to_call(our_home(), hosts or (), partner, code or ()) if named else nearby(our_home(), as_json, code)
+    game = chosen_rules(game, preset, changes)
+    at_cable = [CABLE + cable] if cable else []
+    named = [*(hosts or ()), *at_cable]
+    home = our_home()
+    called = hosts_to_call(home, named, partner, code or ()) if named or partner else nearby(home, as_json, code)
     if not called:
         return
     request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), called, via)
-    request = replace(request, grace=grace, turn_clock=turn_clock)
+    serial = serial_of(device, speed, flow, init)
+    request = replace(request, grace=grace, turn_clock=turn_clock, serial=serial)
     request = as_player(request, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
     open_table(request, Seating(ascii, plain, detached, as_json))
@@ -185,6 +233,10 @@ def resume(
         str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest.")
     ] = "",
     via: Via = "",
+    device: Device = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
     auto: Auto = "",
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
@@ -204,7 +256,8 @@ def resume(
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
         return [waits] if opened.port else []
 
-    request = Open("resume", log=log, via=via, auto=auto or None)
+    serial = serial_of(device, speed, flow, init)
+    request = Open("resume", log=log, via=via, auto=auto or None, serial=serial)
     open_table(request, Seating(ascii, plain, detached, as_json), told)
 
 
@@ -308,7 +361,7 @@ def open_table(request: Open, seating: Seating, told: Callable[[Opened], list[st
     home = our_home()
 
     async def talk(client: Client) -> None:
-        opened = await client.open(request)
+        opened = await client.open(request, notice)
         lines = told(opened)
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"

@@ -40,6 +40,15 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game
     return game, preset, set_options(game.presets[preset], changed), changed
 
 
+def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> str:
+    """The key of a game that is chosen already, "" when it is chosen at the table. Raises as `rules_of`."""
+    if game:
+        return rules_of(game, preset, changes)[0].key
+    if preset or changes:
+        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
+    return ""
+
+
 def pairs(words: Sequence[str]) -> dict[str, str]:
     """The changes written as KEY=VALUE."""
     for word in words:

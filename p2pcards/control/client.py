@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ from p2pcards.control.messages import (
     Leave,
     Open,
     Opened,
+    Progress,
     Refused,
     Release,
     Request,
@@ -77,9 +78,12 @@ class Client:
         self._sending = trio.Lock()
         self._awaited: deque[_Awaited] = deque()
         self._table: Table | None = None
+        self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
 
-    async def open(self, request: Open) -> Opened:
+    async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> Opened:
+        """heard: is told how far it has come, where that takes long."""
+        self._heard = heard
         return await self.ask(request, Opened)
 
     async def status(self) -> Tables:
@@ -152,6 +156,8 @@ class Client:
         if isinstance(message, Answer):
             if self._awaited:
                 self._awaited.popleft().give(message)
+        elif isinstance(message, Progress):
+            self._heard(message.text)
         elif self._table is not None:
             if isinstance(message, Shown):
                 self._table.put(message.view)

@@ -29,6 +29,22 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
+class Serial:
+    """The serial line of a table: a modem, or a null-modem cable. None, 0 and "" leave a choice to the settings, then
+    to the program. speed: bits a second between this machine and the modem; flow: "rtscts", "xonxoff" or "none"; init:
+    modem commands, after those of the settings; pulse: dial by pulses; emergency: the person has said twice that an
+    emergency number is to be dialled."""
+
+    cable: bool = False
+    device: str = ""
+    speed: int = 0
+    flow: str = ""
+    init: tuple[str, ...] = ()
+    pulse: bool | None = None
+    emergency: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """Open a table; answered by `Opened`. None and "" leave a choice to the settings, then to the program.
 
@@ -39,7 +55,8 @@ class Open:
     game, preset, changes: the game and its options, changes as (key, value).
     via: the command that carries the connections. auto: the level that plays my seat. grace, turn_clock: seconds.
     seed: of everything random; for "play" only. lan: answer probes on the local network. require_code: whoever we do
-    not know must have the code; known_only: she does not come in at all.
+    not know must have the code; known_only: she does not come in at all. serial: where a table listens instead of on a
+    port, and the device of calls whose address is a telephone number ("tel:5551234").
     """
 
     kind: str
@@ -59,6 +76,7 @@ class Open:
     lan: bool = False
     require_code: bool = False
     known_only: bool = False
+    serial: Serial | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +148,13 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Someone:
-    """Somebody at a table. link: "here", "away" or "you"."""
+    """Somebody at a table. link, line: as in `PersonView`."""
 
     name: str
     character: str
     link: str
     where: str
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +214,13 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a request has come that takes its time, before its answer; text: a sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     view: TableView
 
@@ -213,5 +239,5 @@ class Gone:
 
 Request = Hello | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
 Answer = Welcome | Opened | Tables | Attached | Compared | Done | Refused
-News = Shown | Happened | Gone
+News = Shown | Happened | Gone | Progress
 Message = Request | Answer | News

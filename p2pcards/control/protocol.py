@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
@@ -20,6 +20,7 @@ DEPTH = 16
 """Tuples inside each other in a plain value."""
 
 Check = Callable[[Any], Any]
+T = TypeVar("T")
 
 
 class BadMessage(Exception):
@@ -29,7 +30,7 @@ class BadMessage(Exception):
 def encode(message: Message) -> bytes:
     """Raises ValueError when the message is over LIMIT."""
     # Words from a command line may hold bytes that are no text.
-    body: bytes = msgpack.packb({"is": type(message).__name__} | _plain(message), unicode_errors="replace")
+    body: bytes = msgpack.packb({"is": type(message).__name__} | to_plain(message), unicode_errors="replace")
     if len(body) > LIMIT:
         raise ValueError(f"a message of {len(body)} bytes is over the limit of {LIMIT}")
     return len(body).to_bytes(4, "big") + body
@@ -63,10 +64,7 @@ class Reader:
         kind = values.pop("is", None) if type(values) is dict else None
         if type(kind) is not str or kind not in self._kinds:
             raise BadMessage("no message of a known kind")
-        try:
-            return _check_of(self._kinds[kind])(values)
-        except ValueError as error:
-            raise BadMessage(f"in a {kind} message {error}") from None
+        return from_plain(self._kinds[kind], values)
 
 
 def request_reader() -> Reader:
@@ -79,13 +77,24 @@ def answer_reader() -> Reader:
     return Reader(Answer | News)
 
 
-def _plain(value: Any) -> Any:
+def from_plain(kind: type[T], values: Any) -> T:
+    """The record behind plain values, such as those of `to_plain`. Raises BadMessage."""
+    hint: Any = kind
+    try:
+        record: T = _check_of(hint)(values)
+    except ValueError as error:
+        raise BadMessage(f"in a {kind.__name__} message {error}") from None
+    return record
+
+
+def to_plain(value: Any) -> Any:
+    """A record as maps, arrays and plain values."""
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [to_plain(part) for part in value]
     if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
+        return {key: to_plain(part) for key, part in value.items()}
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from p2pcards.links.tcp import format_address, parse_address
+from p2pcards.links.address import lasting
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.names import clean_name
@@ -39,7 +39,7 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
     has proven one, else "". Returns what our player is told, sentences."""
     try:
         before = by_key(load_peers(home), key)
-        there = format_address(*parse_address(address)) if address else ""
+        there = lasting(address) if address else ""
         peer = remember(home, key, name, there, int(time.time()), proof or "first use")
     except StoreError as error:
         return [sentence_of(error)]

@@ -2,69 +2,89 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
+from p2pcards.control.messages import Serial
 from p2pcards.daemon.acquaintance import sentence_of
+from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
+from p2pcards.links.address import CABLE, TELEPHONE, canonical, is_line, lasting
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
-from p2pcards.links.link import LinkLost
+from p2pcards.links.link import Line, LinkLost
+from p2pcards.links.modem.numbers import is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
-from p2pcards.links.tcp import BadAddress, CannotConnect, connect, format_address, parse_address
+from p2pcards.links.tcp import BadAddress, CannotConnect, connect, parse_address
 from p2pcards.links.via import connect_via
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
+from p2pcards.store.settings import load_settings
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.spoken import Code
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+EMERGENCY = (
+    "{number} is an emergency number, and is not dialled for a game of cards. If it truly is your friend's, say so "
+    "twice with: p2pcards dial"
+)
+
 CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
 
-class CallFailed(Exception):
-    """Nobody was reached; the argument is a sentence, code one of `exits`."""
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How calls go out. via: the command that carries them, "" for TCP; serial: the device for telephone numbers."""
 
-    def __init__(self, sentence: str, code: int) -> None:
+    via: str = ""
+    serial: Serial = field(default_factory=Serial)
+
+
+class CallFailed(Exception):
+    """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again."""
+
+    def __init__(self, sentence: str, code: int, again: bool = True) -> None:
         super().__init__(sentence)
         self.code = code
+        self.again = again
 
 
 async def call(
     address: str,
     key: bytes | None,
-    via: str,
+    ways: Ways,
     *,
     home: Home,
     identity: Ed25519PrivateKey,
     nursery: trio.Nursery,
     code: Code | None = None,
+    tell: Tell,
 ) -> Channel:
     """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
-    anybody if nobody was. via: the command that carries the bytes, "" for TCP; nursery: of that command. code: what
-    both have to prove, if there is one.
+    anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is told
+    how far a call on a slow line has come.
 
     Raises CallFailed.
     """
     try:
-        host, port = parse_address(address)
-        there = format_address(host, port)
-        known = None if key else by_address(load_peers(home), there)
-        if via:
-            stream: trio.abc.Stream = await connect_via(via, host, port, nursery=nursery)
-        else:
-            stream = await connect(host, port, deadline=CONNECT_DEADLINE)
+        there = canonical(address)
+        known = None if key else by_address(load_peers(home), lasting(there))
+        stream, line = await _way_to(there, ways, home, nursery, tell)
+        patience = deadline(line.rate) if line else CHANNEL_DEADLINE
         pin = key or (known.key if known else None)
         channel = await open_channel(
-            stream, initiator=True, identity=identity, pin=pin, where=there, deadline=CHANNEL_DEADLINE
+            stream, initiator=True, identity=identity, pin=pin, where=there, deadline=patience, line=line
         )
         if code is not None:
-            await _prove(channel, code, identity)
+            await _prove(channel, code, identity, patience)
         return channel
+    except LineFailed as failed:
+        raise CallFailed(str(failed), failed.code, failed.again) from None
     except WrongKey as wrong:
         raise CallFailed(_why_wrong(home, wrong), REFUSED) from None
     except (Ourselves, BadAddress) as mistake:
@@ -77,10 +97,28 @@ async def call(
         raise CallFailed(sentence_of(error), STORAGE) from None
 
 
-async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey) -> None:
+async def _way_to(
+    there: str, ways: Ways, home: Home, nursery: trio.Nursery, tell: Tell
+) -> tuple[trio.abc.Stream, Line | None]:
+    """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
+    if is_line(there):
+        device = there.removeprefix(CABLE) if there.startswith(CABLE) else ways.serial.device
+        number = there.removeprefix(TELEPHONE) if there.startswith(TELEPHONE) else ""
+        if is_emergency(number) and not ways.serial.emergency:
+            raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
+        setup = setup_of(replace(ways.serial, device=device), load_settings(home))
+        made = await call_line(there, number, setup, nursery=nursery, tell=tell)
+        return made.stream, made.line
+    host, port = parse_address(there)
+    if ways.via:
+        return await connect_via(ways.via, host, port, nursery=nursery), None
+    return await connect(host, port, deadline=CONNECT_DEADLINE), None
+
+
+async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey, patience: float) -> None:
     """Raises CallFailed, the channel closed."""
     try:
-        with trio.fail_after(CHANNEL_DEADLINE):
+        with trio.fail_after(patience):
             await prove_code(channel, code, public_bytes(identity))
     except BaseException as failed:
         await channel.aclose()

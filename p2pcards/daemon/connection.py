@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 
 import trio
 
 from p2pcards.links.link import Link, LinkLost
+from p2pcards.wire.messages import is_talk
 
 QUEUE_LIMIT = 4 << 20
 """Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
 
 LAST_WORDS = 2.0
 """Seconds for what was sent to arrive before a link is closed, and for reading what a peer said before it hung up."""
+GOODBYE = 128
+"""Bytes of it on a slow line, where each takes its time."""
+TALK_LIMIT = 100
+"""Lines that may wait so; more than that go with everything else."""
 
 
 class Connection:
@@ -22,7 +28,7 @@ class Connection:
     met: our player has heard of her. played: we have moved in a game with her. kept: that she is in the list of known
     peers has been seen to. stranger: she came by herself, without a code, and was not in that list. proof: how we know
     her key, as that list has it; proven_now: "code" if she has proven one on this link. since: when she came. goodbye:
-    the code of the BYE that she said.
+    the code of the BYE that she said. last_words: seconds for what was sent to arrive before the link is closed.
     """
 
     def __init__(self, link: Link, address: str = "") -> None:
@@ -37,13 +43,18 @@ class Connection:
         self.proven_now = ""
         self.since = 0.0
         self.goodbye: int | None = None
+        self.last_words = LAST_WORDS + (4 * GOODBYE * 10 / link.line.rate if link.line else 0.0)
+        self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._closing = False
         self._lost: str | None = None
         self._scope = trio.CancelScope()
 
     def send(self, message: bytes) -> None:
-        """Never waits. A peer that does not take what is sent is hung up on."""
+        """Never waits. A peer that does not take what is sent is hung up on. On a slow line moves go before talk."""
+        if self.link.line and self.link.waiting and is_talk(message) and len(self._talk) < TALK_LIMIT:
+            self._talk.append(message)
+            return
         if self.link.waiting > QUEUE_LIMIT:
             self._lost = f"{self.link.where} has stopped reading what is sent there."
             self._scope.cancel()
@@ -73,7 +84,7 @@ class Connection:
                     await self._write()
                     nursery.cancel_scope.cancel()
         finally:
-            with trio.move_on_after(LAST_WORDS, shield=True):
+            with trio.move_on_after(self.last_words, shield=True):
                 await self.link.aclose()
         return None if self._closing else self._lost
 
@@ -92,6 +103,8 @@ class Connection:
             while not self._closing or self.link.waiting:
                 if self.link.waiting:
                     await self.link.flush()
+                elif self._talk and not self._closing:
+                    self.send(self._talk.popleft())
                 else:
                     self._more = trio.Event()
                     await self._more.wait()

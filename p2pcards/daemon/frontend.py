@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
@@ -21,6 +23,7 @@ from p2pcards.control.messages import (
     Leave,
     News,
     Open,
+    Progress,
     Refused,
     Release,
     Request,
@@ -85,13 +88,22 @@ class FrontEnd:
 
     async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
         async for request in requests:
-            await self._send(await self._answer(request))
+            to_report, reports = trio.open_memory_channel[str](math.inf)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._report, reports)
+                with to_report:
+                    answer = await self._answer(request, to_report.send_nowait)
+            await self._send(answer)
             if isinstance(request, Stop):
                 self._daemon.stop()
 
-    async def _answer(self, request: Request) -> Answer:
+    async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
+        async for text in reports:
+            await self._send(Progress(text))
+
+    async def _answer(self, request: Request, report: Callable[[str], None]) -> Answer:
         try:
-            return await self._carry_out(request)
+            return await self._carry_out(request, report)
         except Declined as declined:
             return Refused(str(declined), declined.code)
         except (CommandError, Refusal) as refused:
@@ -104,7 +116,7 @@ class FrontEnd:
             self._daemon.diagnostics.fault("request", error)
             return Refused("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
 
-    async def _carry_out(self, request: Request) -> Answer:
+    async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
         tables = self._daemon.tables
         if not self._greeted and not isinstance(request, Hello):
             raise Declined("The first thing to say is hello.", DAEMON)
@@ -113,7 +125,7 @@ class FrontEnd:
                 self._greeted = True
                 return Welcome(__version__, os.getpid())
             case Open():
-                return await tables.open(request)
+                return await tables.open(request, report)
             case Status():
                 return Tables(__version__, os.getpid(), tables.status())
             case Attach(name):

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 Entropy = Callable[[int], bytes]
 
-GRACE = 60
 TURN_CLOCK = 180
 
 CAST: Cast = tuple([CastMember(one.key, one.name, level_today(one.level)) for one in CHARACTERS.values()])
@@ -38,10 +37,12 @@ CAST: Cast = tuple([CastMember(one.key, one.name, level_today(one.level)) for on
 class Machine(Protocol):
     """What `Coordinator` and `Listener` have in common; docs/design.md has the table."""
 
-    def joined(self, peer: Peer, key: bytes, where: str, now: float, address: str = "") -> list[Effect]: ...
+    def joined(
+        self, peer: Peer, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+    ) -> list[Effect]: ...
     def receive(self, peer: Peer, message: bytes, now: float) -> list[Effect]: ...
     def lost(self, peer: Peer, why: str, now: float) -> list[Effect]: ...
-    def dial_failed(self, address: str, why: str, now: float) -> list[Effect]: ...
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]: ...
     def command(self, command: Command, now: float) -> list[Effect]: ...
     def thought(self, seat: int, action: Any, now: float) -> list[Effect]: ...
     def hinted(self, seat: int, action: Any, now: float) -> list[Effect]: ...
@@ -72,7 +73,7 @@ def coordinator(me: Me, request: Open, entropy: Entropy, log: Sequence[bytes] = 
             entropy=entropy,
             now=trio.current_time(),
             cast=CAST,
-            grace=GRACE if request.grace is None else request.grace,
+            grace=request.grace,
             turn_clock=turn_clock if request.turn_clock is None else request.turn_clock,
             log=log,
             alone=request.seed is not None,

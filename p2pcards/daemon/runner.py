@@ -20,7 +20,7 @@ from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.call import CallFailed, call
+from p2pcards.daemon.call import CallFailed, Ways, call
 from p2pcards.daemon.connection import LAST_WORDS, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.hook import Hook
@@ -65,10 +65,11 @@ BROKEN = (
 
 class Runner:
     """A table of the daemon. name: short, as a person types it. paused: why it stands still, or "". failures: the calls
-    that reached nobody, by address. closed: set when everything of it has ended.
+    that reached nobody, by address. closed: set when everything of it has ended. report: takes how far a call has come
+    while the table is being opened.
 
-    open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. via: the
-    command that carries calls, or "". hook: the player's command, or "". log: that of the game which the machine was
+    open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. ways: how
+    calls go out. hook: the player's command, or "". log: that of the game which the machine was
     made to go on with.
     """
 
@@ -82,7 +83,7 @@ class Runner:
         diagnostics: Diagnostics,
         open_log: Callable[[str, bytes], LogFile],
         listens: bool = False,
-        via: str = "",
+        ways: Ways | None = None,
         hook: str = "",
         log: LogFile | None = None,
     ) -> None:
@@ -94,12 +95,13 @@ class Runner:
         self.log = log
         self.failures: dict[str, CallFailed] = {}
         self.closed = trio.Event()
+        self.report: Callable[[str], None] | None = None
         self._machine = machine
         self._home = home
         self._identity = identity
         self._diagnostics = diagnostics
         self._open_log = open_log
-        self._via = via
+        self._ways = ways or Ways()
         self._hook_command = hook
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
@@ -135,7 +137,7 @@ class Runner:
                 await self._ended.wait()
                 for connection in self._connections.values():
                     connection.close()
-                with trio.move_on_after(LAST_WORDS):
+                with trio.move_on_after(max([one.last_words for one in self._connections.values()], default=0.0)):
                     while self._connections:
                         await self.stepped()
                 self.audience.end(self._over)
@@ -207,7 +209,8 @@ class Runner:
         self._make_way(connection)
         self._connections[peer] = connection
         self._diagnostics.note(f"{self.name} peer {peer} is {fingerprint(link.peer)} at {link.where}")
-        self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address))
+        pace = 10 / link.line.rate if link.line else 0.0
+        self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address, pace))
         why: str | None = None
 
         async def received(message: bytes) -> None:
@@ -267,9 +270,9 @@ class Runner:
         except CallFailed as failed:
             self._diagnostics.note(f"{self.name} call failed: {failed}")
             self.failures[dial.address] = failed
-            why = str(failed)
+            why, again = str(failed), failed.again
             await self._free()
-            self._input(lambda now: self._machine.dial_failed(dial.address, why, now))
+            self._input(lambda now: self._machine.dial_failed(dial.address, why, now, again))
         else:
             await self.serve(link, dial.address, proof)
 
@@ -278,7 +281,14 @@ class Runner:
         assert self._nursery is not None
         code = self.introductions.code_for(address)
         link = await call(
-            address, key, self._via, home=self._home, identity=self._identity, nursery=self._nursery, code=code
+            address,
+            key,
+            self._ways,
+            home=self._home,
+            identity=self._identity,
+            nursery=self._nursery,
+            code=code,
+            tell=self.tell_line,
         )
         return link, "code" if code else ""
 
@@ -386,6 +396,13 @@ class Runner:
                 f"It is kept in {torn.path}; the game goes on from the record before it."
             )
 
+    def tell_line(self, text: str) -> None:
+        """How far a call on a slow line has come: to whoever waits for the table to open, else to the front ends."""
+        if self.report is None:
+            self.tell(Happening("line", {"text": text}))
+        else:
+            self.report(text)
+
     def tell(self, happening: Happening) -> None:
         """To the front ends alone."""
         self.audience.tell(happening)
@@ -449,7 +466,14 @@ class Runner:
         except Exception as error:
             self._break(error)
         threshold = self.introductions.threshold
-        return replace(self._seen, code=threshold.code) if threshold and threshold.code else self._seen
+        code = threshold.code if threshold else ""
+        lines = {
+            fingerprint(one.link.peer): one.link.line.quality for one in self._connections.values() if one.link.line
+        }
+        if not (code or lines):
+            return self._seen
+        people = tuple([replace(one, line=lines.get(one.key, "")) for one in self._seen.people])
+        return replace(self._seen, code=code, people=people)
 
     def here(self) -> int:
         """How many others are at the table now."""

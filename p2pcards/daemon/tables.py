@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,15 +14,19 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.control.messages import Host, Open, Opened, Someone, TableStatus
+from p2pcards.control.messages import Host, Open, Opened, Serial, Someone, TableStatus
 from p2pcards.control.starting import Declined
+from p2pcards.daemon.call import Ways
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.gamelogs import OwnLog, logs_to_follow, new_log, open_log, own_log, unfinished_logs
+from p2pcards.daemon.gamelogs import OwnLog, new_log, open_log
 from p2pcards.daemon.joining import keep_calling
+from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
 from p2pcards.daemon.machines import Entropy, Machine, coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.threshold import Threshold
+from p2pcards.daemon.unfinished import log_to_resume, to_follow
 from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
+from p2pcards.links.address import is_line
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.tcp import CannotListen, listen, port_of
@@ -30,7 +35,7 @@ from p2pcards.session.tableview import Command
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.logs import find_log, list_logs
+from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings, load_settings
 from p2pcards.wire.keys import public_bytes
 
@@ -38,9 +43,9 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 SEATING = 30.0
-"""Seconds in which somebody who was called has sat down, or has not."""
+"""Seconds in which somebody who was called has sat down, or has not; on a slow line she takes as long as it needs."""
 
-CLOSING = 5.0
+CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
 
 
@@ -66,6 +71,7 @@ class Tables:
         self._runners: dict[str, Runner] = {}
         self._waiting: dict[str, Open] = {}
         self._closing = False
+        self._report: Callable[[str], None] | None = None
 
     def __len__(self) -> int:
         return len(self._runners)
@@ -80,7 +86,7 @@ class Tables:
         """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
         seat."""
         for request in kept_listening(self._home):
-            if not self._owed():
+            if all(log.over for log in self._to_follow()):
                 return
             try:
                 if request.kind == "join":
@@ -119,8 +125,9 @@ class Tables:
 
     # --- opening ------------------------------------------------------------------------------------------------------
 
-    async def open(self, request: Open) -> Opened:
-        """Raises Declined, CommandError and StoreError; then no table was opened."""
+    async def open(self, request: Open, report: Callable[[str], None] | None = None) -> Opened:
+        """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
+        table was opened."""
         openers = {
             "play": self._play,
             "connect": self._connect,
@@ -135,7 +142,13 @@ class Tables:
             raise Declined(
                 "--seed is for playing alone: with other people nobody may know the cards beforehand.", USAGE
             )
-        return await openers[request.kind](request, load_settings(self._home))
+        self._report = report
+        try:
+            return await openers[request.kind](request, load_settings(self._home))
+        finally:
+            self._report = None
+            for runner in self._runners.values():
+                runner.report = None
 
     async def _play(self, request: Open, settings: Settings) -> Opened:
         machine = coordinator(self._me(request, settings), request, _entropy(request.seed))
@@ -158,7 +171,7 @@ class Tables:
             for number, host in enumerate(request.hosts, 1):
                 words = (host.address, "partner" if host.partner else "", host.code)
                 runner.command(Command("invite", tuple(filter(None, words))))
-                await _settled(runner, number)
+                await _settled(runner, request.hosts[:number])
             if request.hosts and not runner.here():
                 raise _nobody(runner)
         except BaseException:
@@ -167,7 +180,7 @@ class Tables:
         return Opened(runner.name)
 
     async def _resume(self, request: Open, settings: Settings) -> Opened:
-        log = self._log_to_resume(request.log)
+        log = log_to_resume(self._home, self._key, self._at_work(), request.log)
         machine = coordinator(self._me(request, settings), request, os.urandom, log.payloads)
         at = hosted(self._home, log.path.stem)
         listeners = await _ears(at.port or 0) if at else []
@@ -177,6 +190,8 @@ class Tables:
 
     async def _wait(self, request: Open, settings: Settings) -> Opened:
         """As a listener, or as the host."""
+        if request.serial:
+            return await self._wait_on_line(request, request.serial, settings)
         port = settings.port if request.port is None else request.port
         me, hosts = self._me(request, settings), request.kind == "host"
         for runner in self._runners.values():
@@ -199,13 +214,32 @@ class Tables:
                 raise
         return opened
 
-    async def _open_door(
-        self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
-    ) -> Opened:
-        """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
-        port = runner.port = port_of(listeners[0])
-        self._waiting[runner.name] = replace(request, port=port)
+    async def _wait_on_line(self, request: Open, serial: Serial, settings: Settings) -> Opened:
+        """As a listener, at a modem or a cable."""
+        try:
+            setup = setup_of(serial, settings)
+        except LineFailed as failed:
+            raise Declined(str(failed), failed.code) from None
+        for name, waiting in self._waiting.items():
+            if waiting.serial and waiting.serial.device == setup.device:
+                return Opened(name, new=False, code=self._runners[name].view().code)
+        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
+        runner = await self._begin(machine, request, settings)
+        threshold = self._threshold(runner, request)
+        line = partial(keep_line, setup, serial.cable, identity=self._identity, tell=runner.tell_line)
+        try:
+            await runner.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
+        except BaseException as failed:
+            await _drop(runner, "The line could not be opened.")
+            if isinstance(failed, LineFailed):
+                raise Declined(str(failed), failed.code) from None
+            raise
+        runner.task(threshold.keep_codes)
+        self._waiting[runner.name] = replace(request, serial=replace(serial, device=setup.device))
         self._keep_listening()
+        return Opened(runner.name, code=threshold.code)
+
+    def _threshold(self, runner: Runner, request: Open) -> Threshold:
         threshold = runner.introductions.threshold = Threshold(
             runner,
             self._home,
@@ -214,6 +248,16 @@ class Tables:
             require_code=request.require_code,
             known_only=request.known_only,
         )
+        return threshold
+
+    async def _open_door(
+        self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
+    ) -> Opened:
+        """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
+        port = runner.port = port_of(listeners[0])
+        self._waiting[runner.name] = replace(request, port=port)
+        self._keep_listening()
+        threshold = self._threshold(runner, request)
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
         try:
             await runner.start(partial(door, admit=threshold.admit))
@@ -234,7 +278,7 @@ class Tables:
             address = runner.introductions.invitation(Command("invite", (host.address, host.code))).arguments[0]
             runner.task(partial(keep_calling, runner, address, patient=patient))
             if not patient:
-                await _settled(runner, 1)
+                await _settled(runner, request.hosts)
                 if not runner.here():
                     raise _nobody(runner)
         except BaseException:
@@ -259,10 +303,11 @@ class Tables:
             diagnostics=self._diagnostics,
             open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),
             listens=listens,
-            via=request.via,
+            ways=Ways(request.via, request.serial or Serial()),
             hook=settings.hook,
             log=log,
         )
+        runner.report = self._report
         self._runners[name] = runner
         self.latest = name
         self._changed()
@@ -297,46 +342,12 @@ class Tables:
             keep_hosted(self._home, file.path.stem, request, {log.path.stem for log in list_logs(self._home)})
         return file
 
-    # --- unfinished games ---------------------------------------------------------------------------------------------
-
-    def _owed(self) -> list[OwnLog]:
-        """Unfinished games in which we are owed a seat, and that no table goes on with."""
-        return [log for log in self._to_follow() if not log.over]
-
     def _to_follow(self) -> list[OwnLog]:
-        at_work = self._at_work()
-        return [log for log in logs_to_follow(self._home, self._key) if log.path not in at_work]
+        return to_follow(self._home, self._key, self._at_work())
 
     def _at_work(self) -> dict[Path, str]:
         """The logs that tables write now, and the names of these tables."""
         return {runner.log.path: runner.name for runner in self._runners.values() if runner.log}
-
-    def _log_to_resume(self, name: str) -> OwnLog:
-        at_work = self._at_work()
-        if name:
-            log = self._named_log(name)
-            if log.path in at_work:
-                raise Declined(f"That game is on at a table: p2pcards attach {at_work[log.path]}", USAGE)
-            return log
-        logs = [log for log in unfinished_logs(self._home, self._key) if log.path not in at_work]
-        for log in logs:
-            if log.coordinates:
-                return log
-        listens = " Where you are a listener, 'p2pcards listen' waits for the coordinator." if logs else ""
-        raise Declined(f"There is no unfinished game that you coordinate.{listens}", USAGE)
-
-    def _named_log(self, name: str) -> OwnLog:
-        path = find_log(self._home, name).path
-        log = own_log(path, self._key)
-        if log is None:
-            raise Declined(f"You have no side in the game of {path.name}, so it cannot be resumed here.", USAGE)
-        if log.over:
-            raise Declined(f"The game of {path.name} is over. 'p2pcards verify {path.stem}' shows how it ended.", USAGE)
-        if not log.coordinates:
-            raise Declined(
-                "You are a listener in that game: run 'p2pcards listen', and its coordinator 'p2pcards resume'.", USAGE
-            )
-        return log
 
 
 async def _ears(port: int) -> list[trio.SocketListener]:
@@ -366,10 +377,11 @@ async def _drop(runner: Runner, why: str) -> None:
         await runner.closed.wait()
 
 
-async def _settled(runner: Runner, called: int) -> None:
+async def _settled(runner: Runner, hosts: Sequence[Host]) -> None:
     """Wait until each who was called is here or was not reached."""
-    with trio.move_on_after(SEATING):
-        while not runner.over and runner.here() + len(runner.failures) < called:
+    slow = any(is_line(host.address) for host in hosts)
+    with trio.move_on_after(math.inf if slow else SEATING):
+        while not runner.over and runner.here() + len(runner.failures) < len(hosts):
             await runner.stepped()
 
 
@@ -381,7 +393,7 @@ def _nobody(runner: Runner) -> Declined:
 
 def _status(runner: Runner) -> TableStatus:
     view = runner.view()
-    people = tuple([Someone(one.name, one.character, one.link, one.where) for one in view.people])
+    people = tuple([Someone(one.name, one.character, one.link, one.where, one.line) for one in view.people])
     return TableStatus(
         runner.name,
         view.role,

@@ -18,9 +18,11 @@ from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.waiting import HOSTED, NAME, hosted, keep_hosted, keep_listening, kept_listening
+from p2pcards.links import memory
 from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import memory_pair
 from p2pcards.session.tableview import Happening, TableView
+from p2pcards.wire.messages import Chat, Quick, encode_message
 
 A, B = bytes(32), bytes(range(32))
 
@@ -143,6 +145,30 @@ async def test_a_peer_that_stops_reading_is_hung_up_on_and_holds_nobody_up(autoj
             for _ in range(QUEUE_LIMIT // link.max_size + 100):
                 connection.send(bytes(link.max_size))
     assert why == ["this process has stopped reading what is sent there."]
+
+
+class SlowLine:
+    rate = 2400
+    quality = "2400 bps"
+
+
+@pytest.mark.parametrize("slow", [True, False])
+async def test_on_a_slow_line_moves_go_before_talk(slow: bool) -> None:
+    link, far = memory_pair(A, B)
+    link.line = SlowLine() if slow else None
+    connection = Connection(link)
+    waiting = [b"%d" % number for number in range(memory.WAITING + 1)]
+    talk = [encode_message(Chat(0, 1, "hello")), encode_message(Quick(0, 1))]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(connection.run, nothing)
+        await wait_all_tasks_blocked()
+        for message in [*waiting, *talk, b"a move"]:
+            connection.send(message)
+        heard = [await far.receive() for _ in range(len(waiting) + 3)]
+        assert heard == [*waiting, *([b"a move", *talk] if slow else [*talk, b"a move"])]
+        connection.send(talk[0])
+        assert await far.receive() == talk[0]
+        nursery.cancel_scope.cancel()
 
 
 async def test_the_hook_runs_without_a_shell_one_at_a_time(tmp_path: Path) -> None:

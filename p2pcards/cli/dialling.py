@@ -1,0 +1,166 @@
+"""`dial`: calling a friend by telephone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2pcards.cli.asking import Seating
+from p2pcards.cli.directory import entry_called, number_of
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.output import at_terminal, columns, question
+from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
+from p2pcards.cli.tables import (
+    Ascii,
+    Auto,
+    Character,
+    Detached,
+    Grace,
+    Name,
+    OpenAsJson,
+    Plain,
+    RefusedSeed,
+    TurnClock,
+    as_player,
+    open_table,
+    our_home,
+    refuse_seed,
+)
+from p2pcards.cli.wanted import Changes, Preset, chosen_rules, pairs
+from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.store.directory import Entry
+    from p2pcards.store.home import Home
+
+
+def dial(
+    whom: Annotated[
+        str,
+        typer.Argument(metavar="[NUMBER|NAME]", help="A number, or a name of the directory; if left out, a choice."),
+    ] = "",
+    code: Annotated[
+        str, typer.Option(metavar="CODE", help="For a first meeting: what the friend's p2pcards shows.")
+    ] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    preset: Preset = "",
+    changes: Changes = None,
+    device: Device = "",
+    speed: Speed = 0,
+    flow: Flow = "",
+    init: Init = None,
+    pulse: Pulse = None,
+    name: Name = "",
+    character: Character = "",
+    auto: Auto = "",
+    grace: Grace = None,
+    turn_clock: TurnClock = None,
+    ascii: Ascii = False,  # noqa: A002
+    plain: Plain = False,
+    detached: Detached = False,
+    as_json: OpenAsJson = False,
+    seed: RefusedSeed = None,
+) -> None:
+    """Call a friend whose modem listens, and open a table. You coordinate it: choose the game, its rules, and start."""
+    from p2pcards.cli.calling import code_text
+    from p2pcards.control.messages import Host, Open
+    from p2pcards.links.address import TELEPHONE
+
+    refuse_seed(seed)
+    game = chosen_rules(game, preset, changes)
+    home = our_home()
+    entry, number = _number(home, whom or _choice(home))
+    serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number))
+    hosts = (Host(TELEPHONE + number, code=code_text(code)),)
+    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), hosts, serial=serial)
+    request = as_player(replace(request, grace=grace, turn_clock=turn_clock), name, character, auto)
+    ended = "was broken off"
+    try:
+        open_table(request, Seating(ascii, plain, detached, as_json), lambda _: _connected(home, entry))
+        ended = ""
+    except Failure as failure:
+        ended = str(failure)
+        raise
+    finally:
+        if ended:
+            _note(home, entry, ended)
+
+
+def _connected(home: Home, entry: Entry | None) -> list[str]:
+    """Nothing is said, but that it went well is noted."""
+    _note(home, entry, "connected")
+    return []
+
+
+def _note(home: Home, entry: Entry | None, how: str) -> None:
+    """How a call to somebody in the directory ended, if she is still in it."""
+    import time
+
+    from p2pcards.store.directory import DirectoryError, note_call
+
+    if entry is not None:
+        try:
+            note_call(home, entry.name, time.strftime("%Y-%m-%d %H:%M"), how)
+        except DirectoryError:
+            return
+
+
+def _number(home: Home, whom: str) -> tuple[Entry | None, str]:
+    """Somebody in the directory and what to dial, or the number that was typed. Raises Failure."""
+    from p2pcards.links.modem.numbers import BadNumber, clean_number
+    from p2pcards.store.directory import by_name, load_directory
+
+    entry = by_name(load_directory(home), whom)
+    if entry is None:
+        try:
+            return None, clean_number(whom)
+        except BadNumber as bad:
+            if whom[0].isalpha():
+                entry = entry_called(home, whom)
+            else:
+                raise Failure(str(bad), USAGE) from None
+    return entry, number_of(entry)
+
+
+def _choice(home: Home) -> str:
+    """The name that a person chooses from the directory. Raises Failure."""
+    from p2pcards.store.directory import load_directory
+
+    entries = load_directory(home)
+    if not entries:
+        raise Failure(
+            "Whom do you call? p2pcards dial 555-1234, or write a friend down: p2pcards directory add Anna 555-1234",
+            USAGE,
+        )
+    if not at_terminal():
+        names = ", ".join([entry.name for entry in entries])
+        raise Failure(f"Whom do you call? In the directory are {names}: p2pcards dial NAME", USAGE)
+    rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
+    print("\n".join(columns([("", "name", "number", "note"), *rows])))
+    while True:
+        word = question("Whom do you call? A number of this list, or nothing to leave it: ")
+        if not word:
+            raise typer.Exit
+        if word.isdecimal() and 1 <= int(word) <= len(entries):
+            return entries[int(word) - 1].name
+        print(f"A number from 1 to {len(entries)}, please.")
+
+
+def _meant(number: str) -> bool:
+    """Whether this is an emergency number that the person has typed once more. Raises Failure if she has not."""
+    from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
+
+    if not is_emergency(number):
+        return False
+    told = f"{number} is an emergency number somewhere in the world, and a modem that calls it keeps help from others."
+    if not at_terminal():
+        raise Failure(f"{told} It is dialled only if you type it twice, at a terminal.", USAGE)
+    try:
+        same = clean_number(question(f"{told}\nIf it truly is your friend's, type it once more: ")) == number
+    except BadNumber:
+        same = False
+    if not same:
+        raise Failure("That was not the same number, so nobody is called.", USAGE)
+    return True

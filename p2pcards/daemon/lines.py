@@ -1,0 +1,299 @@
+"""Serial lines: calling through a modem or over a cable, and waiting there for a call."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import trio
+
+from p2pcards.control.exits import LINE, USAGE
+from p2pcards.control.messages import Serial
+from p2pcards.links.channel import Channel, ChannelRefused, open_channel
+from p2pcards.links.link import LinkLost, StreamFailed
+from p2pcards.links.modem import calls
+from p2pcards.links.modem.calls import CallStream
+from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_command
+from p2pcards.links.modem.numbers import BadNumber
+from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
+from p2pcards.links.modem.reliable import ReliableStream
+from p2pcards.links.modem.results import BUSY_TRIES, redial_after
+from p2pcards.links.modem.retransmission import GREETING_PATIENCE
+from p2pcards.store.settings import Settings, device_settings
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+TRY_AGAIN = 10.0
+"""Seconds until a port that failed is opened again by a table that waits there."""
+
+GREETING = 512
+"""Bytes of a channel's greeting, a spoken code with it."""
+
+Tell = Callable[[str], None]
+Admit = Callable[[Channel], Awaitable[bool]]
+OnChannel = Callable[[Channel], Awaitable[None]]
+
+
+class LineFailed(Exception):
+    """No call came about on a line; the argument is a sentence. code: one of `exits`. again: it may be tried again."""
+
+    def __init__(self, sentence: str, code: int = LINE, again: bool = True) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.again = again
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a serial device is used."""
+
+    device: str
+    speed: int
+    flow: Flow
+    dialect: Dialect
+
+
+def setup_of(serial: Serial, settings: Settings) -> Setup:
+    """What was asked for, completed by the settings. Raises LineFailed."""
+    device = serial.device or settings.device
+    if not device:
+        raise LineFailed(
+            "Which serial device? Name it with --device, such as --device /dev/ttyUSB0, or once for all as 'device' in "
+            "the settings.",
+            USAGE,
+        )
+    kept = device_settings(settings, device)
+    try:
+        commands = tuple([clean_command(command) for command in (*kept.init, *serial.init)])
+    except BadCommand as bad:
+        raise LineFailed(str(bad), USAGE) from None
+    pulse = kept.pulse if serial.pulse is None else serial.pulse
+    flow = cast("Flow", serial.flow or kept.flow)  # cli and settings have checked it
+    return Setup(device, serial.speed or kept.speed, flow, Dialect(pulse, commands))
+
+
+def deadline(rate: int) -> float:
+    """Seconds for a channel's greeting on a line of so many bits a second."""
+    return 20.0 + 4 * GREETING * 10 / rate
+
+
+class SlowLine:
+    """A line that is in use, as `links.link.Line` has it."""
+
+    def __init__(self, stream: ReliableStream, rate: int) -> None:
+        self.rate = rate
+        self._stream = stream
+
+    @property
+    def quality(self) -> str:
+        found = self._stream.quality()
+        return f"{self.rate} bps, {found.goodput:.0f} bytes/s, {found.resent} of {found.frames} frames resent"
+
+
+# --- calling ----------------------------------------------------------------------------------------------------------
+
+
+async def call_line(address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell) -> Call:
+    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. Raises LineFailed."""
+    port = await _open(setup)
+    try:
+        if number:
+            stream = await _dial(port, number, setup.dialect, tell)
+            tell(f"{stream.connected.text}.")
+            call = Call(port, stream, _rate(stream, setup), calls=True)
+        else:
+            call = Call(port, port, setup.speed, calls=True)
+    except BaseException:
+        with trio.CancelScope(shield=True):
+            await port.aclose()
+        raise
+    await nursery.start(call.run)
+    try:
+        await call.greeted()
+    except StreamFailed as failed:
+        raise LineFailed(f"No p2pcards answered at {address}. {failed}") from None
+    except BaseException:
+        await trio.aclose_forcefully(call.stream)
+        raise
+    tell(f"Securing the line to {address} ...")
+    return call
+
+
+async def _open(setup: Setup) -> SerialPort:
+    try:
+        return await open_port(setup.device, speed=setup.speed, flow=setup.flow)
+    except CannotOpen as cannot:
+        raise LineFailed(cannot.sentence) from None
+
+
+async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell) -> CallStream:
+    """Where it is busy, a few times more."""
+    for redials in range(BUSY_TRIES + 1):
+        try:
+            return await calls.dial(port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell))
+        except BadNumber as bad:
+            raise LineFailed(str(bad), USAGE, again=False) from None
+        except calls.CallFailed as failed:
+            pause = redial_after(failed.result, redials)
+            if pause is None:
+                raise LineFailed(failed.sentence, again=failed.result not in NEVER_AGAIN) from None
+            tell(f"Busy; dialling again in {pause:.0f} s.")
+            await trio.sleep(pause)
+    raise AssertionError("redial_after ends this")
+
+
+NEVER_AGAIN = frozenset({"VOICE", "FAX", "BLACKLISTED", "ERROR"})
+"""Results after which a number is not dialled again without being asked."""
+
+_WORDS = {
+    "setting up": "Setting up the modem ...",
+    "dialling": "Dialling {text} ...",
+    "ringing": "It rings ...",
+    "answering": "Answering ...",
+    "carrier": "Carrier {text}.",
+    "missed": "A call came to nothing ({text}).",
+    "refused": "The modem does not know {text}; it goes on without that.",
+    "ready": "The modem is ready.",
+}
+
+
+def _tell(progress: Progress, tell: Tell) -> None:
+    if progress.kind in _WORDS:
+        tell(_WORDS[progress.kind].format(text=progress.text).replace(" ()", "").replace("Carrier .", "Carrier."))
+
+
+def _rate(stream: CallStream, setup: Setup) -> int:
+    """Bits a second of the line itself: a modem may promise more than its port carries."""
+    return min(stream.connected.rate, setup.speed)
+
+
+class Call:
+    """One call while it lasts: the stream that loses nothing, and the line that it uses. `run` carries it, and closes
+    the port at its end where that was opened for this call alone (keep: it was not)."""
+
+    def __init__(
+        self, port: SerialPort, stream: CallStream | SerialPort, rate: int, *, calls: bool, keep: bool = False
+    ) -> None:
+        # Whoever waits at a cable does so for as long as it takes.
+        patience = GREETING_PATIENCE if calls or stream is not port else math.inf
+        self.stream = ReliableStream(stream, rate=rate, calls=calls, entropy=os.urandom, patience=patience)
+        self.line = SlowLine(self.stream, rate)
+        self._port = port
+        self._keep = keep
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        try:
+            task_status.started()
+            await self.stream.run()
+        finally:
+            if not self._keep:
+                with trio.CancelScope(shield=True):
+                    await self._port.aclose()
+
+    async def greeted(self) -> None:
+        """Raises StreamFailed."""
+        await self.stream.greeted()
+
+
+# --- waiting ----------------------------------------------------------------------------------------------------------
+
+
+async def keep_line(
+    setup: Setup,
+    cable: bool,
+    *,
+    identity: Ed25519PrivateKey,
+    admit: Admit,
+    on_channel: OnChannel,
+    tell: Tell,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Take one call after the other at a device until cancelled; started once the modem has answered, or the cable's
+    port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit and on_channel
+    are as in `links.door.keep_door`."""
+    ready = trio.Event()
+
+    def is_ready() -> None:
+        if not ready.is_set():
+            ready.set()
+            task_status.started()
+
+    async def serve(call: Call) -> None:
+        await _serve(call, setup.device, identity, admit, on_channel, tell)
+
+    while True:
+        try:
+            port = await _open(setup)
+            failed = await (_take_cable if cable else _take_calls)(port, setup, serve, is_ready, tell)
+        except LineFailed as cannot:
+            failed = cannot
+        if failed is not None:
+            if not ready.is_set():
+                raise failed
+            tell(f"{failed} The table tries again every {TRY_AGAIN:.0f} s.")
+            await trio.sleep(TRY_AGAIN)
+
+
+Serve = Callable[["Call"], Awaitable[None]]
+
+
+async def _take_cable(port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], _tell: Tell) -> None:
+    """Whoever connects at the other end of a cable, once."""
+    is_ready()
+    call = Call(port, port, setup.speed, calls=False)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(call.run)
+        await serve(call)
+
+
+async def _take_calls(
+    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell
+) -> LineFailed:
+    """One telephone call after the other, until the modem or its port fails, and how."""
+
+    def told(progress: Progress) -> None:
+        if progress.kind == "ready":
+            is_ready()
+        elif progress.kind not in ("setting up", "refused"):
+            _tell(progress, tell)
+
+    async with port, trio.open_nursery() as nursery:
+        while True:
+            try:
+                stream = await calls.answer(port, dialect=setup.dialect, tell=told)
+            except calls.CallFailed as failed:
+                return LineFailed(failed.sentence)
+            tell(f"{stream.connected.text}.")
+            call = Call(port, stream, _rate(stream, setup), calls=False, keep=True)
+            await nursery.start(call.run)
+            await serve(call)
+
+
+async def _serve(
+    call: Call, device: str, identity: Ed25519PrivateKey, admit: Admit, on_channel: OnChannel, tell: Tell
+) -> None:
+    """One caller, until her call is over."""
+    try:
+        await call.greeted()
+        channel = await open_channel(
+            call.stream,
+            initiator=False,
+            identity=identity,
+            where=f"line {device}",
+            deadline=deadline(call.line.rate),
+            line=call.line,
+        )
+        admitted = False
+        with trio.move_on_after(deadline(call.line.rate)):
+            admitted = await admit(channel)
+        if admitted:
+            await on_channel(channel)
+    except (StreamFailed, ChannelRefused, LinkLost) as failed:
+        tell(f"A call ended: {failed}")
+    finally:
+        with trio.CancelScope(shield=True):
+            await call.stream.aclose()

@@ -1,0 +1,150 @@
+"""`dial`, and the options of the commands that use a serial line, with a scripted modem at a pty."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import trio
+from program import AtTerminal, Program
+from scripted_modem import ScriptedModem, line, pty_line
+
+from p2pcards.control.exits import LINE, USAGE
+from p2pcards.links.modem.results import SENTENCES
+from p2pcards.store.directory import Entry, add_entry, find_entry
+from p2pcards.store.home import Home, find_home
+
+FAST = "--flow=none"
+
+
+@asynccontextmanager
+async def modem(**how: Any) -> AsyncIterator[tuple[ScriptedModem, str]]:
+    """A modem and the device that it is at."""
+    async with pty_line() as (stream, device), trio.open_nursery() as nursery:
+        made = ScriptedModem(stream, **how)
+        await nursery.start(made.run)
+        yield made, device
+        nursery.cancel_scope.cancel()
+
+
+async def run(program: Program, *words: str) -> subprocess.CompletedProcess[str]:
+    return await trio.to_thread.run_sync(lambda: program(*words))
+
+
+def home_of(program: Program) -> Home:
+    return find_home({"P2PCARDS_HOME": str(program.home)})
+
+
+@pytest.mark.parametrize(
+    "result", ["VOICE", "NO DIALTONE", "NO CARRIER", "NO ANSWER", "BLACKLISTED", "DELAYED", "ERROR"]
+)
+async def test_every_result_is_a_sentence_with_its_exit_code(program: Program, result: str) -> None:
+    async with modem(on_dial=((0.1, line(result)),)) as (answered, device):
+        done = await run(program, "dial", "(555) 12-34", "--device", device, FAST, "--name", "Ann", "--detached")
+    assert (done.returncode, done.stdout) == (LINE, "")
+    assert SENTENCES[result] in done.stderr
+    assert answered.dialled == ["T5551234"]
+
+
+async def test_what_does_not_answer_is_no_modem(program: Program) -> None:
+    async with modem(deaf_to=1000) as (_, device):
+        for words in (("dial", "5551234", "--device", device), ("listen", "--modem", device)):
+            done = await run(program, *words, FAST, "--name", "Ann", "--detached")
+            assert (done.returncode, done.stdout) == (LINE, "")
+            assert "does not answer as a modem does" in done.stderr
+
+
+async def test_somebody_of_the_directory_is_dialled_and_how_it_ended_is_noted(program: Program) -> None:
+    add_entry(home_of(program), Entry("Anna", "9,555-1234"))
+    async with modem(on_dial=((0.1, line("VOICE")),)) as (answered, device):
+        words = ("--device", device, FAST, "--name", "Ann", "--init", "ATL0", "--pulse")
+        done = await run(program, "dial", "anna", *words)
+    assert done.returncode == LINE
+    assert answered.dialled == ["P9,5551234"]
+    assert "ATL0" in answered.commands
+    entry = find_entry(home_of(program), "Anna")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", entry.last_call)
+    assert entry.ended.startswith("A person answered")
+
+
+async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:
+    says = ((0.2, line("RINGING")), (0.2, line("CARRIER 2400")), (0.2, line("NO CARRIER")))
+    async with modem(on_dial=says) as (_, device):
+        words = ("dial", "5551234", "--device", device, FAST, "--name", "Ann")
+
+        def watch() -> tuple[int, str]:
+            with AtTerminal(program, *words) as terminal:
+                terminal.until("No modem answered")
+                return terminal.end(), terminal.text
+
+        code, text = await trio.to_thread.run_sync(watch)
+    assert code == LINE
+    told = ["Setting up the modem ...", "Dialling 5551234 ...", "It rings ...", "Carrier 2400."]
+    assert [text.index(sentence) for sentence in told] == sorted([text.index(sentence) for sentence in told])
+
+
+REFUSED = [
+    (("dial",), "Whom do you call?"),
+    (("dial", "555;H1"), "';' (with which a modem would wait for another command) cannot stand in a telephone number"),
+    (("dial", "+495551234"), "A modem cannot dial '+'"),
+    (("dial", "Hanna"), "Anna"),
+    (("dial", "5551234"), "Which serial device?"),
+    (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 is no speed of a serial port"),
+    (("dial", "5551234", "--flow", "maybe"), "There is no flow control 'maybe'"),
+    (("dial", "5551234", "--init", "ATD112"), "makes a call"),
+    (("dial", "5551234", "--init", "X"), "it must begin with AT"),
+    (("dial", "112"), "112 is an emergency number"),
+    (("dial", "9,911"), "is an emergency number"),
+    (("connect", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
+    (("connect", "tel:"), "needs at least one digit"),
+    (("connect", "tel:5551234;"), "cannot stand in a telephone number"),
+    (("join", "tel:5551234"), "the one who dials coordinates"),
+    (("listen", "--modem", "--port", "4747"), "give one of them"),
+    (("listen", "--modem", "--cable", "/dev/ttyS0"), "give one of them"),
+    (("listen", "/dev/ttyS0"), "need --modem, or --cable DEVICE"),
+    (("listen", "--speed", "2400"), "need --modem, or --cable DEVICE"),
+    (("listen", "--modem"), "Which serial device?"),
+]
+
+
+@pytest.mark.parametrize(("words", "sentence"), REFUSED)
+def test_what_is_refused(program: Program, words: tuple[str, ...], sentence: str) -> None:
+    if words[1:] == ("Hanna",):
+        add_entry(home_of(program), Entry("Anna", "555-1234"))
+    code, told = program.refused(*words, "--name", "Ann")
+    assert code == USAGE
+    assert sentence in told
+
+
+def test_a_device_that_is_not_there(program: Program) -> None:
+    code, told = program.refused("dial", "5551234", "--device", "/dev/ttyS99", "--name", "Ann")
+    assert (code, "There is no port /dev/ttyS99" in told) == (LINE, True)
+
+
+def test_a_person_chooses_from_the_directory(program: Program) -> None:
+    for name, number in (("Anna", "555-1111"), ("Ben", "555-2222")):
+        add_entry(home_of(program), Entry(name, number))
+    with AtTerminal(program, "dial", "--device", "/dev/ttyS99", "--name", "Ann") as terminal:
+        terminal.until("Whom do you call")
+        terminal.type("3\n")
+        terminal.until("from 1 to 2")
+        terminal.type("2\n")
+        terminal.until("There is no port")
+        assert terminal.end() == LINE
+    assert find_entry(home_of(program), "Ben").ended.startswith("There is no port")
+    assert find_entry(home_of(program), "Anna").ended == ""
+
+
+@pytest.mark.parametrize(
+    ("again", "code", "sentence"), [("113", USAGE, "not the same"), ("112", LINE, "There is no port")]
+)
+def test_an_emergency_number_is_typed_twice(program: Program, again: str, code: int, sentence: str) -> None:
+    with AtTerminal(program, "dial", "112", "--device", "/dev/ttyS99", "--name", "Ann") as terminal:
+        terminal.until("type it once more")
+        terminal.type(f"{again}\n")
+        terminal.until(sentence)
+        assert terminal.end() == code

@@ -1,0 +1,106 @@
+"""Two daemon processes at the two ends of a null-modem cable."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from benchmarks.pump import Noise
+from cable import cable
+from homes import MakeHome, happening, kill_daemon, play_until, view
+from test_every_game import proven, short
+
+from p2pcards.control.client import Table, connect
+from p2pcards.control.exits import LINE
+from p2pcards.control.messages import Host, Open, Serial
+from p2pcards.control.starting import Declined
+from p2pcards.session.tableview import Command
+from p2pcards.store.home import Home
+
+GAME = "crazy_eights"
+
+
+async def sit_down(
+    stack: AsyncExitStack, ann: Home, bob: Home, ends: tuple[str, str], **of_ann: Any
+) -> tuple[Table, Table]:
+    """Ann connects at the first end, Bob waits at the second, and his seat plays by itself."""
+    client = await stack.enter_async_context(connect(bob))
+    await client.open(Open("listen", name="Bob", auto="novice", serial=Serial(cable=True, device=ends[1], flow="none")))
+    at_bob = await client.attach()
+    client = await stack.enter_async_context(connect(ann))
+    hosts = (Host(f"cable:{ends[0]}"),)
+    serial = Serial(flow="none")
+    await client.open(Open("connect", GAME, changes=short(GAME), hosts=hosts, name="Ann", serial=serial, **of_ann))
+    return await client.attach(), at_bob
+
+
+async def test_a_whole_game_over_a_cable_that_loses_bytes(make_home: MakeHome) -> None:
+    """One bit in ten thousand is hit, in bursts too; nothing of it is seen above."""
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        ends = await stack.enter_async_context(cable(Noise(Random(5), 1e-4, burst=2)))
+        at_ann, at_bob = await sit_down(stack, ann, bob, ends, auto="novice")
+        await at_ann.command(Command("start"))
+        await at_bob.command(Command("say", ("do you hear me?",)))
+        assert (await happening(at_ann, "chat")).values["text"] == "do you hear me?"
+        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+        shown = await view(at_ann, lambda shown: any(person.line for person in shown.people))
+        (line,) = [person.line for person in shown.people if person.line]
+        assert line.startswith("115200 bps, ")
+        assert not line.endswith(" 0 frames resent")
+    assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
+
+
+async def test_cut_off_taken_over_and_back(make_home: MakeHome) -> None:
+    """Bob's daemon dies, his character plays, the daemon that is started again waits at the cable, and is called."""
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        ends = await stack.enter_async_context(cable())
+        at_ann, _ = await sit_down(stack, ann, bob, ends, grace=1)
+        await at_ann.command(Command("start"))
+        await play_until(at_ann, lambda happened: happened.kind == "acted" and happened.values["name"] == "Bob")
+        kill_daemon(bob)
+        lost = await happening(at_ann, "lost")
+        assert "Nothing has come over the line" in str(lost.values["why"])
+        await happening(at_ann, "takeover")
+        again = await stack.enter_async_context(connect(bob))
+        await happening(at_ann, "returned")
+        at_bob = await again.attach()
+        await at_ann.command(Command("away"))
+        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+    assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
+
+
+async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
+    homes = [make_home(name) for name in ("ann", "bob", "cy")]
+    async with AsyncExitStack() as stack:
+        ends = await stack.enter_async_context(cable())
+        ann, bob, cy = [await stack.enter_async_context(connect(home)) for home in homes]
+        at_end = Serial(cable=True, device=ends[1], flow="none")
+        await bob.open(Open("listen", name="Bob", auto="novice", serial=at_end))
+        port = (await cy.open(Open("listen", port=0, name="Cy", auto="novice"))).port
+        hosts = (Host(f"cable:{ends[0]}"), Host(f"127.0.0.1:{port}"))
+        request = Open("connect", GAME, changes=short(GAME), hosts=hosts, name="Ann", auto="novice")
+        await ann.open(replace(request, serial=Serial(flow="none")))
+        tables = [await client.attach() for client in (ann, bob, cy)]
+        await tables[0].command(Command("start"))
+        shown = await view(tables[0], lambda shown: len(shown.people) == 3)
+        assert [bool(person.line) for person in shown.people] == [False, True, False]
+        heads = {str((await happening(table, "game_over")).values["head"]) for table in tables}
+    assert heads == {proven(home).heads[-1].hex() for home in homes}
+    assert len(heads) == 1
+
+
+@pytest.mark.parametrize("kind", ["connect", "listen"])
+async def test_a_device_that_is_not_there(make_home: MakeHome, kind: str) -> None:
+    nowhere = "/dev/ttyS99"
+    serial = Serial(cable=True, device=nowhere if kind == "listen" else "")
+    hosts = (Host(f"cable:{nowhere}"),) if kind == "connect" else ()
+    async with connect(make_home("ann")) as client:
+        with pytest.raises(Declined, match="There is no port /dev/ttyS99") as declined:
+            await client.open(Open(kind, hosts=hosts, name="Ann", serial=serial))
+        assert declined.value.code == LINE
+        assert (await client.status()).tables == ()

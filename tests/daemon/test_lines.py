@@ -1,0 +1,64 @@
+"""Calls on serial lines as the daemon makes them, over modems in memory and in simulated time."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+import trio
+from scripted_modem import line, modem_in_memory
+from trio.testing import MockClock
+
+from p2pcards.control.exits import LINE, USAGE
+from p2pcards.control.messages import Serial
+from p2pcards.daemon.lines import LineFailed, _dial, deadline, setup_of
+from p2pcards.links.modem.hayes import Dialect
+from p2pcards.links.modem.port import SerialPort
+from p2pcards.store.settings import DeviceSettings, Settings
+
+
+@pytest.mark.parametrize(("result", "times", "again"), [("BUSY", 4, True), ("VOICE", 1, False), ("NO ANSWER", 1, True)])
+async def test_a_busy_number_is_dialled_again_and_a_person_is_left_in_peace(
+    autojump_clock: MockClock, result: str, times: int, again: bool
+) -> None:
+    port, modem = modem_in_memory(on_dial=((5, line(result)),))
+    told: list[str] = []
+    async with trio.open_nursery() as nursery:
+        await nursery.start(modem.run)
+        began = trio.current_time()
+        with pytest.raises(LineFailed) as failed:
+            await _dial(cast(SerialPort, port), "5551234", Dialect(), told.append)
+        took = trio.current_time() - began
+        nursery.cancel_scope.cancel()
+    assert (failed.value.code, failed.value.again) == (LINE, again)
+    assert modem.dialled == ["T5551234"] * times
+    assert told.count("Busy; dialling again in 30 s.") == times - 1
+    assert (took > 3 * 30) == (result == "BUSY")
+
+
+def test_what_is_asked_for_goes_before_the_settings_and_those_before_the_program() -> None:
+    kept = DeviceSettings(speed=9600, flow="none", init=("ATL1",), pulse=True)
+    settings = Settings(device="/dev/ttyS0", devices={"/dev/ttyS0": kept})
+    setup = setup_of(Serial(), settings)
+    assert (setup.device, setup.speed, setup.flow, setup.dialect) == (
+        "/dev/ttyS0",
+        9600,
+        "none",
+        Dialect(True, ("ATL1",)),
+    )
+    asked = Serial(device="/dev/ttyS0", speed=2400, flow="rtscts", init=("ATM0",), pulse=False)
+    setup = setup_of(asked, settings)
+    assert (setup.speed, setup.flow, setup.dialect) == (2400, "rtscts", Dialect(False, ("ATL1", "ATM0")))
+    setup = setup_of(Serial(device="/dev/ttyS1"), settings)
+    assert (setup.speed, setup.flow, setup.dialect) == (115200, "rtscts", Dialect())
+
+
+def test_without_a_device_there_is_no_line() -> None:
+    with pytest.raises(LineFailed, match="Which serial device") as failed:
+        setup_of(Serial(), Settings())
+    assert failed.value.code == USAGE
+
+
+def test_a_greeting_has_the_time_that_the_line_needs() -> None:
+    assert deadline(2400) == pytest.approx(20 + 4 * 512 * 10 / 2400)
+    assert deadline(300) > 80
