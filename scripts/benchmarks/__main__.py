@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks import between_hands, help_time, memory, move_time, rules_speed, scorers, stallers, wire_bytes
+from benchmarks import between_hands, help_time, line, memory, move_time, rules_speed, scorers, stallers, wire_bytes
 from benchmarks.figures import NotMeasured, progress
 
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -21,6 +21,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "memory": memory.measure,
     "help": help_time.measure,
     "stallers": stallers.measure,
+    "line": line.measure,
 }
 
 

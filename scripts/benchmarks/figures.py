@@ -18,6 +18,11 @@ def figure(value: float, unit: str, limit: float | None = None, **beside: Any) -
     return {"value": rounded(value), "unit": unit, "limit": limit, "ok": ok, **beside}
 
 
+def share(value: float, unit: str, floor: float, **beside: Any) -> dict[str, Any]:
+    """A figure of which more is better. floor: the least that is allowed."""
+    return {"value": rounded(value), "unit": unit, "floor": floor, "ok": value >= floor, **beside}
+
+
 def spread(values: Sequence[float]) -> dict[str, float]:
     """The median, the lowest tenth (what it takes while nobody else wants the processor) and the highest."""
     return {

@@ -1,0 +1,167 @@
+"""A game over a telephone line in simulated time: from CONNECT to the first card, and how long a move is on its way.
+
+Everything but the line and the clock is what a daemon runs: tables, logs, machines, the channel, retransmission.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+import trio
+import trio.testing
+
+from benchmarks.figures import NotMeasured, figure
+from benchmarks.pump import line
+from p2pcards.control.messages import Open
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.gamelogs import new_log
+from p2pcards.daemon.lines import SlowLine, deadline
+from p2pcards.daemon.machines import coordinator, listener, me_of
+from p2pcards.daemon.runner import Runner
+from p2pcards.links.channel import open_channel
+from p2pcards.links.modem.reliable import ReliableStream
+from p2pcards.session.payloads import PENDING, RECORD
+from p2pcards.session.tableview import Command
+from p2pcards.store.home import Home, find_home
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.logfile import LogFile, read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.store.settings import Settings
+from p2pcards.wire.entries import ActionEntry
+from p2pcards.wire.record import read_record
+
+RATES = (300, 1200, 2400, 9600, 33600)
+FIRST_CARD, ONE_MOVE = {2400: 12.0}, {2400: 0.6}
+"""Seconds at the most, by rate."""
+
+GAME = ("crazy_eights", "telecards")
+"""For two: nobody else's moves are on the line."""
+THOUGHT = 20.0
+"""Seconds before each move, in which the line falls silent."""
+LEAST = 20
+"""Moves that the median is taken of, at least."""
+
+
+def measure() -> dict[str, Any]:
+    first_card, one_move = {}, {}
+    for rate in RATES:
+        card, moves = _play(rate)
+        first_card[str(rate)] = figure(card, "s", FIRST_CARD.get(rate))
+        one_move[str(rate)] = figure(
+            median(moves), "s", ONE_MOVE.get(rate), moves=len(moves), longest=round(max(moves), 3)
+        )
+    return {"connect_to_first_card": first_card, "move": one_move}
+
+
+class Side:
+    """One end of the line: a table, and when each payload came into its log."""
+
+    def __init__(self, home: Home, kind: str, entropy: Callable[[int], bytes]) -> None:
+        self.home = home
+        self.identity = load_or_make_identity(home)
+        self.when: list[float] = []
+        self.entropy = entropy
+        request = Open(kind, name=home.state.name)
+        me = me_of(self.identity, request, Settings())
+        self.calls = kind == "connect"
+        self.runner = Runner(
+            "t1",
+            coordinator(me, request, entropy) if self.calls else listener(me, entropy, []),
+            home=home,
+            identity=self.identity,
+            diagnostics=Diagnostics(home.diagnostics),
+            open_log=self._open_log,
+            listens=not self.calls,
+        )
+
+    def _open_log(self, game: str, game_id: bytes) -> LogFile:
+        return new_log(self.home, lambda _: self.when.append(trio.current_time()), game, game_id)
+
+    async def sit_down(self, end: trio.abc.Stream, rate: int, nursery: trio.Nursery) -> None:
+        """From CONNECT on, until the link is over."""
+        stream = ReliableStream(end, rate=rate, calls=self.calls, entropy=self.entropy)
+        nursery.start_soon(stream.run)
+        await stream.greeted()
+        channel = await open_channel(
+            stream,
+            initiator=self.calls,
+            identity=self.identity,
+            where="the line",
+            deadline=deadline(rate),
+            line=SlowLine(stream, rate),
+        )
+        await self.runner.serve(channel, "tel:5551234" if self.calls else "")
+
+    async def play(self) -> None:
+        """As a person does, who thinks for a while."""
+        while True:
+            await _until(self, lambda: bool(self.runner.view().legal))
+            await trio.sleep(THOUGHT)
+            if legal := self.runner.view().legal:
+                self.runner.command(Command("act", tuple(legal[0].split())))
+
+    def log(self) -> list[tuple[float, bytes]]:
+        """When each payload was written."""
+        (log,) = list_logs(self.home)
+        payloads = [payload for _, payload in read_log(log.path).records]
+        return list(zip(self.when[-len(payloads) :], payloads, strict=True))
+
+
+def _play(rate: int) -> tuple[float, list[float]]:
+    with tempfile.TemporaryDirectory(prefix="p2p") as folder:
+        clock = trio.testing.MockClock(autojump_threshold=0)
+        return trio.run(_hand, rate, Path(folder), clock=clock)
+
+
+async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
+    """Seconds from CONNECT to the first card at the listener's, and of each move of the first hand."""
+    rng = Random(rate)
+    homes = [find_home({"P2PCARDS_HOME": str(folder / name)}) for name in ("Ann", "Bob")]
+    ann, bob = Side(homes[0], "connect", rng.randbytes), Side(homes[1], "listen", rng.randbytes)
+    async with trio.open_nursery() as nursery:
+        for side in (ann, bob):
+            await nursery.start(side.runner.run)
+        ann.runner.command(Command("game", GAME))
+        began = trio.current_time()
+        for side, end in zip((ann, bob), line(rate), strict=True):
+            nursery.start_soon(side.sit_down, end, rate, nursery)
+        await _until(ann, lambda: ann.runner.here() == 1)
+        ann.runner.command(Command("start"))
+        await _until(bob, lambda: bool(bob.runner.view().seats) and bob.runner.view().seats[1].cards > 0)
+        first_card = trio.current_time() - began
+        for side in (ann, bob):
+            nursery.start_soon(side.play)
+        await _until(ann, lambda: ann.runner.view().sheet is not None)
+        nursery.cancel_scope.cancel()
+    return first_card, _moves(ann, bob)
+
+
+async def _until(side: Side, condition: Callable[[], bool]) -> None:
+    with trio.fail_after(3600):
+        while not condition():
+            await side.runner.stepped()
+
+
+def _moves(ann: Side, bob: Side) -> list[float]:
+    """Seconds of each played card from one log to the other."""
+    at_ann, at_bob = _first(ann), _first(bob)
+    moves = [abs(at_ann[card] - at_bob[card]) for card in at_ann.keys() & at_bob.keys()]
+    if len(moves) < LEAST:
+        raise NotMeasured(f"Only {len(moves)} moves were made where {LEAST} are needed.")
+    return moves
+
+
+def _first(side: Side) -> dict[bytes, float]:
+    """When each played card was first in this side's log, by the signature of its entry."""
+    found: dict[bytes, float] = {}
+    for when, payload in side.log():
+        if payload[:1] in (RECORD, PENDING):
+            record, entries = read_record(payload[1:])
+            if isinstance(entries[0], ActionEntry) and len(record.frames) == 1 and record.faces is None:
+                found.setdefault(record.frames[0].signature, when)
+    return found
