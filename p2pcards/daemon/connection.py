@@ -28,7 +28,8 @@ class Connection:
     met: our player has heard of her. played: we have moved in a game with her. kept: that she is in the list of known
     peers has been seen to. stranger: she came by herself, without a code, and was not in that list. proof: how we know
     her key, as that list has it; proven_now: "code" if she has proven one on this link. since: when she came. goodbye:
-    the code of the BYE that she said. last_words: seconds for what was sent to arrive before the link is closed.
+    the code of the BYE that she said. pace: seconds that a byte takes on a slow line, 0 on others. last_words: seconds
+    for what was sent to arrive before the link is closed.
     """
 
     def __init__(self, link: Link, address: str = "") -> None:
@@ -43,7 +44,8 @@ class Connection:
         self.proven_now = ""
         self.since = 0.0
         self.goodbye: int | None = None
-        self.last_words = LAST_WORDS + (4 * GOODBYE * 10 / link.line.rate if link.line else 0.0)
+        self.pace = 10 / link.line.rate if link.line else 0.0
+        self.last_words = LAST_WORDS + 4 * GOODBYE * self.pace
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._closing = False

@@ -20,7 +20,7 @@ from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_comm
 from p2pcards.links.modem.numbers import BadNumber
 from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
 from p2pcards.links.modem.reliable import ReliableStream
-from p2pcards.links.modem.results import BUSY_TRIES, redial_after
+from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
 from p2pcards.store.settings import Settings, device_settings
 
@@ -132,7 +132,8 @@ async def _open(setup: Setup) -> SerialPort:
 
 async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell) -> CallStream:
     """Where it is busy, a few times more."""
-    for redials in range(BUSY_TRIES + 1):
+    redials = 0
+    while True:
         try:
             return await calls.dial(port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell))
         except BadNumber as bad:
@@ -141,29 +142,28 @@ async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell) -> 
             pause = redial_after(failed.result, redials)
             if pause is None:
                 raise LineFailed(failed.sentence, again=failed.result not in NEVER_AGAIN) from None
-            tell(f"Busy; dialling again in {pause:.0f} s.")
-            await trio.sleep(pause)
-    raise AssertionError("redial_after ends this")
+        tell(f"Busy; dialling again in {pause:.0f} s.")
+        await trio.sleep(pause)
+        redials += 1
 
 
 NEVER_AGAIN = frozenset({"VOICE", "FAX", "BLACKLISTED", "ERROR"})
 """Results after which a number is not dialled again without being asked."""
 
-_WORDS = {
-    "setting up": "Setting up the modem ...",
-    "dialling": "Dialling {text} ...",
-    "ringing": "It rings ...",
-    "answering": "Answering ...",
-    "carrier": "Carrier {text}.",
-    "missed": "A call came to nothing ({text}).",
-    "refused": "The modem does not know {text}; it goes on without that.",
-    "ready": "The modem is ready.",
-}
-
 
 def _tell(progress: Progress, tell: Tell) -> None:
-    if progress.kind in _WORDS:
-        tell(_WORDS[progress.kind].format(text=progress.text).replace(" ()", "").replace("Carrier .", "Carrier."))
+    text = f" {progress.text}" if progress.text else ""
+    sentences = {
+        "setting up": "Setting up the modem ...",
+        "refused": f"The modem does not know{text}; it goes on without that.",
+        "dialling": f"Dialling{text} ...",
+        "ringing": "It rings ...",
+        "answering": "Answering ...",
+        "carrier": f"Carrier{text}.",
+        "missed": f"A call came to nothing:{text or ' nobody was there'}.",
+    }
+    if progress.kind in sentences:
+        tell(sentences[progress.kind].rstrip())
 
 
 def _rate(stream: CallStream, setup: Setup) -> int:

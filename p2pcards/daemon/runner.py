@@ -43,6 +43,7 @@ from p2pcards.session.effects import (
     UseLog,
     WakeAt,
 )
+from p2pcards.session.liveness import allowed
 from p2pcards.session.payloads import PENDING
 from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
@@ -209,8 +210,7 @@ class Runner:
         self._make_way(connection)
         self._connections[peer] = connection
         self._diagnostics.note(f"{self.name} peer {peer} is {fingerprint(link.peer)} at {link.where}")
-        pace = 10 / link.line.rate if link.line else 0.0
-        self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address, pace))
+        self._input(lambda now: self._machine.joined(peer, link.peer, link.where, now, address, connection.pace))
         why: str | None = None
 
         async def received(message: bytes) -> None:
@@ -252,7 +252,7 @@ class Runner:
         return await self._found_words(self.introductions.compare())
 
     async def _found_words(self, begun: list[Connection]) -> list[tuple[str, str]]:
-        with trio.move_on_after(ANSWER):
+        with trio.move_on_after(allowed(ANSWER, max([one.pace for one in begun], default=0.0))):
             while len(self.introductions.words_with(begun)) < len(begun):
                 await self.stepped()
         self.introductions.say_unanswered(begun)

@@ -69,7 +69,7 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
         others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in away]
         return "; ".join([f"your turn{hurry}", *others]) + f": {listed}", "hint say help"
     if away:
-        return away[0][2], "say table help"
+        return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
     if view.away:
         return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"

@@ -22,17 +22,18 @@ def allowed(seconds: float, pace: float) -> float:
 
 @dataclass
 class Pulse:
-    """One link. heard: when the last message came; pace: seconds that a byte takes on a slow line, 0 on others; pinged:
-    when the last ping went; round_trip: seconds, if known."""
+    """One link. heard: when the last message came, or when the link began; pace: seconds that a byte takes on a slow
+    line, 0 on others; spoken: a message has come; pinged: when the last ping went; round_trip: seconds, if known."""
 
     heard: float
     pace: float = 0.0
+    spoken: bool = False
     pinged: float = float("-inf")
     number: int = 0
     round_trip: float | None = None
 
     def hear(self, now: float) -> None:
-        self.heard = now
+        self.heard, self.spoken = now, True
 
     def pong(self, number: int, now: float) -> None:
         if number == self.number:
@@ -47,11 +48,12 @@ class Pulse:
         return self.number
 
     def lost_at(self) -> float:
-        return inf if self.pace else self.heard + LOST_AFTER
+        """On a slow line only for the first word: later the line says by itself whether somebody is there."""
+        return inf if self.pace and self.spoken else self.heard + allowed(LOST_AFTER, self.pace)
 
     def is_lost(self, now: float) -> bool:
         return now >= self.lost_at()
 
     def next_time(self) -> float:
         """When to look again."""
-        return inf if self.pace else min(max(self.heard, self.pinged) + PING_AFTER, self.lost_at())
+        return self.lost_at() if self.pace else min(max(self.heard, self.pinged) + PING_AFTER, self.lost_at())

@@ -312,6 +312,10 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(kind: str, values: list
         ({"seats": HEARTS.seats[:3]}, "your turn: 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
         ({"legal": ()}, "Cy: 41 s until granny plays for her | say table help > "),
+        (
+            {"legal": (), "role": "coordinator"},
+            "Cy: 41 s until granny plays for her | redial say table help > ",
+        ),
         ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
         ({"legal": (), "seats": HEARTS.seats[:3], "away": True}, "granny plays for you | back say table help > "),
         ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),

@@ -30,6 +30,20 @@ def test_nothing_pings_where_the_line_does_and_silence_is_no_loss() -> None:
     assert "lost" not in net.kinds(0) + net.kinds(1)
 
 
+def test_who_never_says_a_word_on_a_slow_line_is_hung_up_on() -> None:
+    net = Net(1, auto=None, pace=PACE)
+    net.say(0, "invite", "tel:1")
+    while not net.links:
+        net.deliver(net.next_event())
+    net.queue.clear()  # her HELLO never comes, nor the coordinator's
+    wait = 15 + 4 * 1024 * PACE
+    net.run_for(wait - 0.1)
+    assert len(net.links) == 2
+    net.run_for(0.2)
+    assert not net.links
+    assert net.tales(0, "unreachable")[0]["why"] == "said nothing"
+
+
 @pytest.mark.parametrize(("asked", "pace", "kept"), [(None, PACE, 180), (None, 0.0, 60), (20, PACE, 20)])
 def test_a_seat_is_kept_for_longer_unless_the_coordinator_says_otherwise(
     asked: int | None, pace: float, kept: int
