@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -49,6 +49,9 @@ CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
 
 
+Opener = Callable[[Open, Settings], Awaitable[Opened]]
+
+
 class Tables:
     """All tables. changed: called when one is opened or closed. sync: puts what was written to a log on disk."""
 
@@ -71,7 +74,6 @@ class Tables:
         self._runners: dict[str, Runner] = {}
         self._waiting: dict[str, Open] = {}
         self._closing = False
-        self._report: Callable[[str], None] | None = None
 
     def __len__(self) -> int:
         return len(self._runners)
@@ -128,9 +130,9 @@ class Tables:
     async def open(self, request: Open, report: Callable[[str], None] | None = None) -> Opened:
         """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
         table was opened."""
-        openers = {
+        openers: dict[str, Opener] = {
             "play": self._play,
-            "connect": self._connect,
+            "connect": partial(self._connect, report=report),
             "listen": self._wait,
             "host": self._wait,
             "join": self._join,
@@ -142,13 +144,7 @@ class Tables:
             raise Declined(
                 "--seed is for playing alone: with other people nobody may know the cards beforehand.", USAGE
             )
-        self._report = report
-        try:
-            return await openers[request.kind](request, load_settings(self._home))
-        finally:
-            self._report = None
-            for runner in self._runners.values():
-                runner.report = None
+        return await openers[request.kind](request, load_settings(self._home))
 
     async def _play(self, request: Open, settings: Settings) -> Opened:
         machine = coordinator(self._me(request, settings), request, _entropy(request.seed))
@@ -161,9 +157,10 @@ class Tables:
             raise
         return Opened(runner.name)
 
-    async def _connect(self, request: Open, settings: Settings) -> Opened:
+    async def _connect(self, request: Open, settings: Settings, report: Callable[[str], None] | None) -> Opened:
         machine = coordinator(self._me(request, settings), request, os.urandom)
         runner = await self._begin(machine, request, settings)
+        runner.report = report
         try:
             if request.game:
                 _choose_game(runner, request, settings)
@@ -177,6 +174,8 @@ class Tables:
         except BaseException:
             await _drop(runner, "Nobody could be reached.")
             raise
+        finally:
+            runner.report = None
         return Opened(runner.name)
 
     async def _resume(self, request: Open, settings: Settings) -> Opened:
@@ -307,7 +306,6 @@ class Tables:
             hook=settings.hook,
             log=log,
         )
-        runner.report = self._report
         self._runners[name] = runner
         self.latest = name
         self._changed()
