@@ -37,14 +37,6 @@ CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """How calls go out. via: the command that carries them, "" for TCP; serial: the device for telephone numbers."""
-
-    via: str = ""
-    serial: Serial = field(default_factory=Serial)
-
-
 class CallFailed(Exception):
     """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again."""
 
@@ -54,65 +46,64 @@ class CallFailed(Exception):
         self.again = again
 
 
-async def call(
-    address: str,
-    key: bytes | None,
-    ways: Ways,
-    *,
-    home: Home,
-    identity: Ed25519PrivateKey,
-    nursery: trio.Nursery,
-    code: Code | None = None,
-    tell: Tell,
-) -> Channel:
-    """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
-    anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is told
-    how far a call on a slow line has come.
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever calls from this home. via: the command that carries connections, "" for TCP; serial: the device for
+    telephone numbers."""
 
-    Raises CallFailed.
-    """
-    try:
-        there = canonical(address)
-        known = None if key else by_address(load_peers(home), lasting(there))
-        stream, line = await _way_to(there, ways, home, nursery, tell)
-        patience = deadline(line.rate) if line else CHANNEL_DEADLINE
-        pin = key or (known.key if known else None)
-        channel = await open_channel(
-            stream, initiator=True, identity=identity, pin=pin, where=there, deadline=patience, line=line
-        )
-        if code is not None:
-            await _prove(channel, code, identity, patience)
-        return channel
-    except LineFailed as failed:
-        raise CallFailed(str(failed), failed.code, failed.again) from None
-    except WrongKey as wrong:
-        raise CallFailed(_why_wrong(home, wrong), REFUSED) from None
-    except (Ourselves, BadAddress) as mistake:
-        raise CallFailed(str(mistake), USAGE) from None
-    except NotOurs as refused:
-        raise CallFailed(str(refused), REFUSED) from None
-    except (ChannelRefused, CannotConnect) as failed:
-        raise CallFailed(str(failed), NETWORK) from None
-    except StoreError as error:
-        raise CallFailed(sentence_of(error), STORAGE) from None
+    home: Home
+    identity: Ed25519PrivateKey
+    via: str = ""
+    serial: Serial = field(default_factory=Serial)
 
+    async def call(
+        self, address: str, key: bytes | None, *, nursery: trio.Nursery, code: Code | None = None, tell: Tell
+    ) -> Channel:
+        """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
+        anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
+        told how far a call on a slow line has come.
 
-async def _way_to(
-    there: str, ways: Ways, home: Home, nursery: trio.Nursery, tell: Tell
-) -> tuple[trio.abc.Stream, Line | None]:
-    """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
-    if is_line(there):
-        device = there.removeprefix(CABLE) if there.startswith(CABLE) else ways.serial.device
-        number = there.removeprefix(TELEPHONE) if there.startswith(TELEPHONE) else ""
-        if is_emergency(number) and not ways.serial.emergency:
-            raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
-        setup = setup_of(replace(ways.serial, device=device), load_settings(home))
-        made = await call_line(there, number, setup, nursery=nursery, tell=tell)
-        return made.stream, made.line
-    host, port = parse_address(there)
-    if ways.via:
-        return await connect_via(ways.via, host, port, nursery=nursery), None
-    return await connect(host, port, deadline=CONNECT_DEADLINE), None
+        Raises CallFailed.
+        """
+        try:
+            there = canonical(address)
+            known = None if key else by_address(load_peers(self.home), lasting(there))
+            stream, line = await self._way_to(there, nursery, tell)
+            patience = deadline(line.rate) if line else CHANNEL_DEADLINE
+            pin = key or (known.key if known else None)
+            channel = await open_channel(
+                stream, initiator=True, identity=self.identity, pin=pin, where=there, deadline=patience, line=line
+            )
+            if code is not None:
+                await _prove(channel, code, self.identity, patience)
+            return channel
+        except LineFailed as failed:
+            raise CallFailed(str(failed), failed.code, failed.again) from None
+        except WrongKey as wrong:
+            raise CallFailed(_why_wrong(self.home, wrong), REFUSED) from None
+        except (Ourselves, BadAddress) as mistake:
+            raise CallFailed(str(mistake), USAGE) from None
+        except NotOurs as refused:
+            raise CallFailed(str(refused), REFUSED) from None
+        except (ChannelRefused, CannotConnect) as failed:
+            raise CallFailed(str(failed), NETWORK) from None
+        except StoreError as error:
+            raise CallFailed(sentence_of(error), STORAGE) from None
+
+    async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
+        """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
+        if is_line(there):
+            device = there.removeprefix(CABLE) if there.startswith(CABLE) else self.serial.device
+            number = there.removeprefix(TELEPHONE) if there.startswith(TELEPHONE) else ""
+            if is_emergency(number) and not self.serial.emergency:
+                raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
+            setup = setup_of(replace(self.serial, device=device), load_settings(self.home))
+            made = await call_line(there, number, setup, nursery=nursery, tell=tell)
+            return made.stream, made.line
+        host, port = parse_address(there)
+        if self.via:
+            return await connect_via(self.via, host, port, nursery=nursery), None
+        return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
 
 async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey, patience: float) -> None:

@@ -20,7 +20,7 @@ from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.call import CallFailed, Ways, call
+from p2pcards.daemon.call import Caller, CallFailed
 from p2pcards.daemon.connection import LAST_WORDS, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.hook import Hook
@@ -53,7 +53,7 @@ from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import FULL, TAKEN, Bye, compares_words, encode_message, is_goodbye
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    pass
 
 RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""
@@ -69,9 +69,8 @@ class Runner:
     that reached nobody, by address. closed: set when everything of it has ended. report: takes how far a call has come
     while the table is being opened.
 
-    open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. ways: how
-    calls go out. hook: the player's command, or "". log: that of the game which the machine was
-    made to go on with.
+    open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. hook: the
+    player's command, or "". log: that of the game which the machine was made to go on with.
     """
 
     def __init__(
@@ -80,11 +79,10 @@ class Runner:
         machine: Machine,
         *,
         home: Home,
-        identity: Ed25519PrivateKey,
+        caller: Caller,
         diagnostics: Diagnostics,
         open_log: Callable[[str, bytes], LogFile],
         listens: bool = False,
-        ways: Ways | None = None,
         hook: str = "",
         log: LogFile | None = None,
     ) -> None:
@@ -99,10 +97,9 @@ class Runner:
         self.report: Callable[[str], None] | None = None
         self._machine = machine
         self._home = home
-        self._identity = identity
+        self._caller = caller
         self._diagnostics = diagnostics
         self._open_log = open_log
-        self._ways = ways or Ways()
         self._hook_command = hook
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
@@ -280,16 +277,7 @@ class Runner:
         """A link, and "code" if both sides have proven the one that was kept for this call. Raises CallFailed."""
         assert self._nursery is not None
         code = self.introductions.code_for(address)
-        link = await call(
-            address,
-            key,
-            self._ways,
-            home=self._home,
-            identity=self._identity,
-            nursery=self._nursery,
-            code=code,
-            tell=self.tell_line,
-        )
+        link = await self._caller.call(address, key, nursery=self._nursery, code=code, tell=self.tell_line)
         return link, "code" if code else ""
 
     async def _keep_time(self) -> None:

@@ -16,7 +16,7 @@ import trio
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Host, Open, Opened, Serial, Someone, TableStatus
 from p2pcards.control.starting import Declined
-from p2pcards.daemon.call import Ways
+from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import OwnLog, new_log, open_log
 from p2pcards.daemon.joining import keep_calling
@@ -298,11 +298,10 @@ class Tables:
             name,
             machine,
             home=self._home,
-            identity=self._identity,
+            caller=Caller(self._home, self._identity, request.via, request.serial or Serial()),
             diagnostics=self._diagnostics,
             open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),
             listens=listens,
-            ways=Ways(request.via, request.serial or Serial()),
             hook=settings.hook,
             log=log,
         )

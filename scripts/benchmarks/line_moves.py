@@ -18,6 +18,7 @@ import trio.testing
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.pump import line
 from p2pcards.control.messages import Open
+from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.lines import SlowLine, deadline
@@ -73,7 +74,7 @@ class Side:
             "t1",
             coordinator(me, request, entropy) if self.calls else listener(me, entropy, []),
             home=home,
-            identity=self.identity,
+            caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
             listens=not self.calls,
