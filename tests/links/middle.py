@@ -119,6 +119,6 @@ async def exactly(stream: trio.abc.Stream, size: int) -> bytes:
 
 
 async def frame(stream: trio.abc.Stream) -> bytes:
-    """One whole frame, its length included."""
+    """One whole frame, its length included; the mark of a piece is no part of that."""
     head = await exactly(stream, 2)
-    return head + await exactly(stream, int.from_bytes(head, "big"))
+    return head + await exactly(stream, int.from_bytes(head, "big") & 0x7FFF)
