@@ -51,11 +51,14 @@ async def test_every_result_is_a_sentence_with_its_exit_code(program: Program, r
 
 
 async def test_what_does_not_answer_is_no_modem(program: Program) -> None:
-    async with modem(deaf_to=1000) as (_, device):
-        for words in (("dial", "5551234", "--device", device), ("listen", "--modem", device)):
-            done = await run(program, *words, FAST, "--name", "Ann", "--detached")
-            assert (done.returncode, done.stdout) == (LINE, "")
-            assert "does not answer as a modem does" in done.stderr
+    async def check(*words: str) -> None:
+        done = await run(program, *words, FAST, "--name", "Ann", "--detached")
+        assert (done.returncode, done.stdout) == (LINE, "")
+        assert "does not answer as a modem does" in done.stderr
+
+    async with modem(deaf_to=1000) as (_, one), modem(deaf_to=1000) as (_, other), trio.open_nursery() as nursery:
+        nursery.start_soon(check, "dial", "5551234", "--device", one)
+        nursery.start_soon(check, "listen", "--modem", other)
 
 
 async def test_somebody_of_the_directory_is_dialled_and_how_it_ended_is_noted(program: Program) -> None:
