@@ -1,17 +1,17 @@
 // What is kept on disk: the identity, and the log of one game (log.md). One process at a time may use a home.
 import { randomBytes } from "node:crypto";
-import { existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { Refused, bytes, need, pack, privateKey, splitFrame, u32, unpack } from "./wire.mjs";
+import { Refused, bytes, need, privateKey, u32 } from "./wire.mjs";
 
 const FIRST = Buffer.from("p2pcards log 1\n");
 const start = (size) => bytes(u32(size), u32(crc32(bytes("p2pcards log record", u32(size)))));
-const row = (payload) => bytes(start(payload.length), payload, u32(crc32(payload)));
+const whole = (payload) => bytes(start(payload.length), payload, u32(crc32(payload)));
 
 // The payloads of the whole records, and where they end. What follows there was never sent: it is torn.
 export function readLog(data) {
-  if (FIRST.subarray(0, data.length).equals(data) && data.length < FIRST.length) return { payloads: [], end: 0 };
+  if (data.length < FIRST.length && FIRST.subarray(0, data.length).equals(data)) return { payloads: [], end: 0 };
   need(data.subarray(0, FIRST.length).equals(FIRST), "damaged 0");
   const payloads = [];
   let at = FIRST.length;
@@ -20,7 +20,7 @@ export function readLog(data) {
     need(data.subarray(at, at + 8).equals(start(size)) && size <= 1_048_576, `damaged ${at}`);
     if (data.length < at + 12 + size) break;
     payloads.push(data.subarray(at + 8, at + 8 + size));
-    need(data.subarray(at, at + 12 + size).equals(row(payloads.at(-1))), `damaged ${at}`);
+    need(data.subarray(at, at + 12 + size).equals(whole(payloads.at(-1))), `damaged ${at}`);
     at += 12 + size;
   }
   return { payloads, end: at };
@@ -36,32 +36,37 @@ export function openHome(folder) {
   writeFileSync(lock, String(process.pid));
   if (!existsSync(secret)) writeFileSync(secret, randomBytes(32), { mode: 0o600 });
   let file = null;
-  const keep = (kind, rest) => { writeSync(file, row(bytes(kind, rest))); fdatasyncSync(file); };
+  const write = (data) => {
+    try {
+      writeFileSync(file, data);
+      fdatasyncSync(file);
+    } catch (error) { // nothing may follow a part of a record: when she is started again it is moved aside
+      console.error(`${log} cannot be written: ${error.message}.`);
+      process.exit(1);
+    }
+  };
+  const keep = (letter, rest) => write(whole(bytes(letter, rest)));
   return {
     identity: privateKey(readFileSync(secret)),
-    coordinator: (header) => unpack(splitFrame(header)[0].body)[4][0][0],
+    keep,
+    // What was kept with each letter, in order.
     load() {
-      if (!existsSync(log)) return { records: [], pending: null };
+      if (!existsSync(log)) return () => [];
       const data = readFileSync(log);
       const { payloads, end } = readLog(data);
       if (end < data.length) { // the tail is moved aside
         writeFileSync(`${log}.torn-${end}`, data.subarray(end));
-        writeFileSync(`${log}.whole`, data.subarray(0, end));
-        renameSync(`${log}.whole`, log);
+        truncateSync(log, end);
       }
       file = openSync(log, "a");
-      const of = (kind) => payloads.filter((payload) => payload[0] === kind.charCodeAt(0)).map((payload) => payload.subarray(1));
-      if (!of("H").length) return { records: [], pending: null };
-      return { seed: unpack(of("M")[0])[1], header: of("H")[0], records: of("R"), pending: of("P").at(-1) ?? null };
+      return (letter) => payloads.filter((payload) => payload[0] === letter.charCodeAt(0)).map((payload) => payload.subarray(1));
     },
-    begin(side, seed, header) {
+    begin(memory, header) {
       if (existsSync(log)) renameSync(log, `${log}.${Date.now()}`);
       file = openSync(log, "ax");
-      writeSync(file, FIRST);
-      keep("M", pack([side, seed]));
+      write(FIRST);
+      keep("M", memory);
       keep("H", header);
     },
-    keepRecord: (data) => keep("R", data),
-    keepPending: (data) => keep("P", data),
   };
 }

@@ -7,6 +7,7 @@ export const need = (good, cause) => { if (!good) throw new Refused(cause); };
 export const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 export const sha256 = (...parts) => createHash("sha256").update(bytes(...parts)).digest();
 export const u32 = (number) => { const b = Buffer.alloc(4); b.writeUInt32BE(number); return b; };
+export const u16 = (number) => Buffer.from([number >> 8, number & 255]);
 export const u8 = (number) => Buffer.from([number]);
 export const same = (a, b) => Buffer.compare(a, b) === 0;
 
@@ -55,50 +56,60 @@ export function checkSignature(raw, data, signature) {
 
 // --- frames -----------------------------------------------------------------------------------------------------------
 
+export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1";
+
+// The frame that these bytes begin with (raw: with its length), and what follows it.
 export function splitFrame(data) {
   need(data.length >= 2, "length");
   const end = 2 + data.readUInt16BE(0);
   need(end >= 67 && end <= 4096 && data.length >= end, "length");
-  const [body, signature] = [data.subarray(2, end - 64), data.subarray(end - 64, end)];
-  return [{ body, signature, all: data.subarray(2, end) }, data.subarray(end)];
+  const body = data.subarray(2, end - 64);
+  const value = unpack(body);
+  need(Array.isArray(value), "shape");
+  return [{ raw: data.subarray(0, end), body, value, signature: data.subarray(end - 64, end) }, data.subarray(end)];
 }
-export function makeFrame(key, label, context, value) {
+// The frames of a record, and its opening, as it stands there.
+export function splitRecord(data) {
+  const frames = [];
+  let frame, rest = data;
+  while (rest.length && (rest.length < 2 || rest.readUInt16BE(0))) {
+    [frame, rest] = splitFrame(rest);
+    frames.push(frame);
+  }
+  return [frames, rest];
+}
+export function makeFrame(key, context, value) {
   const body = pack(value);
-  const all = bytes(body, sign(null, bytes(label, context, body), key));
-  return bytes(Buffer.from([all.length >> 8, all.length & 255]), all);
+  return bytes(u16(body.length + 64), body, sign(null, bytes(ENTRY, context, body), key));
 }
-export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1";
-export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.all);
+export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.raw.subarray(2));
 
 // --- messages ---------------------------------------------------------------------------------------------------------
 
-export const [HELLO, BYE, PING, PONG, CHAT, PEOPLE, OFFER, STAKE, HEADERS, RESUME, REFUSED, AWAY, CLOCKS, AGAIN, ASK, HAVE] =
-  Array.from({ length: 16 }, (_, i) => 16 + i);
-export const RECORD = 0, MOVE = 1, QUICK = 2, CODE = 32, WORDS = 35, WORDS_NONCE = 36, WORDS_REVEAL = 37;
 const name = str(24), game = either(nil, str(40)), option = either(bool, int(2 ** 31 - 1, -(2 ** 31) + 1), str(40));
-const SHAPES = {
-  [HELLO]: [int(255), bool, name, name], [BYE]: [int(255), str(200)], [PING]: [int()], [PONG]: [int()],
-  [CHAT]: [int(3), int(), str(400)],
-  [PEOPLE]: [list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
-  [OFFER]: [bin(16)], [HEADERS]: [int(15), int(16, 1), bin(0, 400)], [RESUME]: [bin(16), int(), bin(32)],
-  [REFUSED]: [int(), int(255), str(200)], [CLOCKS]: [list(row(int(2), either(nil, int(86400))), 4)],
-  [AGAIN]: [int(3), bool], [ASK]: [int()], [CODE]: [int(99, 1), bin(32)], [WORDS]: [bin(32)], [WORDS_NONCE]: [bin(16)], [WORDS_REVEAL]: [bin(16)],
-};
+const MESSAGES = [ // from kind 16 on
+  ["HELLO", int(255), bool, name, name], ["BYE", int(255), str(200)], ["PING", int()], ["PONG", int()], ["CHAT", int(3), int(), str(400)],
+  ["PEOPLE", list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
+  ["OFFER", bin(16)], ["STAKE", bin(16), bin(24)], ["HEADER", int(15), int(16, 1), bin(0, 400)], ["RESUME", bin(16), int(), bin(32)],
+  ["REFUSED", int(), int(255), str(200)], ["AWAY", bool], ["CLOCKS", list(row(int(2), either(nil, int(86400))), 4)],
+  ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99, 1), bin(32)],
+  ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
+];
+export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
+export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
+
+// The name of a message, and its fields.
 export function readMessage(data) {
   need(data.length > 0, "length");
-  if (data[0] < 0x80) {
-    if (data[0] === QUICK) {
-      need(data.length === 2 && (data[1] & 63) < 32, "shape");
-      return [QUICK, data[1] >> 6, data[1] & 63];
-    }
-    need(data[0] === RECORD && data.length > 1, "shape"); // a coordinator sends no MOVE
-    return [RECORD, data[1], data.subarray(2)];
-  }
+  if (data[0] === 0 && data.length > 1) return ["RECORD", data[1], data.subarray(2)];
+  if (data[0] === 2 && data.length === 2 && (data[1] & 63) < 32) return ["QUICK", data[1] >> 6, data[1] & 63];
+  need(data[0] >= 0x80, "shape"); // a coordinator sends no MOVE
   const value = unpack(data);
-  need(Array.isArray(value) && Object.hasOwn(SHAPES, value[0]), "shape");
-  const another = value[0] === HELLO && value[1] !== 1 && int(255)(value[1]); // of another version only the version is read
-  need(another || row(int(), ...SHAPES[value[0]])(value), "shape");
-  return value;
+  need(Array.isArray(value) && int(MESSAGES.length + 15, 16)(value[0]), "shape");
+  const [kind, ...shapes] = MESSAGES[value[0] - 16];
+  const another = kind === "HELLO" && value[1] !== 1 && int(255)(value[1]); // of another version only the version is read
+  need(another || row(...shapes)(value.slice(1)), "shape");
+  return [kind, ...value.slice(1)];
 }
 
 export const HEADER_SHAPE = row((v) => v === "p2pcards", (v) => v === 1, str(40), list(option, 64),
