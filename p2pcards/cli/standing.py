@@ -47,6 +47,8 @@ def _details(table: TableStatus) -> list[str]:
     facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
     if table.port:
         facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}")
+    if table.device:
+        facts.append(f"waits at {clean(table.device, 60)}")
     if table.code:
         facts.append(f"the code for a first meeting is {table.code}")
     if table.front_ends:

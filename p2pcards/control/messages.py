@@ -160,7 +160,8 @@ class Someone:
 @dataclass(frozen=True, slots=True)
 class TableStatus:
     """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
-    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `Opened`."""
+    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `Opened`. device:
+    the serial device that the table waits at, or ""."""
 
     name: str
     role: str
@@ -174,6 +175,7 @@ class TableStatus:
     paused: str = ""
     log: str = ""
     code: str = ""
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ BROKEN = (
 
 class Runner:
     """A table of the daemon. name: short, as a person types it. paused: why it stands still, or "". failures: the calls
-    that reached nobody, by address. closed: set when everything of it has ended. report: takes how far a call has come
-    while the table is being opened.
+    that reached nobody, by address. port, device: where it waits for calls, if it does. closed: set when everything of
+    it has ended. report: takes how far a call has come while the table is being opened.
 
     open_log(game, game_id): the log of a game, made if there is none. listens: the machine is a listener's. hook: the
     player's command, or "". log: that of the game which the machine was made to go on with.
@@ -91,6 +91,7 @@ class Runner:
         self.audience = Audience()
         self.paused = ""
         self.port: int | None = None
+        self.device = ""
         self.log = log
         self.failures: dict[str, CallFailed] = {}
         self.closed = trio.Event()

@@ -219,9 +219,9 @@ class Tables:
             setup = setup_of(serial, settings)
         except LineFailed as failed:
             raise Declined(str(failed), failed.code) from None
-        for name, waiting in self._waiting.items():
-            if waiting.serial and waiting.serial.device == setup.device:
-                return Opened(name, new=False, code=self._runners[name].view().code)
+        for runner in self._runners.values():
+            if runner.device == setup.device:
+                return Opened(runner.name, new=False, code=runner.view().code)
         machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
         runner = await self._begin(machine, request, settings)
         threshold = self._threshold(runner, request)
@@ -234,6 +234,7 @@ class Tables:
                 raise Declined(str(failed), failed.code) from None
             raise
         runner.task(threshold.keep_codes)
+        runner.device = setup.device
         self._waiting[runner.name] = replace(request, serial=replace(serial, device=setup.device))
         self._keep_listening()
         return Opened(runner.name, code=threshold.code)
@@ -404,4 +405,5 @@ def _status(runner: Runner) -> TableStatus:
         runner.paused,
         runner.log.path.name if runner.log else "",
         view.code,
+        runner.device,
     )

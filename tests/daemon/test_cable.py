@@ -85,6 +85,7 @@ async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
         hosts = (Host(f"cable:{ends[0]}"), Host(f"127.0.0.1:{port}"))
         request = Open("connect", GAME, changes=short(GAME), hosts=hosts, name="Ann", auto="novice")
         await ann.open(replace(request, serial=Serial(flow="none")))
+        assert [(await client.status()).tables[0].device for client in (ann, bob, cy)] == ["", ends[1], ""]
         tables = [await client.attach() for client in (ann, bob, cy)]
         await tables[0].command(Command("start"))
         shown = await view(tables[0], lambda shown: len(shown.people) == 3)
