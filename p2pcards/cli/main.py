@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable, Collection
 from types import TracebackType
 from typing import Annotated
 
@@ -19,15 +20,7 @@ from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 EXITS = {**MEANINGS, INTERRUPTED: "stopped by Ctrl-C", PIPE_CLOSED: "nobody read the output to its end"}
 EPILOG = ["\b", "Exit codes:", *(f"{code:>5}  {meaning}" for code, meaning in EXITS.items())]
 
-app = typer.Typer(
-    name="p2pcards",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="\n".join(EPILOG),
-)
-for command in (
+COMMANDS: tuple[Callable[..., None], ...] = (
     tables.play,
     tables.listen,
     tables.connect,
@@ -52,10 +45,39 @@ for command in (
     people.identity,
     simulate.simulate,
     demo.demo,
-):
-    app.command()(command)
-app.add_typer(people.peers, name="peers")
-app.add_typer(directory.directory, name="directory")
+)
+GROUPS = {"peers": people.peers, "directory": directory.directory}
+
+
+def program(words: Collection[str] | None = None) -> typer.Typer:
+    """The commands. Only those among these words are taken apart, which takes most of the time of a short command; of
+    the others the help needs the name and the first sentence. None: all are."""
+    app = typer.Typer(
+        name="p2pcards",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="\n".join(EPILOG),
+    )
+    app.callback(invoke_without_command=True)(begin)
+    for command in COMMANDS:
+        name = command.__name__
+        app.command(name)(command if words is None or name in words else _unused(command.__doc__))
+    for name, group in GROUPS.items():
+        if words is None or name in words:
+            app.add_typer(group, name=name)
+        else:
+            app.command(name)(_unused(group.info.help))
+    return app
+
+
+def _unused(about: str | None) -> Callable[[], None]:
+    def unused() -> None:
+        """Never called."""
+
+    unused.__doc__ = about
+    return unused
 
 
 def main() -> None:
@@ -76,7 +98,7 @@ def run(arguments: list[str]) -> int:
     """Returns the exit code. Whatever goes wrong has been said by then, in a sentence."""
     _open_what_is_closed()
     try:
-        code = app(arguments, prog_name="p2pcards", standalone_mode=False) or FINE
+        code = program(arguments)(arguments, prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
         code = _code_of(error, arguments)
@@ -84,7 +106,6 @@ def run(arguments: list[str]) -> int:
     return code
 
 
-@app.callback(invoke_without_command=True)
 def begin(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and do nothing else.")] = False,

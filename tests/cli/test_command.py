@@ -195,9 +195,20 @@ def documented(name: str) -> str:
 
 def commands() -> dict[str, list[Any]]:
     """The parameters of every command by its name."""
-    tree: Any = typer.main.get_command(command.app)
+    tree: Any = typer.main.get_command(command.program())
     groups = {name: getattr(one, "commands", {"": one}) for name, one in tree.commands.items()}
     return {f"{group} {name}".rstrip(): one.params for group, inner in groups.items() for name, one in inner.items()}
+
+
+@pytest.mark.parametrize("words", [(), ("peers",), ("stop", "directory")])
+def test_the_help_is_the_same_whichever_commands_are_taken_apart(words: tuple[str, ...]) -> None:
+    def shown(app: typer.Typer) -> str:
+        tree: Any = typer.main.get_command(app)
+        return str(tree.get_help(tree.context_class(tree, info_name="p2pcards")))
+
+    whole = shown(command.program())
+    assert "  directory " in whole
+    assert set(shown(command.program(words)).splitlines()) == set(whole.splitlines())
 
 
 @pytest.mark.parametrize("name", commands())
