@@ -14,6 +14,7 @@ from typing import Any
 
 import trio
 import trio.testing
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.pump import line
@@ -28,8 +29,7 @@ from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.session.payloads import PENDING, RECORD
 from p2pcards.session.tableview import Command
-from p2pcards.store.home import Home, find_home
-from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import LogFile, read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings
@@ -44,6 +44,9 @@ GAME = ("crazy_eights", "telecards")
 """For two: nobody else's moves are on the line."""
 THOUGHT = 20.0
 """Seconds before each move, in which the line falls silent."""
+HANDS = 3
+PATIENCE = 36_000.0
+"""Simulated seconds for all of it."""
 LEAST = 20
 """Moves that the median is taken of, at least."""
 
@@ -63,8 +66,9 @@ class Side:
     """One end of the line: a table, and when each payload came into its log."""
 
     def __init__(self, home: Home, kind: str, entropy: Callable[[int], bytes]) -> None:
+        make_folders(home)
         self.home = home
-        self.identity = load_or_make_identity(home)
+        self.identity = Ed25519PrivateKey.from_private_bytes(entropy(32))
         self.when: list[float] = []
         self.entropy = entropy
         request = Open(kind, name=home.state.name)
@@ -120,7 +124,7 @@ def _play(rate: int) -> tuple[float, list[float]]:
 
 
 async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
-    """Seconds from CONNECT to the first card at the listener's, and of each move of the first hand."""
+    """Seconds from CONNECT to the first card at the listener's, and of each move of a few hands."""
     rng = Random(rate)
     homes = [find_home({"P2PCARDS_HOME": str(folder / name)}) for name in ("Ann", "Bob")]
     ann, bob = Side(homes[0], "connect", rng.randbytes), Side(homes[1], "listen", rng.randbytes)
@@ -137,13 +141,13 @@ async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
         first_card = trio.current_time() - began
         for side in (ann, bob):
             nursery.start_soon(side.play)
-        await _until(ann, lambda: ann.runner.view().sheet is not None)
+        await _until(ann, lambda: ann.runner.view().hand > HANDS or ann.runner.view().phase == "over")
         nursery.cancel_scope.cancel()
     return first_card, _moves(ann, bob)
 
 
 async def _until(side: Side, condition: Callable[[], bool]) -> None:
-    with trio.fail_after(3600):
+    with trio.fail_after(PATIENCE):
         while not condition():
             await side.runner.stepped()
 
