@@ -29,7 +29,7 @@ from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, Opened, Serial
+    from p2pcards.control.messages import Open, Opened
     from p2pcards.store.home import Home
 
 DAY = 86400
@@ -136,43 +136,31 @@ def listen(
         if port is not None or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable))
-        wait_at_line(replace(as_player(request, name, character, auto), serial=serial), serial, seating)
-        return
-    if device or speed or flow or init:
+        request = replace(request, serial=serial)
+    elif device or speed or flow or init:
         raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
     wait_for_friends(as_player(request, name, character, auto), seating)
 
 
-def wait_at_line(request: Open, serial: Serial, seating: Seating) -> None:
-    """Open a table that waits at a modem or a cable, and say how friends come."""
-    from p2pcards.cli.invitation import Admission, line_invitation
-
-    def told(opened: Opened) -> list[str]:
-        admission = Admission(opened.code, request.require_code, request.known_only)
-        return [*known_table(opened), *line_invitation(serial.cable, admission)]
-
-    open_table(request, seating, told)
-
-
 def wait_for_friends(request: Open, seating: Seating) -> None:
-    """Open a table that waits on a port, and say whom it lets in and how they come."""
-    from p2pcards.cli.invitation import Admission, invitation
+    """Open a table that waits, and say whom it lets in and how they come."""
+    from p2pcards.cli.invitation import Admission, invitation, line_invitation
     from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
     from p2pcards.store.settings import load_settings
 
-    if request.port is None:
+    serial = request.serial
+    if serial is None and request.port is None:
         request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
     verb = "join" if request.kind == "host" else "connect"
 
     def told(opened: Opened) -> list[str]:
+        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
         admission = Admission(opened.code, request.require_code, request.known_only)
-        return [*known_table(opened), *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
+        if serial is not None:
+            return [*known, *line_invitation(serial.cable, admission)]
+        return [*known, *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
 
     open_table(request, seating, told)
-
-
-def known_table(opened: Opened) -> list[str]:
-    return [] if opened.new else [f"You listen there already, at table {opened.table}."]
 
 
 def connect(

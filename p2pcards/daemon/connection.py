@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.wire.messages import is_talk
+from p2pcards.session.liveness import allowed
+from p2pcards.wire.messages import is_goodbye, is_talk
 
 QUEUE_LIMIT = 4 << 20
 """Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
@@ -45,7 +46,7 @@ class Connection:
         self.since = 0.0
         self.goodbye: int | None = None
         self.pace = 10 / link.line.rate if link.line else 0.0
-        self.last_words = LAST_WORDS + 4 * GOODBYE * self.pace
+        self.last_words = allowed(LAST_WORDS, self.pace, GOODBYE)
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._closing = False
@@ -54,9 +55,15 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Never waits. A peer that does not take what is sent is hung up on. On a slow line moves go before talk."""
-        if self.link.line and self.link.waiting and is_talk(message) and len(self._talk) < TALK_LIMIT:
+        busy = self.link.waiting or self._talk
+        if self.link.line and busy and is_talk(message) and len(self._talk) < TALK_LIMIT:
             self._talk.append(message)
             return
+        while self._talk and is_goodbye(message):
+            self._put(self._talk.popleft())
+        self._put(message)
+
+    def _put(self, message: bytes) -> None:
         if self.link.waiting > QUEUE_LIMIT:
             self._lost = f"{self.link.where} has stopped reading what is sent there."
             self._scope.cancel()
@@ -106,7 +113,7 @@ class Connection:
                 if self.link.waiting:
                     await self.link.flush()
                 elif self._talk and not self._closing:
-                    self.send(self._talk.popleft())
+                    self._put(self._talk.popleft())
                 else:
                     self._more = trio.Event()
                     await self._more.wait()

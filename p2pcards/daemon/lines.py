@@ -12,7 +12,8 @@ import trio
 
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.control.messages import Serial
-from p2pcards.links.channel import Channel, ChannelRefused, open_channel
+from p2pcards.links.channel import ChannelRefused
+from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
 from p2pcards.links.modem.calls import CallStream
@@ -22,6 +23,7 @@ from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
+from p2pcards.session.liveness import allowed
 from p2pcards.store.settings import Settings, device_settings
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ GREETING = 512
 """Bytes of a channel's greeting, a spoken code with it."""
 
 Tell = Callable[[str], None]
-Admit = Callable[[Channel], Awaitable[bool]]
-OnChannel = Callable[[Channel], Awaitable[None]]
 
 
 class LineFailed(Exception):
@@ -78,7 +78,7 @@ def setup_of(serial: Serial, settings: Settings) -> Setup:
 
 def deadline(rate: int) -> float:
     """Seconds for a channel's greeting on a line of so many bits a second."""
-    return 20.0 + 4 * GREETING * 10 / rate
+    return allowed(20.0, 10 / rate, GREETING)
 
 
 class SlowLine:
@@ -113,7 +113,7 @@ async def call_line(address: str, number: str, setup: Setup, *, nursery: trio.Nu
         raise
     await nursery.start(call.run)
     try:
-        await call.greeted()
+        await call.stream.greeted()
     except StreamFailed as failed:
         raise LineFailed(f"No p2pcards answered at {address}. {failed}") from None
     except BaseException:
@@ -194,10 +194,6 @@ class Call:
                 with trio.CancelScope(shield=True):
                     await self._port.aclose()
 
-    async def greeted(self) -> None:
-        """Raises StreamFailed."""
-        await self.stream.greeted()
-
 
 # --- waiting ----------------------------------------------------------------------------------------------------------
 
@@ -226,9 +222,14 @@ async def keep_line(
         await _serve(call, setup.device, identity, admit, on_channel, tell)
 
     while True:
+        failed: LineFailed | None = None
         try:
             port = await _open(setup)
-            failed = await (_take_cable if cable else _take_calls)(port, setup, serve, is_ready, tell)
+            if cable:
+                is_ready()
+                await _take_cable(port, setup, serve)
+            else:
+                failed = await _take_calls(port, setup, serve, is_ready, tell)
         except LineFailed as cannot:
             failed = cannot
         if failed is not None:
@@ -238,12 +239,11 @@ async def keep_line(
             await trio.sleep(TRY_AGAIN)
 
 
-Serve = Callable[["Call"], Awaitable[None]]
+Serve = Callable[[Call], Awaitable[None]]
 
 
-async def _take_cable(port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], _tell: Tell) -> None:
+async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
     """Whoever connects at the other end of a cable, once."""
-    is_ready()
     call = Call(port, port, setup.speed, calls=False)
     async with trio.open_nursery() as nursery:
         await nursery.start(call.run)
@@ -278,20 +278,17 @@ async def _serve(
 ) -> None:
     """One caller, until her call is over."""
     try:
-        await call.greeted()
-        channel = await open_channel(
+        await call.stream.greeted()
+        channel = await welcome(
             call.stream,
-            initiator=False,
             identity=identity,
             where=f"line {device}",
             deadline=deadline(call.line.rate),
+            admit=admit,
             line=call.line,
         )
-        admitted = False
-        with trio.move_on_after(deadline(call.line.rate)):
-            admitted = await admit(channel)
-        if admitted:
-            await on_channel(channel)
+        if channel is not None:
+            await hand_on(channel, on_channel)
     except (StreamFailed, ChannelRefused, LinkLost) as failed:
         tell(f"A call ended: {failed}")
     finally:

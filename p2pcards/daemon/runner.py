@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import trio
 
@@ -47,13 +47,9 @@ from p2pcards.session.liveness import allowed
 from p2pcards.session.payloads import PENDING
 from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import FULL, TAKEN, Bye, compares_words, encode_message, is_goodbye
-
-if TYPE_CHECKING:
-    pass
 
 RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""
@@ -78,7 +74,6 @@ class Runner:
         name: str,
         machine: Machine,
         *,
-        home: Home,
         caller: Caller,
         diagnostics: Diagnostics,
         open_log: Callable[[str, bytes], LogFile],
@@ -97,7 +92,6 @@ class Runner:
         self.closed = trio.Event()
         self.report: Callable[[str], None] | None = None
         self._machine = machine
-        self._home = home
         self._caller = caller
         self._diagnostics = diagnostics
         self._open_log = open_log
@@ -105,7 +99,9 @@ class Runner:
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
         self._connections: dict[Peer, Connection] = {}
-        self.introductions = Introductions(home, listens, self._connections.values(), self.view, self.tell, os.urandom)
+        self.introductions = Introductions(
+            caller.home, listens, self._connections.values(), self.view, self.tell, os.urandom
+        )
         self._last_peer = 0
         self._todo: deque[Effect] = deque()
         self._thoughts: deque[Think] = deque()

@@ -42,14 +42,13 @@ from p2pcards.wire.keys import public_bytes
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+Opener = Callable[[Open, Settings], Awaitable[Opened]]
+
 SEATING = 30.0
 """Seconds in which somebody who was called has sat down, or has not; on a slow line she takes as long as it needs."""
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
-
-
-Opener = Callable[[Open, Settings], Awaitable[Opened]]
 
 
 class Tables:
@@ -298,7 +297,6 @@ class Tables:
         runner = Runner(
             name,
             machine,
-            home=self._home,
             caller=Caller(self._home, self._identity, request.via, request.serial or Serial()),
             diagnostics=self._diagnostics,
             open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),

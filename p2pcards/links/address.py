@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from p2pcards.links.modem.numbers import BadNumber, clean_number
 from p2pcards.links.tcp import BadAddress, format_address, parse_address
+from p2pcards.session.guests import TELEPHONE
 
-TELEPHONE = "tel:"
 CABLE = "cable:"
 
 

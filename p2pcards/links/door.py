@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
-from p2pcards.links.link import LinkLost
+from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
 
 if TYPE_CHECKING:
@@ -59,12 +59,7 @@ async def keep_door(
         admitted: Channel | None = None
         try:
             with scope:
-                channel = await open_channel(
-                    stream, initiator=False, identity=identity, where=where(stream), deadline=deadline
-                )
-                with trio.move_on_after(deadline):
-                    if await admit(channel):
-                        admitted = channel
+                admitted = await welcome(stream, identity=identity, where=where(stream), deadline=deadline, admit=admit)
         except (ChannelRefused, LinkLost):
             return
         finally:
@@ -73,7 +68,7 @@ async def keep_door(
             if scope in half_open:
                 half_open.remove(scope)
         if admitted is not None:
-            await _receive(admitted, on_channel)
+            await hand_on(admitted, on_channel)
 
     async with trio.open_nursery() as nursery:
         for listener in listeners:
@@ -96,7 +91,26 @@ async def _take(
                 nursery.start_soon(greet, stream)
 
 
-async def _receive(channel: Channel, on_channel: OnChannel) -> None:
+async def welcome(
+    stream: trio.abc.Stream,
+    *,
+    identity: Ed25519PrivateKey,
+    where: str,
+    deadline: float,
+    admit: Admit,
+    line: Line | None = None,
+) -> Channel | None:
+    """Whoever opened this stream, if she may come in; deadline and admit are as in `keep_door`, line: the slow line
+    that carries it. Raises ChannelRefused and LinkLost."""
+    channel = await open_channel(stream, initiator=False, identity=identity, where=where, deadline=deadline, line=line)
+    with trio.move_on_after(deadline):
+        if await admit(channel):
+            return channel
+    return None
+
+
+async def hand_on(channel: Channel, on_channel: OnChannel) -> None:
+    """Give a channel to its owner; LinkLost and ChannelRefused end it and nothing else."""
     try:
         try:
             await on_channel(channel)

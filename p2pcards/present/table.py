@@ -14,7 +14,8 @@ NAME = 16  # columns of a name
 
 
 def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str]:
-    """The whole table, 16 lines or fewer of 79 columns. elapsed: seconds since the view came."""
+    """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines are told of. elapsed: seconds
+    since the view came."""
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]

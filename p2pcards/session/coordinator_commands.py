@@ -45,13 +45,16 @@ def say(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effec
     if not text:
         raise CommandError("Say what? For example: say hello")
     table.chats += 1
-    sent = [effect for guest in table.guests for effect in send(guest, Chat(0, table.chats, text))]
-    return [*sent, told("chat", name=table.me.name, text=text, mine=True)]
+    return _talk(table, Chat(0, table.chats, text))
 
 
 def quick(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
-    said = Quick(0, read_phrase(arguments))
-    return [*[effect for guest in table.guests for effect in send(guest, said)], told_talk(said, table.me.name, True)]
+    return _talk(table, Quick(0, read_phrase(arguments)))
+
+
+def _talk(table: Coordinator, said: Chat | Quick) -> list[Effect]:
+    sent = [effect for guest in table.guests for effect in send(guest, said)]
+    return [*sent, told_talk(said, table.me.name, mine=True)]
 
 
 def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Effect]:

@@ -52,7 +52,7 @@ def say(table: Listener, arguments: Sequence[str]) -> list[Effect]:
         raise CommandError("Nobody is connected who could hear you.")
     table.chats += 1
     said = Chat(table.people.you, table.chats, text)
-    return [*table.send(said), told("chat", name=table.me.name, text=text, mine=True)]
+    return [*table.send(said), told_talk(said, table.me.name, mine=True)]
 
 
 def quick(table: Listener, arguments: Sequence[str]) -> list[Effect]:

@@ -14,10 +14,10 @@ ANSWER_SIZE = 1024
 """Bytes that may pass on a line, both ways together, before an answer is there."""
 
 
-def allowed(seconds: float, pace: float) -> float:
-    """The time for an answer that takes at most so many seconds where nothing waits: on a slow line four times as long
-    as its bytes need is added. pace: seconds that a byte takes."""
-    return seconds + 4 * ANSWER_SIZE * pace
+def allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
+    """The time for what takes at most so many seconds where nothing waits: on a slow line four times as long as its
+    bytes need is added. pace: seconds that a byte takes."""
+    return seconds + 4 * size * pace
 
 
 @dataclass

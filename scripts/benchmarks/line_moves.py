@@ -77,7 +77,6 @@ class Side:
         self.runner = Runner(
             "t1",
             coordinator(me, request, entropy) if self.calls else listener(me, entropy, []),
-            home=home,
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
