@@ -8,7 +8,6 @@ carrier is lost nothing of ours can be a command, and text between two carriage 
 """
 
 import re
-from dataclasses import dataclass
 from zlib import crc32
 
 FLAG, ESCAPE, FLIP = 0x7E, 0x7D, 0x20
@@ -19,8 +18,6 @@ the parity bit too, which speak to flow control; 0x1A, which ends a file in DOS;
 CRC_SIZE = 4
 LONGEST_BODY = 245
 LONGEST_WIRE = 2 + 2 * (LONGEST_BODY + CRC_SIZE)
-LONGEST_LINE = 80
-"""Bytes that are kept of what is not a frame."""
 
 _CR = b"\r"
 _PLAIN = re.compile(b"[" + re.escape(KEPT_OFF) + b"]")
@@ -47,42 +44,20 @@ def unframe(piece: bytes, seed: int) -> bytes | None:
     return body if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What some bytes of the line made complete. pieces: may be frames, see `unframe`. lines: text that ended in a
-    carriage return outside of any frame, printable ASCII."""
-
-    pieces: tuple[bytes, ...]
-    lines: tuple[str, ...]
-
-
 class Deframer:
     """Takes whatever comes from the line, in any cuts; keeps no more than LONGEST_WIRE bytes and never raises."""
 
     def __init__(self) -> None:
         self._rest = b""
-        self._is_noise = False
 
-    def feed(self, data: bytes) -> Heard:
-        pieces: list[bytes] = []
-        lines: list[str] = []
+    def feed(self, data: bytes) -> list[bytes]:
+        """What may be frames and is complete now, see `unframe`."""
         *ended, self._rest = (self._rest + data).split(b"\x7e")
-        for piece in ended:
-            if self._is_noise or _CR in piece:
-                lines += _lines(piece.split(_CR)[:-1])
-            elif 0 < len(piece) <= LONGEST_WIRE:
-                pieces.append(piece)
-            self._is_noise = False
-        if _CR in self._rest:
-            *complete, self._rest = self._rest.split(_CR)
-            lines += _lines(complete)
-            self._is_noise = True
-        if len(self._rest) > LONGEST_WIRE:
-            self._rest = self._rest[-LONGEST_LINE:]
-            self._is_noise = True
-        return Heard(tuple(pieces), tuple(lines))
+        if _is_noise(self._rest):
+            # However long it goes on, all up to the next flag is.
+            self._rest = _CR
+        return [piece for piece in ended if piece and not _is_noise(piece)]
 
 
-def _lines(texts: list[bytes]) -> list[str]:
-    shown = ["".join(chr(byte) for byte in text[-LONGEST_LINE:] if 32 <= byte < 127).strip() for text in texts]
-    return [line for line in shown if line]
+def _is_noise(piece: bytes) -> bool:
+    return _CR in piece or len(piece) > LONGEST_WIRE

@@ -1,6 +1,7 @@
 """What has arrived from the other side: in order for whoever reads, and what came early."""
 
-WINDOW = 8
+from p2pcards.links.modem.sizing import WINDOW
+
 CAPACITY = 131072
 """Bytes that may wait to be read, as with TCP; beyond them nothing is taken from the line, and the other side waits."""
 

@@ -6,17 +6,12 @@ from math import exp
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """rate: bits a second as it was told. sent: bytes that have certainly arrived there; received: here. goodput: bytes
-    a second of late, both ways together. frames: data frames sent, those that were `resent` included. round_trip:
-    seconds from the end of a frame to its answer, None while none has come."""
+    """goodput: bytes a second of late that have certainly arrived, both ways together. frames: data frames sent, those
+    that were `resent` included."""
 
-    rate: int
-    sent: int
-    received: int
     goodput: float
     frames: int
     resent: int
-    round_trip: float | None
 
 
 class RoundTrip:
@@ -25,6 +20,7 @@ class RoundTrip:
     def __init__(self, first: float) -> None:
         """first: the seconds to wait while nothing is known."""
         self.smoothed: float | None = None
+        """Seconds from the end of a frame to its answer; None while none has come."""
         self._spread = 0.0
         self._first = first
         self._left: dict[int, float] = {}
@@ -59,6 +55,7 @@ class Recently:
     """An amount a second, of the last seconds more than of those before."""
 
     MEMORY = 10.0
+    """Seconds after which an amount counts for a third of what it did, about."""
 
     def __init__(self) -> None:
         self._amount = 0.0

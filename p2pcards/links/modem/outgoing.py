@@ -3,11 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from p2pcards.links.modem.sizing import OVERHEAD, Sizing, longest_payload
-
-WINDOW = 8
-"""Data frames that may be out at once; a frame of acknowledgement tells of each of them."""
-
+from p2pcards.links.modem.sizing import OVERHEAD, WINDOW, Sizing, longest_payload
 
 STUBBORN = 2
 """Losses, known as such, after which a frame is sent for as long as nothing else is."""
@@ -19,11 +15,10 @@ class Cut:
 
     number: int
     payload: bytes
-    sent_as: int = 0
-    times: int = 0
+    sent_as: int
     losses: int = 0
     arrived: bool = False
-    lost: bool = True  # not on its way: never sent, or known to be lost
+    lost: bool = False
 
     @property
     def is_stubborn(self) -> bool:
@@ -45,7 +40,8 @@ class Outgoing:
         self._waiting = bytearray()
         self._out: deque[Cut] = deque()
         self._next = 0
-        self._ended = False
+        self.ended = False
+        """Nothing more will be written."""
         self._end_cut = False
         self.resent = 0
 
@@ -57,10 +53,6 @@ class Outgoing:
     def size(self) -> int:
         """Bytes that have not certainly arrived."""
         return len(self._waiting) + sum(len(cut.payload) for cut in self._out if not cut.arrived)
-
-    @property
-    def ended(self) -> bool:
-        return self._ended
 
     @property
     def is_done(self) -> bool:
@@ -78,7 +70,7 @@ class Outgoing:
         return self._may_cut() or any(cut.lost or cut.is_stubborn for cut in self._out)
 
     def _may_cut(self) -> bool:
-        return len(self._out) < WINDOW and (bool(self._waiting) or (self._ended and not self._end_cut))
+        return len(self._out) < WINDOW and (bool(self._waiting) or (self.ended and not self._end_cut))
 
     def write(self, data: bytes | memoryview) -> int:
         """How many of these bytes were taken."""
@@ -87,32 +79,29 @@ class Outgoing:
         return len(taken)
 
     def end(self) -> None:
-        """Nothing more will be written."""
-        self._ended = True
+        self.ended = True
 
     def drop(self) -> None:
         """Nobody is there any more to take it."""
         self._waiting.clear()
         self._out.clear()
-        self._ended = self._end_cut = True
+        self.ended = self._end_cut = True
 
     def take(self, sent_as: int) -> Cut | None:
         """What is to be sent next, which is then on its way under this transmission number."""
         cut = next((cut for cut in self._out if cut.lost), None)
         if cut is None and self._may_cut():
-            cut = self._cut()
+            return self._cut(sent_as)
         if cut is None:
             cut = next((cut for cut in self._out if cut.is_stubborn), None)
-        if cut is None:
-            return None
-        self.resent += cut.times > 0
-        cut.lost, cut.sent_as = False, sent_as
-        cut.times += 1
+        if cut is not None:
+            self.resent += 1
+            cut.lost, cut.sent_as = False, sent_as
         return cut
 
-    def _cut(self) -> Cut:
+    def _cut(self, sent_as: int) -> Cut:
         size = self._sizing.payload
-        cut = Cut(self._next, bytes(self._waiting[:size]))
+        cut = Cut(self._next, bytes(self._waiting[:size]), sent_as)
         del self._waiting[:size]
         self._end_cut = not cut.payload
         self._next = (self._next + 1) % 256
@@ -131,10 +120,9 @@ class Outgoing:
             return []  # older than what is known, or nonsense
         arrived: list[Cut] = []
         for place, cut in enumerate(self._out):
-            there = place < ahead or (place > ahead and beyond >> (place - ahead - 1) & 1)
-            if cut.arrived or cut.times == 0:
+            if cut.arrived:
                 continue
-            if there:
+            if place < ahead or (place > ahead and beyond >> (place - ahead - 1) & 1):
                 cut.arrived, cut.lost = True, False
                 arrived.append(cut)
                 self._sizing.arrived(len(cut.payload))

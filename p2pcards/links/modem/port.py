@@ -7,8 +7,7 @@ and ports of other machines such as rfc2217://host:port) threads wait for pyseri
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -18,6 +17,7 @@ from serial.tools import list_ports
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import lockfile
+from p2pcards.links.modem.alone import alone
 
 if sys.platform == "win32":
     TerminalError = OSError
@@ -75,7 +75,7 @@ async def open_port(
         raise CannotOpen(_BUSY.format(device=device, who=f"{held} has it")) from None
     try:
         port = _open(device, speed, flow)
-        make_raw(port.fileno(), exclusive=True)
+        _make_raw(port.fileno(), exclusive=True)
     except TerminalError as error:
         lockfile.give_back(lock)
         raise CannotOpen(_why_not_open(device, speed, OSError(*error.args))) from None
@@ -135,7 +135,7 @@ def _reason(error: Exception) -> str:
     return "".join(character for character in text if character.isprintable())[:100].rstrip(".")
 
 
-def make_raw(descriptor: int, *, exclusive: bool) -> None:
+def _make_raw(descriptor: int, *, exclusive: bool) -> None:
     """After pyserial has set up a port, and each time that it does: a read waits for a byte instead of claiming the
     end, and whoever dies with the port open hangs up."""
     if sys.platform != "win32":
@@ -151,13 +151,10 @@ def make_raw(descriptor: int, *, exclusive: bool) -> None:
 class SerialPort(trio.abc.Stream):
     """An open serial port. Made by open_port. It has no end of file: a port that goes away raises StreamFailed."""
 
-    def __init__(
-        self, port: serial.Serial, device: str, lock: Path | None, *, stuck_after: float = STUCK_AFTER
-    ) -> None:
+    def __init__(self, port: serial.Serial, device: str, lock: Path | None) -> None:
         self.device = device
         self._port = port
         self._lock = lock
-        self._stuck_after = stuck_after
         self._threads = "://" in device or sys.platform == "win32"
         self._closed = False
         self._sending = trio.Lock()
@@ -169,7 +166,7 @@ class SerialPort(trio.abc.Stream):
             raise ValueError("max_bytes must be at least 1")
         await trio.lowlevel.checkpoint_if_cancelled()
         self._not_closed()
-        with _alone(self._receiving):
+        with alone(self._receiving, "reading from this port"):
             while True:
                 try:
                     data = await self._read(max_bytes or MOST)
@@ -196,7 +193,7 @@ class SerialPort(trio.abc.Stream):
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         await trio.lowlevel.checkpoint_if_cancelled()
         self._not_closed()
-        with _alone(self._sending), memoryview(data) as view:
+        with alone(self._sending, "writing to this port"), memoryview(data) as view:
             try:
                 if self._threads:
                     await trio.to_thread.run_sync(self._port.write, bytes(view), abandon_on_cancel=True)
@@ -218,7 +215,7 @@ class SerialPort(trio.abc.Stream):
     async def wait_send_all_might_not_block(self) -> None:
         await trio.lowlevel.checkpoint_if_cancelled()
         self._not_closed()
-        with _alone(self._sending):
+        with alone(self._sending, "writing to this port"):
             if not self._threads:
                 await self._wait_writable()
 
@@ -234,7 +231,7 @@ class SerialPort(trio.abc.Stream):
                 low_since = None
             else:
                 low_since = now if low_since is None else low_since
-                if now - low_since >= self._stuck_after:
+                if now - low_since >= STUCK_AFTER:
                     raise StreamFailed(stuck(self.device))
 
     def carrier(self) -> bool | None:
@@ -281,7 +278,7 @@ class SerialPort(trio.abc.Stream):
                 trio.lowlevel.notify_closing(self._port.fileno())
                 self.discard_output()
                 with suppress(OSError, TerminalError):
-                    make_raw(self._port.fileno(), exclusive=False)
+                    _make_raw(self._port.fileno(), exclusive=False)
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._port.close)
             lockfile.give_back(self._lock)
@@ -294,16 +291,3 @@ def stuck(device: str) -> str:
         f"What is at {device} takes no bytes: its CTS line is low. It may not be switched on, or its cable may lack "
         "that line; then use '--flow none'."
     )
-
-
-@contextmanager
-def _alone(lock: trio.Lock) -> Iterator[None]:
-    """One task at a time; another gets BusyResourceError."""
-    try:
-        lock.acquire_nowait()
-    except trio.WouldBlock:
-        raise trio.BusyResourceError("another task is using this port") from None
-    try:
-        yield
-    finally:
-        lock.release()

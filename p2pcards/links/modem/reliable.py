@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from operator import index
 
 import trio
 
 from p2pcards.links.link import StreamFailed
+from p2pcards.links.modem.alone import alone
 from p2pcards.links.modem.greeting import NONCE_SIZE
 from p2pcards.links.modem.measuring import Quality
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE, Retransmission
@@ -35,20 +35,17 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         calls: bool,
         entropy: Callable[[int], bytes],
         patience: float = GREETING_PATIENCE,
-        heard_text: Callable[[str], None] | None = None,
     ) -> None:
         """rate: bits a second of the line itself; a byte takes ten. calls: this side called, the other one answered.
-        patience: seconds for the greeting. heard_text: is told each line of text that stood outside of frames, such as
-        NO CARRIER; it may raise StreamFailed to end the call. Made inside of Trio, and the greeting begins to count."""
+        patience: seconds for the greeting, which begin to count at once. Made inside of Trio."""
         self._stream = stream
-        self._heard_text = heard_text
         nonce = entropy(NONCE_SIZE)
         self._line = Retransmission(rate=rate, calls=calls, nonce=nonce, now=trio.current_time(), patience=patience)
         self._life = trio.CancelScope()
         self._work = trio.Event()
         self._news = trio.lowlevel.ParkingLot()
-        self._sending = self._receiving = False
-        self._is_running = self._is_closed = False
+        self._sending, self._receiving = trio.Lock(), trio.Lock()
+        self._is_running = False
         self._ended = trio.Event()
 
     # --- the task ---
@@ -92,9 +89,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
     async def _listen(self) -> None:
         try:
             while data := await self._stream.receive_some():
-                for text in self._line.receive(bytes(data), trio.current_time()):
-                    if self._heard_text is not None:
-                        self._heard_text(text)
+                self._line.receive(bytes(data), trio.current_time())
                 self._tell()
             self._line.fail(_HUNG_UP)
         except (trio.BrokenResourceError, trio.ClosedResourceError) as broken:
@@ -116,7 +111,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Returns when the last byte stands among those that go next, about a second of the line at most."""
-        with self._alone_sending():
+        with alone(self._sending, "sending on this stream"):
             self._check_sending()
             await trio.lowlevel.checkpoint()
             rest = memoryview(data)
@@ -130,7 +125,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
                     await self._news.park()
 
     async def wait_send_all_might_not_block(self) -> None:
-        with self._alone_sending():
+        with alone(self._sending, "sending on this stream"):
             self._check_sending()
             await trio.lowlevel.checkpoint()
             self._check_sending()
@@ -139,7 +134,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
                 self._check_sending()
 
     async def send_eof(self) -> None:
-        with self._alone_sending():
+        with alone(self._sending, "sending on this stream"):
             self._check()
             await trio.lowlevel.checkpoint()
             self._line.outgoing.end()
@@ -148,12 +143,11 @@ class ReliableStream(trio.abc.HalfCloseableStream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         if max_bytes is not None and index(max_bytes) < 1:
             raise ValueError("max_bytes must be at least 1")
-        with self._alone_receiving():
+        with alone(self._receiving, "receiving from this stream"):
             await trio.lowlevel.checkpoint()
             incoming = self._line.incoming
             while True:
-                if self._is_closed:
-                    raise trio.ClosedResourceError("this stream is closed")
+                self._check_open()
                 if incoming.waiting:
                     return incoming.read(max_bytes)
                 if incoming.is_whole:
@@ -163,8 +157,7 @@ class ReliableStream(trio.abc.HalfCloseableStream):
 
     async def aclose(self) -> None:
         """What was sent before is still brought over, for a bounded time; cancelled, only a last frame is."""
-        if not self._is_closed:
-            self._is_closed = True
+        if not self._line.is_closed:
             self._line.close(trio.current_time())
             self._life.deadline = self._line.linger_until + LAST_WORD
             self._tell()
@@ -186,9 +179,12 @@ class ReliableStream(trio.abc.HalfCloseableStream):
 
     # --- what may not be done now ---
 
-    def _check(self) -> None:
-        if self._is_closed:
+    def _check_open(self) -> None:
+        if self._line.is_closed:
             raise trio.ClosedResourceError("this stream is closed")
+
+    def _check(self) -> None:
+        self._check_open()
         if self._line.failure is not None:
             raise StreamFailed(self._line.failure)
 
@@ -198,26 +194,6 @@ class ReliableStream(trio.abc.HalfCloseableStream):
             raise StreamFailed(_LEFT)
         if self._line.outgoing.ended:
             raise trio.ClosedResourceError("send_eof was called before")
-
-    @contextmanager
-    def _alone_sending(self) -> Iterator[None]:
-        if self._sending:
-            raise trio.BusyResourceError("another task is sending on this stream")
-        self._sending = True
-        try:
-            yield
-        finally:
-            self._sending = False
-
-    @contextmanager
-    def _alone_receiving(self) -> Iterator[None]:
-        if self._receiving:
-            raise trio.BusyResourceError("another task is receiving from this stream")
-        self._receiving = True
-        try:
-            yield
-        finally:
-            self._receiving = False
 
 
 def _sentence(broken: Exception) -> str:

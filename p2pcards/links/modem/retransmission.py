@@ -78,7 +78,7 @@ class Retransmission:
         self._expires = self.linger_until = inf
         self.stall = 20 + 4 * self.outgoing.wire_of_a_window * BITS / rate
         self._recently = Recently()
-        self._sent = self._received = self._frames = 0
+        self._frames = 0
 
     # --- for the stream above ---
 
@@ -112,28 +112,18 @@ class Retransmission:
             self.failure = sentence
 
     def quality(self, now: float) -> Quality:
-        return Quality(
-            self._rate,
-            self._sent,
-            self._received,
-            self._recently.rate(now),
-            self._frames,
-            self.outgoing.resent,
-            self._trip.smoothed,
-        )
+        return Quality(self._recently.rate(now), self._frames, self.outgoing.resent)
 
     # --- from the line ---
 
-    def receive(self, data: bytes, now: float) -> tuple[str, ...]:
-        """Take what came, any bytes. Returns the lines of text that stood outside of frames: a modem's, or noise."""
-        heard = self._deframer.feed(data)
-        for piece in heard.pieces:
+    def receive(self, data: bytes, now: float) -> None:
+        """Take what came, any bytes."""
+        for piece in self._deframer.feed(data):
             body = unframe(piece, self._theirs) if self._peer else None
             if body is not None and HEADER <= len(body) <= LONGEST_BODY:
                 self._take_sealed(body, now)
             elif (hello := read_hello(piece)) is not None:
                 self._take_hello(hello, now)
-        return heard.lines
 
     def _take_hello(self, hello: Hello, now: float) -> None:
         if hello.version != VERSION:
@@ -187,9 +177,7 @@ class Retransmission:
         # A frame that there is no room for has not been seen: nor has anything behind it, or it would count as lost.
         self._refused = not self.incoming.has_room
         if not self._refused:
-            more = self.incoming.add(number, payload)
-            self._received += more
-            self._recently.add(more, now)
+            self._recently.add(self.incoming.add(number, payload), now)
 
     def _take_acknowledgement(self, expected: int, beyond: int, seen: int, now: float) -> None:
         known = (self._count - seen) % 256 < 128
@@ -197,10 +185,8 @@ class Retransmission:
             self._backoff = 1
         arrived = self.outgoing.heard(expected, beyond, seen if known else None)
         if arrived:
-            size = sum(len(cut.payload) for cut in arrived)
             self._moved_at = now
-            self._sent += size
-            self._recently.add(size, now)
+            self._recently.add(sum(len(cut.payload) for cut in arrived), now)
 
     # --- to the line ---
 

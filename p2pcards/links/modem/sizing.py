@@ -5,7 +5,11 @@ from math import sqrt
 OVERHEAD = 11
 """Bytes around the payload of a data frame: two flags, five of header, four of CRC."""
 
+WINDOW = 8
+"""Data frames that may be out at once; an acknowledgement tells of each of them."""
+
 SHORTEST, LONGEST = 24, 240
+"""Bytes of a payload."""
 MEMORY = 100
 """Frames over which the losses are counted."""
 

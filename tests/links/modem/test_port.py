@@ -130,7 +130,7 @@ async def test_cts_that_stays_low_is_told_with_advice(
     """A pty has no CTS; only this line of it is made up."""
     async with port_and_pty(tmp_path) as (port, _, _):
         monkeypatch.setattr(port, "clear_to_send", lambda: not low)
-        monkeypatch.setattr(port, "_stuck_after", 0.6)
+        monkeypatch.setattr("p2pcards.links.modem.port.STUCK_AFTER", 0.6)
         with trio.move_on_after(1.5) as scope:
             with pytest.raises(StreamFailed, match=r"CTS line is low.*--flow none") if low else trio.CancelScope():
                 await port.send_all(bytes(1_000_000))

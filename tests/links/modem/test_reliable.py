@@ -20,7 +20,6 @@ from trio.testing import MockClock, check_half_closeable_stream
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link, StreamFailed
 from p2pcards.links.modem import incoming
-from p2pcards.links.modem.framing import frame
 from p2pcards.links.modem.greeting import ANSWERER, Hello, write_hello
 from p2pcards.links.modem.reliable import ReliableStream
 
@@ -144,12 +143,11 @@ def test_a_sender_waits_for_the_line() -> None:
             assert 17 < trio.current_time() - before < 21
             assert await receive_all(b, 4800) == bytes(4800)
             quality = a.quality()
-            assert quality.sent > 3000
             assert quality.resent == 0
             assert 190 < quality.goodput < 240
-            assert quality.round_trip is not None
-            assert 0.15 < quality.round_trip < 0.5
-            assert b.quality().received == 4800
+            round_trip = a._line._trip.smoothed
+            assert round_trip is not None
+            assert 0.15 < round_trip < 0.5
 
     simulated(check)
 
@@ -277,26 +275,6 @@ def test_the_other_side_begins_anew() -> None:
             await a.greeted()
             await ends[1].send_all(write_hello(Hello(ANSWERER, b"anew")))
             await fails_within(2, a.receive_some, "begun anew")
-
-    simulated(check)
-
-
-def test_text_of_the_modem_is_handed_on() -> None:
-    async def check() -> None:
-        heard: list[str] = []
-
-        def hear(text: str) -> None:
-            heard.append(text)
-            if text == "NO CARRIER":
-                raise StreamFailed("The carrier is lost.")
-
-        ends = line(RATE)
-        async with trio.open_nursery() as nursery:
-            stream = ReliableStream(ends[0], rate=RATE, calls=True, entropy=Random(1).randbytes, heard_text=hear)
-            nursery.start_soon(stream.run)
-            await ends[1].send_all(b"\r\nRING\r\n" + frame(b"in the middle of", 5)[:9] + b"\r\nNO CARRIER\r\n")
-            await fails_within(2, stream.receive_some, "The carrier is lost")
-            assert heard[0] == "RING"
 
     simulated(check)
 

@@ -17,10 +17,9 @@ from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.framing import frame
 from p2pcards.links.modem.greeting import ANSWERER, CALLER, Hello, call_seed, write_hello
 from p2pcards.links.modem.incoming import CAPACITY
-from p2pcards.links.modem.outgoing import WINDOW
 from p2pcards.links.modem.retransmission import Retransmission
 from p2pcards.links.modem.silence import beat
-from p2pcards.links.modem.sizing import LONGEST, SHORTEST, Sizing, longest_payload
+from p2pcards.links.modem.sizing import LONGEST, SHORTEST, WINDOW, Sizing, longest_payload
 
 RATE = 2400
 ANNA, BEN = b"anna", b"ben."
