@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.asking import Seating
-from p2pcards.cli.directory import entry_called, number_of
+from p2pcards.cli.directory import number_of
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import at_terminal, columns, question
 from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
@@ -110,17 +110,15 @@ def _note(home: Home, entry: Entry | None, how: str) -> None:
 def _number(home: Home, whom: str) -> tuple[Entry | None, str]:
     """Somebody in the directory and what to dial, or the number that was typed. Raises Failure."""
     from p2pcards.links.modem.numbers import BadNumber, clean_number
-    from p2pcards.store.directory import by_name, load_directory
+    from p2pcards.store.directory import DirectoryError, find_entry
 
-    entry = by_name(load_directory(home), whom)
-    if entry is None:
+    try:
+        entry = find_entry(home, whom)
+    except DirectoryError as unknown:
         try:
             return None, clean_number(whom)
         except BadNumber as bad:
-            if whom[0].isalpha():
-                entry = entry_called(home, whom)
-            else:
-                raise Failure(str(bad), USAGE) from None
+            raise Failure(f"{unknown} {unknown.advice}" if whom[0].isalpha() else str(bad), USAGE) from None
     return entry, number_of(entry)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -11,10 +10,11 @@ import typer
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import AsJson, columns, show
+from p2pcards.cli.tables import our_home
+from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.store.directory import Entry
-    from p2pcards.store.home import Home
 
 EntryName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards directory list` shows it.")]
 
@@ -29,11 +29,10 @@ def add(
 ) -> None:
     """Write somebody into the dialling directory."""
     from p2pcards.store.directory import Entry, add_entry
-    from p2pcards.store.home import find_home
 
     entry = Entry(name, _number(number), note)
     with _asked():
-        add_entry(find_home(os.environ), entry)
+        add_entry(our_home(), entry)
     print(f"{name} has the number {entry.number}.")
 
 
@@ -45,16 +44,14 @@ def edit(
     note: Annotated[str | None, typer.Option(metavar="TEXT", help='The note from now on; "" for none.')] = None,
 ) -> None:
     """Change an entry of the dialling directory."""
-    from p2pcards.control.exits import USAGE
     from p2pcards.store.directory import change_entry
-    from p2pcards.store.home import find_home
 
     given = {"name": new, "number": None if number is None else _number(number), "note": note}
     changes = {key: text for key, text in given.items() if text is not None}
     if not changes:
         raise Failure("What shall be changed? Add --name, --number or --note.", USAGE)
     with _asked():
-        changed = change_entry(find_home(os.environ), name, **changes)
+        changed = change_entry(our_home(), name, **changes)
     print(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
 
@@ -64,9 +61,8 @@ def list_entries(as_json: AsJson = False) -> None:
     from dataclasses import asdict
 
     from p2pcards.store.directory import load_directory
-    from p2pcards.store.home import find_home
 
-    data = [asdict(entry) | {"fault": _fault(entry.number)} for entry in load_directory(find_home(os.environ))]
+    data = [asdict(entry) | {"fault": _fault(entry.number)} for entry in load_directory(our_home())]
     rows = [(one["name"], one["number"], _last_call(one), one["note"]) for one in data]
     lines = columns([("name", "number", "last call", "note"), *rows]) if rows else ["Nobody is in it yet."]
     lines += [f"{one['name']} cannot be called. {one['fault']}" for one in data if one["fault"]]
@@ -77,19 +73,10 @@ def list_entries(as_json: AsJson = False) -> None:
 def remove(name: EntryName) -> None:
     """Strike somebody from the dialling directory."""
     from p2pcards.store.directory import remove_entry
-    from p2pcards.store.home import find_home
 
     with _asked():
-        removed = remove_entry(find_home(os.environ), name)
+        removed = remove_entry(our_home(), name)
     print(f"{removed.name} with the number {removed.number} is removed.")
-
-
-def entry_called(home: Home, name: str) -> Entry:
-    """The entry of this name. Raises Failure with the nearest one when there is none."""
-    from p2pcards.store.directory import find_entry
-
-    with _asked():
-        return find_entry(home, name)
 
 
 def number_of(entry: Entry) -> str:
@@ -97,7 +84,6 @@ def number_of(entry: Entry) -> str:
 
     Raises Failure when that cannot be dialled or is an emergency number, since the file may hold anything.
     """
-    from p2pcards.control.exits import USAGE
     from p2pcards.links.modem.numbers import clean_number
 
     if fault := _fault(entry.number):
@@ -107,8 +93,6 @@ def number_of(entry: Entry) -> str:
 
 def _number(text: str) -> str:
     """A number that may stand in the directory, as it was written. Raises Failure."""
-    from p2pcards.control.exits import USAGE
-
     if fault := _fault(text):
         raise Failure(fault, USAGE)
     return text.strip()
@@ -133,7 +117,6 @@ def _fault(number: str) -> str:
 @contextmanager
 def _asked() -> Iterator[None]:
     """What the directory cannot do for the one who asked becomes a Failure; a fault of the file stays a StoreError."""
-    from p2pcards.control.exits import USAGE
     from p2pcards.store.directory import DirectoryError
 
     try:

@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 
 from p2pcards.store.errors import StoreError, nearest
 from p2pcards.store.files import locked, read_whole, write_whole
@@ -185,8 +185,8 @@ def _sorted(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 def _write(home: Home, entries: tuple[Entry, ...]) -> None:
     lines = [_HEAD]
     for entry in _sorted(entries):
-        values = {key: text for key, text in asdict(entry).items() if key in _FIELDS and text}
-        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(text)}" for key, text in values.items())]
+        texts = [(key, getattr(entry, key)) for key in _FIELDS]
+        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(text)}" for key, text in texts if text)]
     write_whole(home.directory, ("\n".join(lines) + "\n").encode())
 
 

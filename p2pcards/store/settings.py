@@ -13,7 +13,7 @@ from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 
 SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
-"""Bits a second of a serial port: those of POSIX termios that are in use."""
+"""Bits a second of a serial port: those of termios that are in use; POSIX names them up to 38400."""
 
 FLOWS = ("rtscts", "xonxoff", "none")
 """Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""

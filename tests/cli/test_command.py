@@ -217,7 +217,7 @@ def test_the_page_tells_of_every_option(name: str) -> None:
     options = [
         option
         for parameter in commands()[name]
-        for option in parameter.opts
+        for option in (*parameter.opts, *parameter.secondary_opts)
         if option.startswith("--") and not getattr(parameter, "hidden", False) and option != "--help"
     ]
     missing = [option for option in options if f"`{option}" not in told]

@@ -94,7 +94,7 @@ REFUSED = [
     (("dial",), "Whom do you call?"),
     (("dial", "555;H1"), "';' (with which a modem would wait for another command) cannot stand in a telephone number"),
     (("dial", "+495551234"), "A modem cannot dial '+'"),
-    (("dial", "Hanna"), "Anna"),
+    (("dial", "Hanna"), "Nobody is called 'Hanna' in the dialling directory. Did you mean 'Anna'?"),
     (("dial", "5551234"), "Which serial device?"),
     (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 is no speed of a serial port"),
     (("dial", "5551234", "--flow", "maybe"), "There is no flow control 'maybe'"),
