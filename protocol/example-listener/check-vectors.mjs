@@ -1,12 +1,13 @@
 // Whether this implementation agrees with ../vectors: node check-vectors.mjs [FOLDER]. Prints what differs, and how much was compared.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs";
 import { advance, readHeader } from "./follow.mjs";
 import { readLog } from "./home.mjs";
 import { privateKey, rawPublic, readMessage } from "./wire.mjs";
 
-const folder = process.argv[2] ?? new URL("../vectors", import.meta.url).pathname;
+const folder = process.argv[2] ?? fileURLToPath(new URL("../vectors", import.meta.url));
 const hex = (text) => Buffer.from(text, "hex");
 const read = (name) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n").map((line) => {
   const colon = line.indexOf(":");

@@ -2,7 +2,7 @@
 import { bytes, pack, sha256, u32, u8 } from "./wire.mjs";
 
 export const LENGTH = 16384;
-export const step = (value) => sha256("p2pcards chain 1", value).subarray(0, 24);
+const step = (value) => sha256("p2pcards chain 1", value).subarray(0, 24);
 
 // The values of a chain from its end, v(0), up to its seed, v(LENGTH).
 export function chain(seed) {

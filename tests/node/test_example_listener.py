@@ -8,16 +8,18 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 from homes import MakeHome, happening, kill_daemon, play_until, view
 
-from p2pcards.control.client import connect
+from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
 from p2pcards.session.payloads import RECORD
 from p2pcards.session.tableview import Command, Happening
 from p2pcards.session.verify import Findings, verify_log
+from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 
@@ -56,9 +58,10 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Nora:
-    """The example listener as a process. said: the lines that it has printed."""
+    """The example listener as a process. log: that of her game; said: the lines that it has printed."""
 
     def __init__(self, folder: Path, home: Path, *flags: str) -> None:
+        self.log = home / "game.log"
         self._out = home.with_suffix(".out")
         words = [program("node"), str(folder / "listener.mjs"), "--port", "0", "--name", "Nora", "--home", str(home)]
         with self._out.open("w") as out:
@@ -100,11 +103,39 @@ def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
         one.end()
 
 
+async def table_with(client: Client, nora: Nora, game: str, **wanted: Any) -> Table:
+    """Ann's table, at which Nora sits and no game has begun."""
+    host = Host(f"127.0.0.1:{await nora.says('')}")
+    await client.open(Open("connect", game, hosts=(host,), name="Ann", **wanted))
+    return await client.attach()
+
+
+def acts(times: int) -> Callable[[Happening], bool]:
+    """Whether Nora has acted so often."""
+    acted = 0
+
+    def so_often(happened: Happening) -> bool:
+        nonlocal acted
+        acted += happened.kind == "acted" and happened.values["name"] == "Nora"
+        return acted == times
+
+    return so_often
+
+
 def proven(path: Path) -> Findings:
     """What a log proves: a finished game in which every hand was opened, and is as it was signed."""
     found = verify_log([payload for _, payload in read_log(path).records])
     assert found.finished and found.honest and found.unproven is None
     return found
+
+
+def proven_alike(ann: Home, nora: Nora) -> Findings:
+    """What both logs prove of one game, in which nobody was refused anything."""
+    (log,) = list_logs(ann)
+    ours, hers = proven(log.path), proven(nora.log)
+    assert ours.heads[-1] == hers.heads[-1]
+    assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5", "bye 9"))]
+    return ours
 
 
 def records(path: Path) -> list[bytes]:
@@ -123,10 +154,9 @@ def test_it_agrees_with_the_vectors(example: Path) -> None:
 
 @needs_node
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_whole_game(make_home: MakeHome, tmp_path: Path, make_nora: MakeNora, key: str) -> None:
-    changes, records = GAMES[key]
-    nora = make_nora("--chat", HERS, "--drop-after", str(records))
-    port = int(await nora.says(""))
+async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) -> None:
+    changes, cut_off = GAMES[key]
+    nora = make_nora("--chat", HERS, "--drop-after", str(cut_off))
     ann = make_home("ann")
     seen: list[Happening] = []
 
@@ -135,92 +165,61 @@ async def test_a_whole_game(make_home: MakeHome, tmp_path: Path, make_nora: Make
         return happened.kind == "game_over"
 
     async with connect(ann) as client:
-        host = Host(f"127.0.0.1:{port}")
-        await client.open(Open("connect", key, changes=changes, hosts=(host,), name="Ann", auto="novice"))
-        table = await client.attach()
+        table = await table_with(client, nora, key, changes=changes, auto="novice")
         await table.command(Command("say", (OURS,)))
         await table.command(Command("start"))
         last = await play_until(table, over)
         await nora.says("closed after")
 
-    (log,) = list_logs(ann)
-    logs = (log.path, tmp_path / "nora/game.log")
-    ours, hers = (proven(path) for path in logs)
-    assert ours.heads[-1] == hers.heads[-1]
+    ours = proven_alike(ann, nora)
     assert str(last.values["head"]) == ours.heads[-1].hex()
     assert ours.takeovers == ()
     assert [said.values["text"] for said in seen if said.kind == "chat" and said.values["name"] == "Nora"] == [HERS]
     assert await nora.says("chat from") == f"chat from 0 {OURS}"
     assert nora.said.index(await nora.says("cut off after")) < nora.said.index(await nora.says("resumes at"))
-    assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5"))]
     assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
 
 
 @needs_node
 async def test_her_program_is_killed_and_comes_back_after_her_character_has_played(
-    make_home: MakeHome, tmp_path: Path, make_nora: MakeNora
+    make_home: MakeHome, make_nora: MakeNora
 ) -> None:
     """A new process with the same home and port takes what the character did, gets her seat back and plays on."""
     nora = make_nora()
-    port = int(await nora.says(""))
+    port = await nora.says("")
     ann = make_home("ann")
     async with connect(ann) as client:
-        host = Host(f"127.0.0.1:{port}")
-        rules = (("winning_score", "30"),)
-        await client.open(Open("connect", "gin_rummy", changes=rules, hosts=(host,), name="Ann", grace=1))
-        table = await client.attach()
+        table = await table_with(client, nora, "gin_rummy", changes=(("winning_score", "30"),), grace=1)
         await table.command(Command("start"))
-        acted = 0
-
-        def so_often(happened: Happening) -> bool:
-            nonlocal acted
-            acted += happened.kind == "acted" and happened.values["name"] == "Nora"
-            return acted == 2
-
-        await play_until(table, so_often)
+        await play_until(table, acts(2))
         nora.end()
         await happening(table, "takeover")
-        again = make_nora("--port", str(port))
+        again = make_nora("--port", port)
         await happening(table, "returned")
-        acted = 0
-        await play_until(table, so_often)
+        await play_until(table, acts(2))
         await table.command(Command("away"))
         await happening(table, "game_over")
         await again.says("closed after")
-    (log,) = list_logs(ann)
-    ours, hers = proven(log.path), proven(tmp_path / "nora/game.log")
-    assert ours.heads[-1] == hers.heads[-1]
-    assert 1 in [takeover[1] for takeover in ours.takeovers]
-    assert not [line for line in again.said if line.startswith(("refused", "link ended", "bye 5"))]
+    assert 1 in [takeover[1] for takeover in proven_alike(ann, again).takeovers]
 
 
 @needs_node
 async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from_her(
-    make_home: MakeHome, tmp_path: Path, make_nora: MakeNora
+    make_home: MakeHome, make_nora: MakeNora
 ) -> None:
     """All but the first record of a hand of hearts is lost: the deal, the passes under their commitments, the first
     tricks. Nora is asked for them (ASK, HAVE), and the game goes on to its end where it was."""
     nora = make_nora()
-    port = int(await nora.says(""))
     ann = make_home("ann")
     async with connect(ann) as client:
-        host = Host(f"127.0.0.1:{port}")
-        await client.open(Open("connect", "hearts", changes=(("end_score", "25"),), hosts=(host,), name="Ann"))
-        table = await client.attach()
+        table = await table_with(client, nora, "hearts", changes=(("end_score", "25"),))
         await table.command(Command("start"))
-        acted = 0
-
-        def so_often(happened: Happening) -> bool:
-            nonlocal acted
-            acted += happened.kind == "acted" and happened.values["name"] == "Nora"
-            return acted == 3
-
-        await play_until(table, so_often)
+        await play_until(table, acts(3))
         await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and her log stands still
         (log,) = list_logs(ann)
         before = records(log.path)
         with trio.fail_after(DEADLINE):
-            while len(records(tmp_path / "nora/game.log")) < len(before):
+            while len(records(nora.log)) < len(before):
                 await trio.sleep(0.01)
         kill_daemon(ann)
     found = read_log(log.path)
@@ -235,9 +234,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
         await happening(table, "game_over")
         await nora.says("closed after")
     assert records(log.path)[: len(before)] == before, "with every opening, and no faces"
-    ours, hers = proven(log.path), proven(tmp_path / "nora/game.log")
-    assert ours.heads[-1] == hers.heads[-1]
-    assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5", "bye 9"))]
+    proven_alike(ann, nora)
 
 
 def test_its_package_is_pinned_by_hash_and_names_no_registry() -> None:
