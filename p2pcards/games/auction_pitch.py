@@ -24,11 +24,12 @@ score what they made. Who bids four and makes four wins the game at once, but on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag
@@ -103,7 +104,7 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """stock: what was not dealt; bids: by seat, 0 for a pass, None before she has spoken; pitcher: None while there is
     none; low: who has played the lowest trump so far."""
@@ -196,7 +197,7 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, points=points):
@@ -297,7 +298,7 @@ def _is_stuck(state: State, seat: Seat) -> bool:
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
@@ -318,7 +319,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 def _bidden(state: State, seat: Seat, points: int) -> State:
     """The auction goes on, or ends with the dealer's word or a smudge (D-AP-2)."""
-    state = replace(state, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
+    state = changed(state, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
     if None in state.bids and points < SMUDGE:
         return state
     best = _best_bid(state)
@@ -326,7 +327,7 @@ def _bidden(state: State, seat: Seat, points: int) -> State:
         return _end_hand(state, ((),) * SEATS, None)
     # The dealer speaks last: of two equal bids hers is the better.
     pitcher = seat if points == best else state.bids.index(best)
-    return replace(state, pitcher=pitcher, leader=pitcher, to_act=(pitcher,))
+    return changed(state, pitcher=pitcher, leader=pitcher, to_act=(pitcher,))
 
 
 def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
@@ -344,7 +345,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     trump = slot.card.suit if state.trump is None else state.trump
     fallen = [other.card for slots in (*state.taken, state.trick) for other in slots]
     lowest = slot.card.suit == trump and all(slot.card < card for card in following(fallen, trump))
-    state = replace(state, trump=trump, low=seat if lowest else state.low)
+    state = changed(state, trump=trump, low=seat if lowest else state.low)
     state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
     return _score_hand(state, trump) if sum(trick_counts(state.taken)) == EACH else state
 

@@ -22,11 +22,12 @@ others hold; in a block the lowest hand scores what the others hold above it. Th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import flag, number
@@ -108,7 +109,7 @@ Action = Play | Draw | Pass
 Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """stock: the card to be drawn next first; discards: the top card last; step: 1 clockwise, -1 the other way; owed:
     cards that the seat to act must draw for a two; drawn: cards that she has drawn otherwise; passes: passes in a row
@@ -229,7 +230,7 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, state.options.players)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Played(seat=seat, card=slot, suit=suit):
@@ -239,10 +240,10 @@ def play(state: State, event: Event) -> State:
         case Passed(seat=seat):
             passes = 0 if state.stock else state.passes + 1
             if passes == state.options.players:
-                return replace(state, stage=Stage.SHOW, to_act=(), passes=passes)
-            return replace(_turn(state, _next(state, seat)), passes=passes)
+                return changed(state, stage=Stage.SHOW, to_act=(), passes=passes)
+            return changed(_turn(state, _next(state, seat)), passes=passes)
         case Shown(hands=hands):
-            return _score_hand(replace(state, hands=turned_up(state.hands, hands)))
+            return _score_hand(changed(state, hands=turned_up(state.hands, hands)))
 
 
 def layout(state: State) -> Layout:
@@ -294,7 +295,7 @@ def _next(state: State, seat: Seat, steps: int = 1) -> Seat:
 
 def _turn(state: State, seat: Seat, owed: int = 0) -> State:
     """The turn goes to this seat, who first draws what she owes; of a short stock what is left (D-C8-6)."""
-    return replace(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
+    return changed(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
@@ -307,7 +308,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     turned = [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC]
     if turned != list(range(dealt, end + 1)) or not starter.card:
         raise ValueError("this is not how a starter is turned up")
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=((state.dealer + 1) % options.players,),
@@ -329,7 +330,7 @@ def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
     if _names_suit(card, held) != (suit is not None):
         raise ValueError("a suit is named with an eight, and with nothing else")
     rest = leave(held, (slot,))
-    state = replace(
+    state = changed(
         state,
         hands=put(state.hands, seat, rest),
         discards=(*state.discards, slot),
@@ -337,9 +338,9 @@ def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
         passes=0,
     )
     if not len(rest):  # the last card has no further effect (D-C8-7)
-        return replace(state, stage=Stage.SHOW, to_act=(), drawn=0)
+        return changed(state, stage=Stage.SHOW, to_act=(), drawn=0)
     if card.rank == KING and _king_turns(options):
-        state = replace(state, step=-state.step)
+        state = changed(state, step=-state.step)
     skipped = card.rank == JACK and options.jack_skips
     owed = 2 if card.rank == 2 and options.two_draws_two else 0
     return _turn(state, _next(state, seat, 2 if skipped else 1), owed)
@@ -349,7 +350,7 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
     top, *rest = state.stock
     if top.card not in (BACK, slot.card):
         raise ValueError(f"the card on the stock is {top.card}")
-    return replace(
+    return changed(
         state,
         hands=put(state.hands, seat, enter(state.hands[seat], (slot,))),
         stock=tuple(rest),

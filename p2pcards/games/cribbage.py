@@ -23,13 +23,14 @@ goes to the other player. Whoever reaches the winning score has won at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.cribbage_score import (
     JACK,
     MOST,
@@ -172,7 +173,7 @@ class Phase(IntEnum):
     CRIB = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """low: the last two cards drawn for the first deal, by seat. laid: what each seat laid away, until the crib is
     turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
@@ -282,10 +283,10 @@ def show(state: State) -> Turned | Shown:
 
 
 def play(state: State, event: Event) -> State:
-    state = replace(state, pegged=())
+    state = changed(state, pegged=())
     match event:
         case DealerDrawn():
-            return replace(state, dealer=drawn_dealer(event, PACK, SEATS))
+            return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
         case LowDrawn(draw=slots):
             return _low_drawn(state, slots)
         case Dealt(pack=slots):
@@ -391,11 +392,11 @@ def _announced(state: State) -> list[str]:
 
 def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
     first, second = low = drawn_each(slots, card_place)
-    return replace(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
+    return changed(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(0, 1),
@@ -415,7 +416,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _discarded(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
-    state = replace(
+    state = changed(
         state,
         hands=put(state.hands, seat, leave(state.hands[seat], slots)),
         laid=put(state.laid, seat, enter(state.laid[seat], slots)),
@@ -424,8 +425,8 @@ def _discarded(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
     if state.to_act:
         return state
     if state.options.first_dealer == "low_draw":
-        return replace(state, phase=Phase.CUT, to_act=(_other(state),))
-    return replace(state, stage=Stage.SHOW)
+        return changed(state, phase=Phase.CUT, to_act=(_other(state),))
+    return changed(state, stage=Stage.SHOW)
 
 
 def _turn_starter(state: State) -> Turned:
@@ -435,12 +436,12 @@ def _turn_starter(state: State) -> Turned:
 def _turned(state: State, slot: Slot) -> State:
     if not slot.card or state.stock[0].card not in (BACK, slot.card):
         raise ValueError("the starter is the next card of the pack")
-    state = replace(state, starter=(slot,), stock=state.stock[1:])
+    state = changed(state, starter=(slot,), stock=state.stock[1:])
     if slot.card.rank == JACK:
         state = _peg(state, _dealer(state), (("his heels", 2),))
     if state.winners:
         return state
-    return replace(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
+    return changed(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
 
 
 def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
@@ -448,26 +449,26 @@ def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
     for what, points in items:
         score = state.scores[seat]
         pegged = (what, min(points, _target(state.options) - score))
-        state = replace(
+        state = changed(
             state,
             scores=put(state.scores, seat, score + pegged[1]),
             items=put(state.items, seat, (*state.items[seat], pegged)),
             pegged=(*state.pegged, pegged),
         )
         if state.scores[seat] == _target(state.options):
-            return replace(_scored(state), stage=Stage.OVER, winners=(seat,))
+            return changed(_scored(state), stage=Stage.OVER, winners=(seat,))
     return state
 
 
 def _scored(state: State) -> State:
     """With the score sheet of the hand, which is over."""
     hand = tuple([sum([points for _, points in seat]) for seat in state.items])
-    return replace(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
+    return changed(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
 
 
 def _played(state: State, seat: Seat, slot: Slot) -> State:
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
-    state = replace(state, hands=hands, played=(*state.played, (seat, slot)))
+    state = changed(state, hands=hands, played=(*state.played, (seat, slot)))
     made = [(f"play: {what}", points) for what, points in pegging_items(_series(state))]
     full = _count(state) == THIRTY_ONE
     last = not any(map(len, hands))
@@ -480,15 +481,15 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
         return _new_series(state, seat)
     other = 1 - seat
     if len(hands[other]) and state.gone != other:
-        return replace(state, to_act=(other,))
-    return replace(state, to_act=(seat,)) if len(hands[seat]) else _series_over(state, seat)
+        return changed(state, to_act=(other,))
+    return changed(state, to_act=(seat,)) if len(hands[seat]) else _series_over(state, seat)
 
 
 def _gone(state: State, seat: Seat) -> State:
     """The other plays on; if she has said go too, or has no card (D-CR-2), nobody can."""
     other = 1 - seat
     if len(state.hands[other]) and state.gone is None:
-        return replace(state, gone=seat, to_act=(other,))
+        return changed(state, gone=seat, to_act=(other,))
     return _series_over(state, state.played[-1][0])
 
 
@@ -501,20 +502,20 @@ def _series_over(state: State, last: Seat) -> State:
 def _new_series(state: State, last: Seat) -> State:
     """The count is 0 again; who did not play the last card leads, if she has one (D-CR-2)."""
     lead = 1 - last if len(state.hands[1 - last]) else last
-    return replace(state, series=len(state.played), gone=None, to_act=(lead,))
+    return changed(state, series=len(state.played), gone=None, to_act=(lead,))
 
 
 def _end_play(state: State) -> State:
     """All cards are played: the hands are counted."""
     other = _other(state)
-    state = replace(state, phase=Phase.HANDS, series=len(state.played), gone=None, to_act=(other,))
+    state = changed(state, phase=Phase.HANDS, series=len(state.played), gone=None, to_act=(other,))
     if state.options.counting == "manual":
         return state
     for seat in (other, 1 - other):
         state = _peg(state, seat, _items(state, seat))
         if state.winners:
             return state
-    return replace(state, stage=Stage.SHOW, to_act=())
+    return changed(state, stage=Stage.SHOW, to_act=())
 
 
 def _items(state: State, seat: Seat) -> Items:
@@ -542,22 +543,22 @@ def _counted(state: State, seat: Seat, said: int) -> State:
     if state.phase == Phase.CRIB:
         return _end_hand(state)
     if seat == _other(state):
-        return replace(state, to_act=(1 - seat,))
-    return replace(state, stage=Stage.SHOW, to_act=())
+        return changed(state, to_act=(1 - seat,))
+    return changed(state, stage=Stage.SHOW, to_act=())
 
 
 def _crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
     dealer = _dealer(state)
     slots = tuple([slot for laid in turned_up(state.laid, crib) for slot in laid.slots])
-    state = replace(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
+    state = changed(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
     if state.options.counting == "manual":
-        return replace(state, stage=Stage.PLAY, to_act=(dealer,))
+        return changed(state, stage=Stage.PLAY, to_act=(dealer,))
     state = _peg(state, dealer, _items(state, dealer))
     return state if state.winners else _end_hand(state)
 
 
 def _end_hand(state: State) -> State:
-    return replace(_scored(state), stage=Stage.DEAL, dealer=_other(state))
+    return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
 
 
 GAME = Game(

@@ -24,11 +24,12 @@ the other three, who score 2 each when she is euchred; nobody sits out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
@@ -139,7 +140,7 @@ Action = Pass | Accept | Name | Discard | Decline | Play
 Event = DealerDrawn | Dealt | Passed | Made | Discarded | Declined | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """turn_up: the card turned up, until the dealer takes it; laid: what the dealer has laid away for it; stock: what
     was not dealt; passes: how many have passed since the deal; exchanging: the dealer is to discard or to decline; out:
@@ -251,17 +252,17 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACKS[state.options.deck_size], SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
-            state = replace(state, passes=state.passes + 1, to_act=((seat + 1) % SEATS,))
+            state = changed(state, passes=state.passes + 1, to_act=((seat + 1) % SEATS,))
             return _end_hand(state, ((),) * SEATS) if state.passes == 2 * SEATS else state
         case Made(seat=seat, suit=suit, alone=alone):
             return _made(state, seat, suit, alone)
         case Discarded(seat=seat, card=slot):
             held = enter(leave(state.hands[seat], (slot,)), state.turn_up)
-            state = replace(state, hands=put(state.hands, seat, held), laid=enter(state.laid, (slot,)), turn_up=())
+            state = changed(state, hands=put(state.hands, seat, held), laid=enter(state.laid, (slot,)), turn_up=())
             return _open_play(state)
         case Declined():
             return _open_play(state)
@@ -370,7 +371,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     if not slots[DEALT].card:
         raise ValueError("no card is turned up")
     eldest = (state.dealer + 1) % SEATS
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
@@ -397,14 +398,14 @@ def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
     the maker's side has somebody who plays alone (D-EU-3)."""
     dealer = state.dealer
     assert dealer is not None
-    state = replace(state, trump=suit, maker=seat, out=partner(seat) if alone else None)
-    return replace(state, exchanging=True, to_act=(dealer,)) if state.passes < SEATS else _open_play(state)
+    state = changed(state, trump=suit, maker=seat, out=partner(seat) if alone else None)
+    return changed(state, exchanging=True, to_act=(dealer,)) if state.passes < SEATS else _open_play(state)
 
 
 def _open_play(state: State) -> State:
     """Eldest leads, or the player at her left if she sits out."""
     leader = (state.leader + (state.leader == state.out)) % SEATS
-    return replace(state, exchanging=False, leader=leader, to_act=(leader,))
+    return changed(state, exchanging=False, leader=leader, to_act=(leader,))
 
 
 def _score_hand(state: State) -> State:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, redact, refill, slots_of
+from p2pcards.games.changing import changed
 
 Seat = int
 Action = Any
@@ -88,7 +89,7 @@ def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int])
 def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
     """The state after a hand has been scored: the game is over if somebody has won it, else the next seat deals."""
     assert state.dealer is not None
-    return replace(  # type: ignore[type-var]
+    return changed(  # type: ignore[type-var]
         state,
         stage=Stage.OVER if winners else Stage.DEAL,
         to_act=(),

@@ -32,6 +32,7 @@ from enum import IntEnum
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.deadwood import Meld, arrangements, best_arrangement, card_points, deadwood, lay_offs
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
@@ -175,7 +176,7 @@ class Phase(IntEnum):
     DISCARD = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """stock: the card to be drawn next first; discards: the top card last; limit: the most deadwood to knock with;
     taken: the discard taken in this turn; turns: turns finished in this hand; knocker: who has ended it; gin, melds: as
@@ -307,25 +308,25 @@ def show(state: State) -> Shown:
 def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
-            return replace(state, dealer=drawn_dealer(event, PACK, SEATS))
+            return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
             phase = Phase.FORCED if seat == state.dealer else Phase.UPCARD
-            return replace(state, to_act=(1 - seat,), phase=phase)
+            return changed(state, to_act=(1 - seat,), phase=phase)
         case Taken(seat=seat):
             *rest, top = state.discards
-            return replace(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+            return changed(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
         case Drawn(seat=seat, card=slot):
-            return replace(_draws(state, seat, slot), stock=state.stock[1:])
+            return changed(_draws(state, seat, slot), stock=state.stock[1:])
         case Discarded(seat=seat, card=slot):
             return _next_turn(_lays(state, seat, slot), seat)
         case Knocked(seat=seat, gin=gin, laid=laid, melds=melds):
             for slot in laid:
                 state = _lays(state, seat, slot)
-            return replace(state, stage=Stage.SHOW, to_act=(), knocker=seat, gin=gin, melds=melds)
+            return changed(state, stage=Stage.SHOW, to_act=(), knocker=seat, gin=gin, melds=melds)
         case Shown(hands=hands):
-            return _score_hand(replace(state, hands=turned_up(state.hands, hands)))
+            return _score_hand(changed(state, hands=turned_up(state.hands, hands)))
 
 
 def layout(state: State) -> Layout:
@@ -390,7 +391,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     if options.oklahoma:
         limit = 0 if options.oklahoma_ace_gin and card_points(upcard) == 1 else card_points(upcard)
         spade = options.oklahoma_spades_double and upcard.suit == Suit.SPADES
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(1 - state.dealer,),
@@ -414,12 +415,12 @@ def _draws(state: State, seat: Seat, slot: Slot) -> State:
     if not state.stock:
         raise ValueError("the stock is empty")
     hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
-    return replace(state, hands=hands, phase=Phase.DISCARD, taken=None)
+    return changed(state, hands=hands, phase=Phase.DISCARD, taken=None)
 
 
 def _lays(state: State, seat: Seat, slot: Slot) -> State:
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
-    return replace(state, hands=hands, discards=(*state.discards, slot), taken=None)
+    return changed(state, hands=hands, discards=(*state.discards, slot), taken=None)
 
 
 def _next_turn(state: State, seat: Seat) -> State:
@@ -428,8 +429,8 @@ def _next_turn(state: State, seat: Seat) -> State:
     turns = state.turns + 1
     if len(state.stock) <= UNDRAWN or turns == TURNS:
         sheet = tally(((), ()), state.scores)
-        return replace(state, stage=Stage.DEAL, to_act=(), turns=turns, sheet=sheet)
-    return replace(state, to_act=(1 - seat,), phase=Phase.DRAW, turns=turns)
+        return changed(state, stage=Stage.DEAL, to_act=(), turns=turns, sheet=sheet)
+    return changed(state, to_act=(1 - seat,), phase=Phase.DRAW, turns=turns)
 
 
 def _score_hand(state: State) -> State:
@@ -444,7 +445,7 @@ def _score_hand(state: State) -> State:
     over = all(is_closed(options, column) for column in columns)
     # One game is won by whoever reaches the target, though boxes may give the other more; three by their sum (D-GI-7).
     decisive = sheet.totals if options.hollywood else columns[0].points
-    return replace(
+    return changed(
         state,
         stage=Stage.OVER if over else Stage.DEAL,
         dealer=seat,  # the winner deals the next hand (D-GI-5)

@@ -22,6 +22,7 @@ from itertools import combinations
 from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
@@ -118,7 +119,7 @@ class Played:
     card: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     options: Options
     eyes: int = TRUTH
@@ -204,12 +205,12 @@ def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played)
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt():
             return _start_hand(state, event)
         case Passed(seat=seat, cards=cards):
             to_act = tuple([other for other in state.to_act if other != seat])
-            return replace(
+            return changed(
                 state,
                 hands=put(state.hands, seat, leave(state.hands[seat], cards)),
                 passed=put(state.passed, seat, enter(state.passed[seat], cards)),
@@ -218,7 +219,7 @@ def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played)
             )
         case Exchanged(taken=taken, leader=leader):
             hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
-            return _open_play(replace(state, hands=hands, passed=(), stage=Stage.PLAY), leader)
+            return _open_play(changed(state, hands=hands, passed=(), stage=Stage.PLAY), leader)
         case Played(seat=seat, card=slot):
             return _played(state, seat, slot)
 
@@ -251,7 +252,7 @@ def _opening_leader(state: State, hands: Sequence[Bag]) -> Seat | None:
 def _start_hand(state: State, event: Dealt) -> State:
     assert state.dealer is not None
     passing = _way(state.options, state.hand + 1)
-    fresh = replace(
+    fresh = changed(
         state,
         stage=Stage.PLAY,
         to_act=tuple(range(SEATS)) if passing else (),
@@ -275,7 +276,7 @@ def _open_play(state: State, leader: Seat | None) -> State:
     if state.options.opening_lead == "two_of_clubs":
         rest = leave(hands[leader], [Slot(TWO, PUBLIC)])
         hands = put(hands, leader, enter(rest, [face_up(Slot(TWO))]))
-    return replace(state, hands=hands, leader=leader, to_act=(leader,))
+    return changed(state, hands=hands, leader=leader, to_act=(leader,))
 
 
 def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
@@ -322,7 +323,7 @@ def _breaks(options: Options, card: Card, trick: tuple[Slot, ...]) -> bool:
 
 def _played(state: State, seat: Seat, slot: Slot) -> State:
     broken = state.broken or _breaks(state.options, slot.card, state.trick)
-    state = play_card(replace(state, broken=broken), seat, slot)
+    state = play_card(changed(state, broken=broken), seat, slot)
     return _score_hand(state) if not state.trick and _hand_is_over(state) else state
 
 

@@ -18,11 +18,12 @@ total after the last deal wins; a tie is a shared win.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import (
     Game,
@@ -97,7 +98,7 @@ Action = Bid | Play
 Event = DealerDrawn | Dealt | Bidden | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     options: Options
     eyes: int = TRUTH
@@ -179,11 +180,11 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):  # after the last bid it is eldest's turn again, who leads
-            return replace(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
+            return changed(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
         case Played(seat=seat, card=slot):
             trump = trump_of(state)
             state = play_card(state, seat, slot, lambda trick: trick_winner(trick, trump))
@@ -234,7 +235,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     if _has_trump(state.options, number) and not stock[0].card:
         raise ValueError("no card is turned up")
     eldest = (state.dealer + 1) % SEATS
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),

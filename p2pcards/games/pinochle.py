@@ -29,10 +29,11 @@ each, the last trick 20.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import OptionError, choice, number
@@ -169,7 +170,7 @@ Action = Pass | Bid | Name | Play
 Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """bids: by seat her last bid; passed: by seat whether she has; bidder: whose bid is the highest; melds: by seat
     what she has shown."""
@@ -274,15 +275,15 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, sorted(set(state.options.form.pack)), SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
-            return _next_bidder(replace(state, passed=put(state.passed, seat, True)), seat)
+            return _next_bidder(changed(state, passed=put(state.passed, seat, True)), seat)
         case Bidden(seat=seat, points=points):
-            return _next_bidder(replace(state, bids=put(state.bids, seat, points), bidder=seat), seat)
+            return _next_bidder(changed(state, bids=put(state.bids, seat, points), bidder=seat), seat)
         case Named(suit=suit):
-            return replace(state, trump=suit, stage=Stage.SHOW, to_act=())
+            return changed(state, trump=suit, stage=Stage.SHOW, to_act=())
         case Shown(hands=hands):
             return _open_play(state, hands)
         case Played(seat=seat, card=slot):
@@ -378,7 +379,7 @@ def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Car
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=((state.dealer + 1) % SEATS,),
@@ -400,7 +401,7 @@ def _next_bidder(state: State, seat: Seat) -> State:
     """The next who has not passed, or the bidder, who names trump. If all pass nothing is scored (D-PP-1)."""
     if all(state.passed):
         return _end_hand(state, ((),) * SEATS)
-    return replace(state, to_act=(next(s for i in range(1, 5) if not state.passed[s := (seat + i) % SEATS]),))
+    return changed(state, to_act=(next(s for i in range(1, 5) if not state.passed[s := (seat + i) % SEATS]),))
 
 
 def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
@@ -410,7 +411,7 @@ def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
         for held, slots in zip(state.hands, shown, strict=True)
     ]
     melds = [melds_of(state, [slot.card for slot in slots if slot.card]) for slots in shown]
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         hands=tuple(hands),

@@ -27,14 +27,26 @@ Otherwise it is looked at when the round has ended: when both have reached it, i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import draw_each, drawn_each
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, show_nothing
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    put,
+    show_nothing,
+)
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle2_melds import (
@@ -166,7 +178,7 @@ class Phase(IntEnum):
     SECOND = 3  # a trick without a stock
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """goal: as it stands now; cut: the last two cards cut for the first deal, by seat. stock: the card to be drawn next
     first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
@@ -437,7 +449,7 @@ def _cut(state: State, slots: tuple[Slot, ...]) -> State:
     """The higher card deals; should the whole draw pack be level, seat 1 (D-2P-1)."""
     first, second = cut = drawn_each(slots, _cut_rank)
     dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
-    return replace(state, dealer=dealer, first_dealer=dealer, cut=cut)
+    return changed(state, dealer=dealer, first_dealer=dealer, cut=cut)
 
 
 def _cut_rank(card: Card) -> int:
@@ -453,7 +465,7 @@ def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
     for place, slot in enumerate(slots[:DEALT]):
         held[_dealt_to(place, state.dealer)].append(slot)
     leader = 1 - state.dealer
-    state = replace(
+    state = changed(
         state,
         stage=Stage.PLAY,
         to_act=(leader,),
@@ -480,7 +492,7 @@ def _scored(state: State, seat: Seat, what: str, points: int) -> State:
     """The state after a seat has scored; by round the points wait for its end."""
     items = put(state.items, seat, (*state.items[seat], (what, points)))
     now = 0 if state.options.score_by_round else points
-    return replace(state, items=items, scores=put(state.scores, seat, state.scores[seat] + now))
+    return changed(state, items=items, scores=put(state.scores, seat, state.scores[seat] + now))
 
 
 def _played(state: State, seat: Seat, slot: Slot) -> State:
@@ -490,12 +502,12 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
         laid = list(state.laid[seat])
         del laid[[each.slot for each in laid].index(slot)]
         hands = put(state.hands, seat, enter(state.hands[seat], (card,)))
-        state = replace(state, laid=put(state.laid, seat, tuple(laid)), hands=hands)
+        state = changed(state, laid=put(state.laid, seat, tuple(laid)), hands=hands)
     state = play_card(state, seat, card, lambda trick: winner(trick, state.trump))
     if state.trick:
         return state
     if state.phase == Phase.FIRST:
-        return replace(state, phase=Phase.MELD, melded=False)
+        return changed(state, phase=Phase.MELD, melded=False)
     return state if any(map(len, state.hands)) else _end_round(state)
 
 
@@ -510,7 +522,7 @@ def _melded(state: State, seat: Seat, named: list[Card]) -> State:
         held, stock = enter(held, stock[-1:]), (*stock[:-1], *new)
     else:
         laid = with_meld(laid, pattern.kind, named)
-    state = replace(
+    state = changed(
         state,
         hands=put(state.hands, seat, held),
         laid=put(state.laid, seat, laid),
@@ -526,17 +538,17 @@ def _drawn(state: State, seat: Seat, slot: Slot) -> State:
         raise ValueError(f"the card on the stock is {top.card}")
     if len(rest) < SEATS and not slot.card:
         raise ValueError("the last card face down is shown by whoever draws it")
-    state = replace(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
+    state = changed(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
     if state.phase == Phase.MELD:
-        return replace(state, phase=Phase.DRAW, to_act=(1 - seat,))
-    state = replace(state, phase=Phase.FIRST, to_act=(state.leader,))
+        return changed(state, phase=Phase.DRAW, to_act=(1 - seat,))
+    state = changed(state, phase=Phase.FIRST, to_act=(state.leader,))
     return state if rest else _start_second(state)
 
 
 def _start_second(state: State) -> State:
     """Melded cards go back into the hands, where everybody knows them."""
     back = [[Slot(each.slot.card.face, PUBLIC) for each in laid] for laid in state.laid]
-    return replace(
+    return changed(
         state,
         phase=Phase.SECOND,
         hands=tuple([enter(held, slots) for held, slots in zip(state.hands, back, strict=True)]),
@@ -553,9 +565,9 @@ def _end_round(state: State) -> State:
     if state.options.bonus_last_trick:
         state = _scored(state, state.leader, "last trick", BONUS)
     if state.options.score_by_round:
-        state = replace(state, scores=tuple([state.scores[seat] + _sum(state.items[seat]) for seat in range(SEATS)]))
+        state = changed(state, scores=tuple([state.scores[seat] + _sum(state.items[seat]) for seat in range(SEATS)]))
     goal = raised_goal(state.goal, state.scores)
-    return _over(replace(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
+    return _over(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
 
 
 def _sum(items: Items) -> int:

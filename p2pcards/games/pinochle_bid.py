@@ -26,10 +26,11 @@ if you have taken a trick, otherwise nothing. Whoever owns the bid and does not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, number
@@ -163,7 +164,7 @@ Action = Accept | Reject | Pass | Bid | Name | Concede | Play
 Event = DealerDrawn | Dealt | Accepted | Rejected | Passed | Bidden | Named | Conceded | Shown | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """stock: what is not dealt, the card to be accepted or rejected first; laid: what was laid away, in this order;
     bid: the last; owner: whose the bid is when the bidding is over; melds: by seat what she has shown."""
@@ -281,7 +282,7 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, sorted(set(PACK)), SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Accepted(seat=seat, look=look):
@@ -289,11 +290,11 @@ def play(state: State, event: Event) -> State:
         case Rejected(seat=seat, kept=kept, look=look):
             return _keep(state, seat, kept, state.stock[0], look)
         case Passed(seat=seat):  # a bid dropped on the other is the opening bid (D-BP-2)
-            return replace(state, owner=1 - seat, bid=state.bid or state.options.opening_bid, to_act=(1 - seat,))
+            return changed(state, owner=1 - seat, bid=state.bid or state.options.opening_bid, to_act=(1 - seat,))
         case Bidden(seat=seat, points=points):
-            return replace(state, bid=points, to_act=(1 - seat,))
+            return changed(state, bid=points, to_act=(1 - seat,))
         case Named(suit=suit):
-            return replace(state, trump=suit, stage=Stage.SHOW, to_act=())
+            return changed(state, trump=suit, stage=Stage.SHOW, to_act=())
         case Conceded(seat=seat):  # no card is played, and the other scores nothing (D-BP-3)
             return _end_hand(state, put(((), ()), seat, (("no suit to name", -state.bid),)))
         case Shown(hands=hands):
@@ -399,7 +400,7 @@ def _look(state: State, seat: Seat) -> tuple[Slot, ...]:
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     dealt = SEATS * EACH if state.options.deal == "automatic" else 0
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(1 - state.dealer,),
@@ -420,7 +421,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 def _keep(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ...]) -> State:
     """One of two cards of the stock goes into the hand; the other lies away until the pack is opened (D-BP-1)."""
-    return replace(
+    return changed(
         state,
         hands=put(state.hands, seat, enter(state.hands[seat], (kept,))),
         stock=(*look, *state.stock[3:]),
@@ -440,7 +441,7 @@ def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
     cards = [[slot.card for slot in slots if slot.card] for slots in shown]
     if trump not in nameable(cards[state.owner]):
         raise ValueError(f"seat {state.owner} could not name {trump.name.lower()}")
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         hands=tuple(hands),

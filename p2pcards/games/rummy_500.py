@@ -20,12 +20,13 @@ everywhere when they are only low), others their pips. The highest score at or a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
@@ -144,7 +145,7 @@ class Phase(IntEnum):
     MELD = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """stock: the card to be drawn next first; discards: the top card last; owed: the discard that must be melded or
     laid off now; turns: turns finished in this hand."""
@@ -299,14 +300,14 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, state.options.players)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Drawn(seat=seat, card=slot):
             if not state.stock:
                 raise ValueError("the stock is empty")
             hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
-            return replace(state, hands=hands, stock=state.stock[1:], phase=Phase.MELD)
+            return changed(state, hands=hands, stock=state.stock[1:], phase=Phase.MELD)
         case Taken(seat=seat, card=slot):
             return _taken(state, seat, slot)
         case Melded(seat=seat, cards=slots):
@@ -319,7 +320,7 @@ def play(state: State, event: Event) -> State:
         case Discarded(seat=seat, card=slot):
             return _discarded(state, seat, slot)
         case Shown(hands=shown):
-            return _score_hand(replace(state, hands=turned_up(state.hands, shown)))
+            return _score_hand(changed(state, hands=turned_up(state.hands, shown)))
 
 
 def layout(state: State) -> Layout:
@@ -357,7 +358,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     options, place = state.options, _dealt(state.options)
     if not slots[place].card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
         raise ValueError("one card is turned up, the next after the hands")
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=((state.dealer + 1) % options.players,),
@@ -377,7 +378,7 @@ def _taken(state: State, seat: Seat, slot: Slot) -> State:
     place = [other.card for other in state.discards].index(slot.card)
     taken = state.discards[place:]
     free = len(taken) == 1 and state.options.free_top_discard
-    return replace(
+    return changed(
         state,
         hands=put(state.hands, seat, enter(state.hands[seat], taken)),
         discards=state.discards[:place],
@@ -389,14 +390,14 @@ def _taken(state: State, seat: Seat, slot: Slot) -> State:
 def _laid(state: State, seat: Seat, slots: Iterable[Slot], spreads: tuple[Spread, ...]) -> State:
     """The turn goes on, unless no card is left."""
     rest = leave(state.hands[seat], slots)
-    state = replace(state, hands=put(state.hands, seat, rest), spreads=spreads, owed=None)
-    return state if len(rest) else replace(state, stage=Stage.SHOW, to_act=())
+    state = changed(state, hands=put(state.hands, seat, rest), spreads=spreads, owed=None)
+    return state if len(rest) else changed(state, stage=Stage.SHOW, to_act=())
 
 
 def _discarded(state: State, seat: Seat, slot: Slot) -> State:
     rest = leave(state.hands[seat], (slot,))
     turns = state.turns + 1
-    state = replace(
+    state = changed(
         state,
         hands=put(state.hands, seat, rest),
         discards=(*state.discards, slot),
@@ -405,10 +406,10 @@ def _discarded(state: State, seat: Seat, slot: Slot) -> State:
         to_act=(),
     )
     if not len(rest) or not state.stock:  # D-R5-3
-        return replace(state, stage=Stage.SHOW)
+        return changed(state, stage=Stage.SHOW)
     if turns == TURNS:  # without score, and the same dealer deals again (D-GEN-10)
-        return replace(state, stage=Stage.DEAL, sheet=tally(((),) * len(state.hands), state.scores))
-    return replace(state, to_act=((seat + 1) % state.options.players,))
+        return changed(state, stage=Stage.DEAL, sheet=tally(((),) * len(state.hands), state.scores))
+    return changed(state, to_act=((seat + 1) % state.options.players,))
 
 
 # --- the score --------------------------------------------------------------------------------------------------------

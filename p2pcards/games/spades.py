@@ -22,12 +22,13 @@ Each alone (`team_play` off) the same counts, without exchange and without the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.options import choice, flag, number
@@ -114,7 +115,7 @@ Action = Bid | Pass | Play
 Event = DealerDrawn | Dealt | Bidden | Passed | Exchanged | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     options: Options
     eyes: int = TRUTH
@@ -207,14 +208,14 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):
             return _bidden(state, seat, tricks)
         case Passed(seat=seat, cards=cards):
             to_act = tuple([other for other in state.to_act if other != seat])
-            return replace(
+            return changed(
                 state,
                 hands=put(state.hands, seat, leave(state.hands[seat], cards)),
                 passed=put(state.passed, seat, enter(state.passed[seat], cards)),
@@ -223,7 +224,7 @@ def play(state: State, event: Event) -> State:
             )
         case Exchanged(taken=taken):
             hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
-            return replace(state, hands=hands, passed=(), stage=Stage.PLAY, to_act=(state.leader,))
+            return changed(state, hands=hands, passed=(), stage=Stage.PLAY, to_act=(state.leader,))
         case Played(seat=seat, card=slot):
             return _played(state, seat, slot)
 
@@ -261,7 +262,7 @@ def _why_no_bid(options: Options) -> str:
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
@@ -278,11 +279,11 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _bidden(state: State, seat: Seat, tricks: int) -> State:
-    state = replace(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
+    state = changed(state, bids=put(state.bids, seat, tricks), to_act=((seat + 1) % SEATS,))
     exchanging = () if None in state.bids else _exchanging(state.options, state.bids)
     if not exchanging:
         return state
-    return replace(state, passed=tuple([Bag(each) for each in range(SEATS)]), to_act=exchanging)
+    return changed(state, passed=tuple([Bag(each) for each in range(SEATS)]), to_act=exchanging)
 
 
 def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
@@ -305,7 +306,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     """Spades are broken by a spade on another suit, and by nothing else (D-SP-4)."""
     thrown = bool(state.trick) and state.trick[0].card.suit != Suit.SPADES
     broken = state.broken or (thrown and slot.card.suit == Suit.SPADES)
-    state = play_card(replace(state, broken=broken), seat, slot, lambda trick: trick_winner(trick, Suit.SPADES))
+    state = play_card(changed(state, broken=broken), seat, slot, lambda trick: trick_winner(trick, Suit.SPADES))
     return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
 
 

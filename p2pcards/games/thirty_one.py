@@ -21,11 +21,12 @@ When the stock is used up, the discards but the top one are turned over to be dr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
 from p2pcards.games.options import choice, number
@@ -137,7 +138,7 @@ Action = Draw | Take | Discard | Knock | Stand | Blitz
 Event = DealerDrawn | Dealt | Drawn | Taken | Discarded | Knocked | Stood | Blitzed | Shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """scores: the points left, 0 for a seat on her honor, -1 for one that is out. stock: the card to be drawn next
     first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that she took; turns: turns
@@ -248,24 +249,24 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Drawn(seat=seat, card=slot):
             return _drawn(state, seat, slot)
         case Taken(seat=seat):
             *rest, top = state.discards
-            return replace(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+            return changed(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
         case Discarded(seat=seat, card=slot):
             return _next_turn(_lays(state, seat, slot), seat)
         case Knocked(seat=seat):
-            return _next_turn(replace(state, knocker=seat), seat)
+            return _next_turn(changed(state, knocker=seat), seat)
         case Stood(seat=seat):
             return _next_turn(state, seat)
         case Blitzed(seat=seat, laid=laid):
             for slot in laid:
                 state = _lays(state, seat, slot)
-            return replace(state, stage=Stage.SHOW, to_act=(), blitz=seat)
+            return changed(state, stage=Stage.SHOW, to_act=(), blitz=seat)
         case Shown(hands=hands):
             return _score_hand(_turn_up(state, hands))
 
@@ -359,7 +360,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     if [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC] != [dealt] or not slots[dealt].card:
         raise ValueError("one card is turned up, the next after the hands")
     held = {seat: slots[place : dealt : len(order)] for place, seat in enumerate(order)}
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(order[0],),
@@ -378,34 +379,34 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 def _draws(state: State, seat: Seat, slot: Slot) -> State:
     hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
-    return replace(state, hands=hands, drawn=True, taken=None)
+    return changed(state, hands=hands, drawn=True, taken=None)
 
 
 def _drawn(state: State, seat: Seat, slot: Slot) -> State:
     if not state.stock:  # D-31-7
         *older, top = state.discards
-        state = replace(state, stock=tuple(older), discards=(top,))
+        state = changed(state, stock=tuple(older), discards=(top,))
     first, *rest = state.stock
     if first.card not in (BACK, slot.card):
         raise ValueError(f"the card on the stock is {first.card}")
-    return replace(_draws(state, seat, slot), stock=tuple(rest))
+    return changed(_draws(state, seat, slot), stock=tuple(rest))
 
 
 def _lays(state: State, seat: Seat, slot: Slot) -> State:
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
-    return replace(state, hands=hands, discards=(*state.discards, slot), drawn=False, taken=None)
+    return changed(state, hands=hands, discards=(*state.discards, slot), drawn=False, taken=None)
 
 
 def _next_turn(state: State, seat: Seat) -> State:
     """The turn of the next seat still in; or the showdown, when it is the knocker's; or no score, when the hand has
     lasted too long. The same dealer deals again then."""
     after, turns = _order(state, seat)[0], state.turns + 1
-    state = replace(state, turns=turns)
+    state = changed(state, turns=turns)
     if after == state.knocker:
-        return replace(state, stage=Stage.SHOW, to_act=())
+        return changed(state, stage=Stage.SHOW, to_act=())
     if turns == TURNS:
-        return replace(state, stage=Stage.DEAL, to_act=(), sheet=tally(((),) * SEATS, state.scores))
-    return replace(state, to_act=(after,))
+        return changed(state, stage=Stage.DEAL, to_act=(), sheet=tally(((),) * SEATS, state.scores))
+    return changed(state, to_act=(after,))
 
 
 def _showing(state: State) -> list[Seat]:
@@ -420,7 +421,7 @@ def _turn_up(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
         held = put(held, shown.owner, shown)
     if state.blitz is not None and not is_blitz(state.options, held[state.blitz].cards):
         raise ValueError("the hand that is shown is no blitz")
-    return replace(state, hands=held)
+    return changed(state, hands=held)
 
 
 def _score_hand(state: State) -> State:
@@ -432,10 +433,10 @@ def _score_hand(state: State) -> State:
     before, left = _in(state.scores), _in(sheet.totals)
     draw = not lost or not left  # D-31-6: so it is too if everybody would be out
     winners = before if draw else left if len(left) == 1 else []
-    state = replace(state, scores=sheet.totals, sheet=sheet, winners=tuple(winners))
+    state = changed(state, scores=sheet.totals, sheet=sheet, winners=tuple(winners))
     if winners:
-        return replace(state, stage=Stage.OVER)
-    return replace(state, stage=Stage.DEAL, dealer=_order(state, dealer)[0])
+        return changed(state, stage=Stage.OVER)
+    return changed(state, stage=Stage.DEAL, dealer=_order(state, dealer)[0])
 
 
 def _losers(state: State) -> dict[Seat, str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave
+from p2pcards.games.changing import changed
 from p2pcards.games.game import Layout, Pile, Seat, put
 
 
@@ -76,13 +76,13 @@ def play_card(
     after the last card of a hand: what a hand's end is, the game says.
     """
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
-    state = replace(state, hands=hands, trick=(*state.trick, slot))  # type: ignore[type-var]
+    state = changed(state, hands=hands, trick=(*state.trick, slot))  # type: ignore[type-var]
     order = _order(state, out)
     played = len(state.trick)
     if played < len(order):
-        return replace(state, to_act=(order[played],))  # type: ignore[type-var]
+        return changed(state, to_act=(order[played],))  # type: ignore[type-var]
     taker = order[winner([each.card for each in state.trick])]
-    return replace(  # type: ignore[type-var]
+    return changed(  # type: ignore[type-var]
         state,
         taken=put(state.taken, taker, state.taken[taker] + state.trick),
         last_trick=tuple([(seat, each.card) for seat, each in seated(state, out)]),

@@ -16,11 +16,12 @@ the score of the losers, or of the second best.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
 from p2pcards.games.options import flag, number
@@ -66,7 +67,7 @@ class Played:
 Event = DealerDrawn | Dealt | Played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     options: Options
     eyes: int = TRUTH
@@ -127,7 +128,7 @@ def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
-            return replace(state, dealer=dealer, first_dealer=dealer)
+            return changed(state, dealer=dealer, first_dealer=dealer)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Played(seat=seat, card=slot):
@@ -159,7 +160,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     if not slots[-1].card:
         raise ValueError("no card is turned up")
     eldest = (state.dealer + 1) % SEATS
-    return replace(
+    return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
