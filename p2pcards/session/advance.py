@@ -28,7 +28,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.session.fair import chain_value, fits, hand_secret
 from p2pcards.session.fair import commitment as commitment_to
-from p2pcards.session.position import ALLOWED, Phase, Position, Step
+from p2pcards.session.position import ALLOWED, Phase, Position, Step, faces_of
 from p2pcards.session.replay import WRONG_VALUE, replay_hand
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
@@ -347,12 +347,13 @@ def _play(position: Position, further: Position, step: Step) -> Position:
 def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
     """A card that this view knows to be elsewhere, such as in its own hand, cannot come out of a hidden place. (With
     the dealer's eyes there is none.)"""
-    lying = [slot.card & 63 for slot in slots_of(state) if slot.card]
+    shown = faces_of(step.shown)
+    lying = shown if position.seen.isdisjoint(shown) else faces_of(state)
     pack = position.game.pack(state.options)
-    for slot in slots_of(step.shown):
-        if slot.card and lying.count(slot.card & 63) > pack.count(slot.card.face):
+    for card in shown:
+        if lying.count(card) > pack.count(card):
             cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
-            raise Refused(cause, f"{slot.card} cannot come from there: it is known to be elsewhere.")
+            raise Refused(cause, f"{card} cannot come from there: it is known to be elsewhere.")
 
 
 def _opened_phase(position: Position, simultaneous: bool) -> dict[str, Any]:

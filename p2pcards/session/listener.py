@@ -359,7 +359,9 @@ class Listener:
             return []
         stories = [tell(received.before, received.after, received.entries[0], self.cast) for received in fresh]
         effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
-        return effects + self._after_record(following, fresh[-1], now) + self._wake(now)
+        effects += self._after_record(following, fresh[-1], now)
+        following.position.foresee()
+        return effects + self._wake(now)
 
     def _after_record(self, following: Following, received: Received, now: float) -> list[Effect]:
         """What a new record asks of this side."""

@@ -7,7 +7,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from p2pcards.cards.eyes import TRUTH, redact, viewer
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import TRUTH, redact, slots_of, viewer
 from p2pcards.games.game import Game, Seat
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
@@ -56,6 +57,11 @@ class Step:
     action: Any
     commitment: bytes
     shown: Any
+
+
+def faces_of(thing: Any) -> list[Card]:
+    """The faces of the cards that are seen in a state or an event, in the order of its slots."""
+    return [slot.card.face if slot.card > 63 else slot.card for slot in slots_of(thing) if slot.card]
 
 
 class Views:
@@ -117,6 +123,7 @@ class Position:
         new = object.__new__(Position)
         new.__dict__.update(self.__dict__)
         new.__dict__.pop("views", None)
+        new.__dict__.pop("seen", None)
         new.__dict__.update(changes)
         return new
 
@@ -133,10 +140,19 @@ class Position:
         """The coordinator's only: the state as each seat sees it and, last, as a watcher does."""
         return Views(self.state, len(self.header.seats))
 
+    @cached_property
+    def seen(self) -> frozenset[Card]:
+        """The faces that these eyes know to lie somewhere."""
+        return frozenset(faces_of(self.state))
+
     def foresee(self) -> None:
         """Make what the next move will need, while nobody waits for it."""
-        if self.phase is Phase.PLAY:
+        if self.phase is not Phase.PLAY:
+            return
+        if self.coordinates:
             self.views[-1]
+        else:
+            self.seen  # noqa: B018 - the first look makes it
 
     @property
     def view(self) -> Any:
