@@ -297,7 +297,7 @@ class Runner:
     def _thought(self, now: float) -> list[Effect]:
         think = self._thoughts.popleft()
         action = choose(think.game, think.view, think.seat, think.level, Random(think.seed))
-        return (self._machine.hinted if think.hint else self._machine.thought)(think.seat, action, now)
+        return (self._machine.hinted if think.hint else self._machine.thought)(think, action, now)
 
     # --- what the machine wants done ----------------------------------------------------------------------------------
 

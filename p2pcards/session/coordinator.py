@@ -21,6 +21,7 @@ from p2pcards.session.effects import (
     Peer,
     Proceed,
     Send,
+    Think,
     WakeAt,
     told,
 )
@@ -114,7 +115,7 @@ class Coordinator:
             effects = self._receive(peer, decode_message(message), now)
         except Refused as refusal:
             effects = self.throw_out(peer, str(refusal), now)
-        return effects if effects and effects[-1] == Proceed() else effects + self._wake(now)
+        return effects if effects and isinstance(effects[-1], Proceed) else effects + self._wake(now)
 
     def proceed(self, now: float) -> list[Effect]:
         return (self.running.after_record(now) if self.running else []) + self._wake(now)
@@ -287,13 +288,13 @@ class Coordinator:
             raise CommandError(f"There is no command {command.name!r} here.")
         return COMMANDS[command.name](self, command.arguments, now) + self._wake(now)
 
-    def hinted(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+    def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
         return [told("notice", text=f"A novice would say: {spell(action)}")]
 
-    def thought(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+    def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         if self.running is None:
             return []
-        return self.running.thought(seat, action, now) + self._wake(now)
+        return self.running.thought(think, action, now) + self._wake(now)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -58,8 +58,8 @@ def told(kind: str, **values: Value) -> Tell:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Ask a computer player; the answer is `thought(seat, action)`, or `hinted` if it is for a person. seed: the number
-    for her `Random`."""
+    """Ask a computer player; the answer is `thought` of this very Think, or `hinted` if it is for a person. seed: the
+    number for her `Random`."""
 
     seat: Seat
     game: Game

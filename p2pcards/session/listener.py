@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2pcards.games.game import Action, IllegalAction, Seat
+from p2pcards.games.game import Action
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.session.chatting import clean_chat, told_talk
@@ -112,7 +112,7 @@ class Listener:
         self.syncing = False  # they are still coming
         self.clocks: tuple[tuple[int, float | None], ...] = ()
         self.turn_began: float | None = None
-        self.thinking: int | None = None
+        self.thinking: Think | None = None  # what my computer player was asked, and has not answered
         self.fresh: list[Received] = []  # records that are kept, of which nothing has been told yet
         self.chats = 0
         self.agreed: bool | None = None
@@ -143,7 +143,7 @@ class Listener:
         except Refused as refusal:
             goodbye = Send(peer, encode_message(Bye(BROKE_PROTOCOL, str(refusal)[:200])))
             effects = [goodbye, Close(peer), *self._lose(f"sent something that cannot be: {refusal}")]
-        return effects if effects and effects[-1] == Proceed() else effects + self._wake(now)
+        return effects if effects and isinstance(effects[-1], Proceed) else effects + self._wake(now)
 
     def lost(self, peer: Peer, why: str, now: float) -> list[Effect]:
         if self.link is None or self.link.peer != peer:
@@ -401,11 +401,11 @@ class Listener:
         if self.me.auto is None or following is None or following.pending or not following.owes_move():
             return []
         position = following.position
-        if self.thinking == position.count or position.seat is None:
+        if self.thinking is not None or position.seat is None:
             return []
-        self.thinking = position.count
         seed = int.from_bytes(self.entropy(8), "big")
-        return [Think(position.seat, position.game, position.state, self.me.auto, seed)]
+        self.thinking = Think(position.seat, position.game, position.state, self.me.auto, seed)
+        return [self.thinking]
 
     def _refused(self, base: int, code: int, text: str) -> list[Effect]:
         """My move was not taken: sent again by itself only if it answers the very decision that is still open."""
@@ -432,18 +432,13 @@ class Listener:
             raise CommandError(f"There is no command {command.name!r} here.")
         return COMMANDS[command.name](self, command.arguments) + self._wake(now)
 
-    def thought(self, seat: Seat, action: Action, now: float) -> list[Effect]:
-        following = self.game
-        if following is None or self.thinking != following.position.count or not following.owes_move():
+    def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
+        if self.game is None or think is not self.thinking:
             return []
-        try:
-            following.position.game.verify(following.position.state, seat, action)
-        except IllegalAction:
-            return []  # the answer to an earlier question; the one to this is still to come
         self.thinking = None
-        return [] if following.pending else self.play(following, action) + self._wake(now)
+        return [] if self.game.pending else self.play(self.game, action)
 
-    def hinted(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+    def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
         return [told("notice", text=f"A novice would say: {spell(action)}")]
 
     # --- time ---------------------------------------------------------------------------------------------------------

@@ -3,9 +3,7 @@ whom."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from p2pcards.games.game import Action, IllegalAction, Seat, Stage
+from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.hosting import Hosting, Logged
@@ -15,7 +13,7 @@ from p2pcards.session.payloads import RECORD
 from p2pcards.session.position import Phase, Position
 from p2pcards.session.resuming import ask_ahead
 from p2pcards.session.telling import tell
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry
+from p2pcards.wire.entries import CheckEntry, Move
 from p2pcards.wire.messages import (
     PART_SIZE,
     Clocks,
@@ -33,14 +31,6 @@ LOST, CLOCK, LEFT, ASKED = range(4)
 WAITS = "The game waits until the others have said how far their logs go."
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """A decision that a computer player was asked for."""
-
-    seat: Seat
-    count: int
-
-
 class Running:
     """guests: the listeners of the header by side. held: after a restart nothing new is made until everybody has said
     how far her log goes, or the grace has run out: a shorter chain must never be continued."""
@@ -53,7 +43,7 @@ class Running:
         self.held = held
         self.restored = held  # so that a listener's log may go further than this one
         self.started = now
-        self.thinking: Thinking | None = None
+        self.thinking: Think | None = None  # what a computer player was asked, and has not answered
         self.early: dict[int, bytes] = {}  # by side: what must wait, for the coordinator's own choice or while held
         self.asked = -1  # the record from which everybody with a longer log was asked last
         self.turn_began: dict[Seat, float] = {}
@@ -120,7 +110,7 @@ class Running:
     def _mark_time(self, logged: Logged, now: float) -> None:
         owing = logged.after.state.to_act if logged.after.phase is Phase.PLAY else ()
         same_decision = logged.after.simultaneous and logged.before.simultaneous
-        again = not isinstance(logged.entries[0], ActionEntry | CommitEntry) or same_decision
+        again = not isinstance(logged.entries[0], Move) or same_decision
         self.turn_began = {seat: self.turn_began.get(seat, now) if again else now for seat in owing}
         if logged.after.phase is Phase.CHECKS and logged.before.phase is not Phase.CHECKS:
             self.checks_began = now
@@ -152,7 +142,7 @@ class Running:
         if isinstance(entry, CheckEntry):
             if entry.side != side:
                 raise Refused(Cause.SEAT, "A check came for another side.")
-        elif not isinstance(entry, ActionEntry | CommitEntry):
+        elif not isinstance(entry, Move):
             raise Refused(Cause.SHAPE, "A listener sends moves and checks only.")
         elif self.position.header.seat_of(side) != entry.seat:
             raise Refused(Cause.SEAT, "A move came for another seat.")
@@ -201,16 +191,12 @@ class Running:
         """The coordinator's own action, already read."""
         return self.publish(self.hosting.move(seat, action), now) + self.proceed(now)
 
-    def thought(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+    def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         """A computer player's decision; dropped if the table has moved on meanwhile."""
-        if self.thinking != Thinking(seat, self.position.count):
+        if think is not self.thinking:
             return []
-        try:
-            self.position.game.verify(self.position.views[seat], seat, action)
-        except IllegalAction:
-            return []  # the answer to an earlier question; the one to this is still to come
         self.thinking = None
-        return self.publish(self.hosting.move(seat, action), now) + self.proceed(now)
+        return self.publish(self.hosting.move(think.seat, action), now) + self.proceed(now)
 
     # --- who plays ----------------------------------------------------------------------------------------------------
 
@@ -313,9 +299,9 @@ class Running:
         for seat in position.state.to_act:
             level = self._computer_level(seat)
             if level is not None:
-                self.thinking = Thinking(seat, position.count)
                 seed = self.hosting.thinking_seed(seat)
-                return [Think(seat, position.game, position.views[seat], level, seed)]
+                self.thinking = Think(seat, position.game, position.views[seat], level, seed)
+                return [self.thinking]
         return []
 
     def _computer_level(self, seat: Seat) -> str | None:

@@ -391,7 +391,7 @@ class Net:
             case Answer(i, think):
                 action = self.player(think)
                 answer = machine.hinted if think.hint else machine.thought
-                self.step(i, lambda: answer(think.seat, action, self.now))
+                self.step(i, lambda: answer(think, action, self.now))
             case Call(i, dial):
                 self._call(i, dial)
 
