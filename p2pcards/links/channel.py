@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.links.link import Line, LinkLost, StreamFailed
 from p2pcards.links.noise import TAG_SIZE, Cipher, Garbled, Handshake
-from p2pcards.links.tcp import write_now
+from p2pcards.links.tcp import read_some, write_now
 from p2pcards.wire.keys import KEY_SIZE, RefusedKey, admit, fingerprint, public_bytes
 
 PROLOGUE = b"p2pcards 1"
@@ -109,7 +109,7 @@ class _Frames:
                     body = bytes(self._arrived[2 : 2 + size])
                     del self._arrived[: 2 + size]
                     return body, length != size
-            chunk = await self.stream.receive_some()
+            chunk = await read_some(self.stream)
             waited = True
             if not chunk:
                 raise _Ended(clean=not self._arrived)

@@ -69,7 +69,7 @@ def check_entry(position: Position, record: Record, entry: Entry) -> None:
 
 def check_move(position: Position, record: Record, entry: Entry) -> None:
     """Whether this is a move that its seat may make now, whatever it brings about. Raises Refused."""
-    if not isinstance(entry, ActionEntry | CommitEntry):
+    if not isinstance(entry, Move):
         raise Refused(Cause.SHAPE, "This is no move.")
     check_entry(position, record, entry)
     _move_maker(position, entry, _action(position, record, entry))
@@ -136,7 +136,7 @@ def signing_side(position: Position, entry: Entry) -> int:
         return 0
     if entry.seat >= len(position.header.seats):
         raise Refused(Cause.SEAT, f"There is no seat {entry.seat}.")
-    return position.signer(entry.seat) if isinstance(entry, ActionEntry | CommitEntry) else 0
+    return position.signer(entry.seat) if isinstance(entry, Move) else 0
 
 
 def _check_signatures(position: Position, record: Record, entry: Entry) -> None:

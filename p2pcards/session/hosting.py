@@ -16,6 +16,7 @@ from p2pcards.wire.entries import (
     CommitEntry,
     DealEntry,
     Entry,
+    Move,
     Opened,
     OpeningEntry,
     OutcomeEntry,
@@ -95,7 +96,7 @@ class Hosting:
     def check(self, record: Record, entries: tuple[Entry, ...]) -> None:
         """What `take` checks, nothing changed. Raises Refused."""
         self._check_sent(record, entries)
-        if isinstance(entries[0], ActionEntry | CommitEntry):
+        if isinstance(entries[0], Move):
             due(self.position, entries[0], record)
 
     def _check_sent(self, record: Record, entries: tuple[Entry, ...]) -> None:
@@ -175,7 +176,7 @@ class Hosting:
 
     def _sign(self, entry: Entry, opening: bytes = b"", found: Due | None = None) -> Logged:
         position = self.position
-        concurrent = position.simultaneous and isinstance(entry, ActionEntry | CommitEntry)
+        concurrent = position.simultaneous and isinstance(entry, Move)
         head = position.open_head if concurrent else position.head
         frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entry))
         return self._add(Record((frame,), None, opening), entry, found)
@@ -184,7 +185,7 @@ class Hosting:
         """A checked entry, with the outcome that it has if it is a move."""
         position = self.position
         entries: tuple[Entry, ...] = (entry,)
-        if isinstance(entry, ActionEntry | CommitEntry):
+        if isinstance(entry, Move):
             found = due(position, entry, record)
             if found.outcome:
                 head = next_head(position.head, record.frames[0])

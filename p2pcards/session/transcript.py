@@ -24,7 +24,7 @@ from p2pcards.session.payloads import (
 )
 from p2pcards.session.position import Position, Step
 from p2pcards.session.replay import GOOD, WRONG_VALUE, Replay, TrueStep, replay_hand
-from p2pcards.wire.entries import VERDICTS, ActionEntry, CommitEntry, DealEntry, Entry, OpeningEntry
+from p2pcards.wire.entries import VERDICTS, DealEntry, Entry, Move, OpeningEntry
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -164,7 +164,7 @@ def _decisions(positions: Sequence[Position], entries: Sequence[Entry], value: b
     found = []
     for one in replay.steps:
         position, entry = positions[one.record], entries[one.record]
-        if isinstance(entry, ActionEntry | CommitEntry) and is_computers(position, entry.seat):
+        if isinstance(entry, Move) and is_computers(position, entry.seat):
             seat = entry.seat
             seed = computer_seed(value, seat, one.record)
             level = position.header.seats[seat].level

@@ -49,10 +49,9 @@ def sync_folder(folder: Path) -> None:
 
 def write_all(fd: int, data: bytes, offset: int) -> None:
     """Write all of `data` at `offset`. Raises OSError, and then a part may have been written."""
-    rest = memoryview(data)
-    while rest:
-        count = os.pwrite(fd, rest, offset)
-        rest, offset = rest[count:], offset + count
+    while data:
+        count = os.pwrite(fd, data, offset)
+        data, offset = data[count:], offset + count
 
 
 def write_whole(path: Path, data: bytes) -> None:

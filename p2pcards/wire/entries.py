@@ -172,7 +172,7 @@ def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
 def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
     """salt, action, fields. Raises Refused."""
     values = unpack(data)
-    salt, action = match(values[:2], _salt, uint(63))
+    salt, action = match(values[:2], _salt, _ACTION)
     return salt, action, tuple([raw_field(value) for value in values[2:]])
 
 
@@ -207,11 +207,12 @@ def _outcome(cards: bytes, seats: bytes) -> Outcome:
 
 _BASE = uint()
 _SEAT = uint(3)
+_ACTION = uint(63)
 _BIN = blob_up_to(510)
 
 
 def _decode_action(values: list[Any]) -> Entry:
-    base, seat, action = match(values[:3], _BASE, _SEAT, uint(63))
+    base, seat, action = match(values[:3], _BASE, _SEAT, _ACTION)
     return ActionEntry(base, seat, action, tuple([raw_field(value) for value in values[3:]]))
 
 
@@ -225,13 +226,13 @@ def _decode_deal(values: list[Any]) -> Entry:
 def _opened(value: Any) -> Opened:
     if type(value) is not list:
         raise Refused(Cause.SHAPE, "An opening should be an array.")
-    record, salt, action = match(value[:3], _BASE, _salt, uint(63))
+    record, salt, action = match(value[:3], _BASE, _salt, _ACTION)
     return Opened(record, salt, action, tuple([raw_field(element) for element in value[3:]]))
 
 
 _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     ACTION: _decode_action,
-    COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, uint(63), blob(COMMITMENT))),
+    COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
     OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
     DEAL: _decode_deal,
     TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, uint(len(TAKEOVER_REASONS) - 1))),

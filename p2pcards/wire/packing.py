@@ -16,8 +16,12 @@ T = TypeVar("T")
 Check = Callable[[Any], T]
 
 
+_PACKER = msgpack.Packer(use_bin_type=True)
+
+
 def pack(values: Sequence[Any]) -> bytes:
-    return msgpack.packb(values, use_bin_type=True)
+    packed: bytes = _PACKER.pack(values)
+    return packed
 
 
 def unpack(body: bytes) -> list[Any]:
