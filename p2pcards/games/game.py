@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import Any, Protocol, TypeVar
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, redact, refill, slots_of
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, field_names, redact, refill, slots_of
 from p2pcards.games.changing import changed
 
 Seat = int
@@ -178,6 +178,25 @@ class Game:
     show: Callable[[Any], Event]
     play: Callable[[Any, Event], Any]
     layout: Callable[[Any], Layout]
+
+
+def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
+    """`Game.verify` for an action that anybody may have sent, whose cards may be none of this pack: the games need not
+    expect such. Raises IllegalAction."""
+    pack = game.pack(state.options)
+    for card in _cards_of(action):
+        if card and card.face not in pack:
+            raise IllegalAction(f"there is no {card} in this pack")
+    game.verify(state, seat, action)
+
+
+def _cards_of(thing: Any) -> list[Card]:
+    """The cards that an action names, in tuples as well."""
+    if isinstance(thing, Card):
+        return [thing]
+    kind: type = type(thing)
+    parts = thing if kind is tuple else [getattr(thing, name) for name in field_names(kind)]
+    return [card for part in parts for card in _cards_of(part)]
 
 
 def conceal(action: E) -> E:

@@ -25,6 +25,7 @@ from p2pcards.games.game import (
     add_outcome,
     private_faces,
     public_outcome,
+    verify_sent,
 )
 from p2pcards.session.fair import chain_value, fits, hand_secret
 from p2pcards.session.fair import commitment as commitment_to
@@ -164,7 +165,7 @@ def _move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any],
     """What makes the event of a move from a view of the state. Raises Refused unless the move is within the rules."""
     game = position.game
     try:
-        game.verify(position.state, entry.seat, action)
+        verify_sent(game, position.state, entry.seat, action)
     except IllegalAction as error:
         raise Refused(Cause.RULES, str(error)) from error
 

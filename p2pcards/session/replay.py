@@ -7,7 +7,7 @@ from typing import Any
 
 from p2pcards.cards.eyes import TRUTH, redact
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Action, Event, IllegalAction
+from p2pcards.games.game import Action, Event, IllegalAction, verify_sent
 from p2pcards.session.fair import commitment, derived_salt, hand_secret
 from p2pcards.session.position import Position, Step
 from p2pcards.wire.actions import decode_action
@@ -96,7 +96,7 @@ def _true_event(position: Position, state: Any, step: Step, action: Action, pack
     if step.seat is None:
         return game.deal(state, *packs) if state.stage == 0 else game.show(state)
     try:
-        game.verify(state, step.seat, action)
+        verify_sent(game, state, step.seat, action)
     except IllegalAction as error:
         raise _Finding(ILLEGAL_ACTION) from error
     return game.decide(state, step.seat, action)

@@ -18,7 +18,7 @@ from recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER
 from p2pcards.cli.verdict import Known, Verdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games import crazy_eights, euchre, hearts
 from p2pcards.games.game import Outcome, Stage
 from p2pcards.session import advance as advancing
 from p2pcards.session.fair import chain_value
@@ -271,6 +271,31 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
     table.spread_quietly(table.hosting.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
     assert f"an event was shown otherwise than it was (record {logged.number + 1})" in said(table.payloads[1])
+
+
+def test_one_card_in_two_places_is_refused_at_once() -> None:
+    """Twice the same among three passed cards; one whose owner sees it in her hand."""
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    while table.position.state.stage == Stage.PLAY:
+        table.act()
+    logged = table.hosting.show()
+    true, position = faces_of(logged.for_side(1)), table.following[1].position
+    assert position.seen.isdisjoint(true)
+    for faces in ([true[0], *true[:2]], [position.state.hands[1].cards[0], *true[1:]]):
+        forged = bytes(false_faces(table, 1, logged.for_side(1), logged, faces))
+        assert cause_of(position, forged) is Cause.FACES
+    assert cause_of(position, bytes(logged.for_side(1))) is None
+
+
+def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
+    table = Table("euchre", euchre.PRESETS["real-deal"], 5)
+    table.until(Phase.PLAY, 1)
+    while not (may_play(table, 0) and euchre.Play in map(type, table.game.legal(table.position.state, 0))):
+        table.step()
+    action, fields = encode_action(table.game, euchre.Play(Card.of(2, table.position.state.trump)))
+    forged = table.signed(table.position.count, ActionEntry(table.position.count, 0, action, fields), 0)
+    assert cause_of(table.following[1].position, forged) is Cause.RULES
 
 
 def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:

@@ -1,0 +1,136 @@
+"""Moves, outcomes and faces of a program that was changed: of the right shape, signed as they must be, and otherwise
+whatever chance makes of them. Nobody takes one for a fault of her own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+import pytest
+from laws import any_action
+from recorded import SIDES, Table, cause_of
+
+from p2pcards.cards.card import Card, is_card
+from p2pcards.games.game import Action, Outcome, Seat
+from p2pcards.games.registry import GAMES
+from p2pcards.session.fair import commitment
+from p2pcards.session.position import Phase
+from p2pcards.wire.actions import encode_action
+from p2pcards.wire.entries import (
+    SALT,
+    ActionEntry,
+    CommitEntry,
+    DealEntry,
+    Entry,
+    OutcomeEntry,
+    encode_entry,
+    encode_faces,
+    encode_opening,
+)
+from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause
+
+ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card(byte)])
+PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
+STEPS = 150
+SLOW_STEPS = 1_500
+
+
+def signed(table: Table, seat: Seat, action: Action) -> bytes:
+    """The action as the record that whoever plays the seat would send."""
+    position = table.position
+    number, fields = encode_action(table.game, action)
+    base, head = position.count, position.head
+    if position.simultaneous:
+        base, head = position.open_base, position.open_head
+    opening = b""
+    entry: ActionEntry | CommitEntry = ActionEntry(base, seat, number, fields)
+    if type(action) in table.game.private:
+        salt = table.rng.randbytes(SALT)
+        entry = CommitEntry(base, seat, number, commitment(salt, number, fields))
+        opening = encode_opening(salt, number, fields)
+    frame = sign(table.keys[position.signer(seat)], ENTRY_LABEL, head, encode_entry(entry))
+    return bytes(Record((frame,), None, opening))
+
+
+def see_through(table: Table, rng: Random) -> int:
+    """How many of some actions by chance were refused for what they are, by one side or another."""
+    refused = 0
+    for seat in table.position.state.to_act:
+        for kind in table.game.actions:
+            action = any_action(kind, ANY_CARD, rng)
+            record = signed(table, seat, action)
+            for side in SIDES:
+                cause = cause_of(table.position_of(side), record)
+                assert cause in (None, Cause.SHAPE, Cause.RULES, Cause.FACES), action
+                refused += cause is Cause.RULES
+    return refused
+
+
+def any_outcome(rng: Random) -> Outcome:
+    places, seats = sorted(rng.sample(range(60), rng.randrange(4))), sorted(rng.sample(range(6), rng.randrange(3)))
+    cards = tuple([(place, rng.choice(ANY_CARD)) for place in places])
+    return Outcome(cards, tuple([(place, rng.randrange(5)) for place in seats]))
+
+
+def with_any_outcome(table: Table, number: int, true: Record, entry: Entry, outcome: Outcome) -> Record | None:
+    """The record with another outcome, if it is one that may have any."""
+    if isinstance(entry, DealEntry | OutcomeEntry):
+        forged = table.signed(number, replace(entry, outcome=outcome), 0)
+        return replace(true, frames=read_record(forged)[0].frames)
+    if isinstance(entry, ActionEntry | CommitEntry) and outcome:
+        action = true.frames[0]
+        return replace(true, frames=(action, table.outcome_frame(number, action, OutcomeEntry(outcome))))
+    return None
+
+
+def with_any_faces(table: Table, number: int, side: int, true: Record, rng: Random) -> Record:
+    head = reduce(next_head, true.frames, table.at[0][number].head)
+    seat = table.header.seat_of(side) or 0
+    body = encode_faces(tuple(rng.choices(ANY_CARD, k=rng.randint(1, 14))))
+    return replace(true, faces=sign(table.keys[0], FACES_LABEL, head + bytes((seat,)), body))
+
+
+def see_through_the_coordinator(table: Table, number: int, rng: Random) -> int:
+    """How many records with an outcome or faces by chance the listeners refused in place of record `number`."""
+    refused = 0
+    for side in SIDES[1:]:
+        true, entries = read_record(table.sent[side][number])
+        if not isinstance(entries[0], ActionEntry | CommitEntry | DealEntry | OutcomeEntry):
+            continue
+        other = with_any_outcome(table, number, true, entries[0], any_outcome(rng)) or true
+        for forged in (other, with_any_faces(table, number, side, true, rng)):
+            cause = cause_of(table.at[side][number], bytes(forged))
+            assert cause in (None, Cause.RULES, Cause.FACES), entries
+            refused += cause is Cause.FACES
+    return refused
+
+
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_any_outcome_and_faces_are_taken_or_refused(key: str, preset: str, request: pytest.FixtureRequest) -> None:
+    steps = SLOW_STEPS if request.config.getoption("--slow") else STEPS
+    table, rng = Table(key, GAMES[key].presets[preset], 5), Random(7)
+    refused = 0
+    for _ in range(steps):
+        if table.position.phase is Phase.CLOSED:
+            table = Table(key, GAMES[key].presets[preset], rng.randrange(1 << 30))
+        number = table.position.count
+        table.step()
+        refused += see_through_the_coordinator(table, number, rng)
+    assert refused > steps
+
+
+@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def test_any_action_is_taken_or_refused(key: str, preset: str, request: pytest.FixtureRequest) -> None:
+    steps = SLOW_STEPS if request.config.getoption("--slow") else STEPS
+    table, rng = Table(key, GAMES[key].presets[preset], 5), Random(7)
+    refused = 0
+    for _ in range(steps):
+        if table.position.phase is Phase.CLOSED:
+            table = Table(key, GAMES[key].presets[preset], rng.randrange(1 << 30))
+        if table.position.phase is Phase.PLAY:
+            refused += see_through(table, rng)
+        table.step()
+    assert refused > steps
