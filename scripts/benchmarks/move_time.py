@@ -28,7 +28,7 @@ LIMIT = 1.6
 LEAST = 500
 """Moves that the median is taken of, at least."""
 
-GAME = ("hearts", (("end_score", "500"),))
+GAME = ("hearts", (("end_score", "700"),))
 Taken = Mapping[str, list[int]]
 """Nanoseconds, by what took them."""
 
