@@ -16,7 +16,7 @@ from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, 
 from p2pcards.control.attached import Attached, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style
+from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.score import sheet_lines
@@ -189,7 +189,7 @@ class LineMode:
             try:
                 await self._do(line)
             except (NotUnderstood, Refusal, UnknownGame) as problem:
-                self._screen.say(sentence(clean(str(problem), 1000)))
+                self._screen.say(sentence(with_tens(clean(str(problem), 1000))))
             self._paint()
 
     async def _do(self, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -51,6 +52,11 @@ def card_text(card: int, style: Style) -> str:
 
 def cards_text(cards: Iterable[int], style: Style) -> str:
     return " ".join([card_text(card, style) for card in cards])
+
+
+def with_tens(sentence: str) -> str:
+    """What the rules say of an action, its tens as people write them: ``TC`` as ``10C``."""
+    return re.sub(r"\bT(?=[CDHS]\b)", "10", sentence)
 
 
 def count_text(count: int, what: str = "card") -> str:

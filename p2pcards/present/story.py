@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from p2pcards.games.spelling import is_card_word, third_person
-from p2pcards.present.cards import Style, words_text
+from p2pcards.present.cards import Style, with_tens, words_text
 from p2pcards.session.tableview import Happening
 from p2pcards.wire.clean import clean
 
@@ -231,9 +231,11 @@ TELLERS: dict[str, Callable[[Values, str, Style], str]] = {
     "checked": _checked,
     "game_over": _game_over,
     "again": _again,
-    "refused": lambda values, _, __: f"that does not go{_why(values)}",
-    "ask_again": lambda values, _, __: (
-        f"the table changed meanwhile; {values['words']} was not done, say it again if you still want it"
+    "hint": lambda values, _, style: f"a novice would say: {words_text(str(values['words']), style)}",
+    "refused": lambda values, _, __: f"that does not go{with_tens(_why(values))}",
+    "ask_again": lambda values, _, style: (
+        f"the table changed meanwhile; {words_text(str(values['words']), style)} was not done, "
+        "say it again if you still want it"
     ),
     "ended": lambda values, _, __: f"the game ended early{_why(values)}",
     "code": _code,

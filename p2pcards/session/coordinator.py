@@ -289,7 +289,7 @@ class Coordinator:
         return COMMANDS[command.name](self, command.arguments, now) + self._wake(now)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [told("notice", text=f"A novice would say: {spell(action)}")]
+        return [told("hint", words=spell(action))]
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         if self.running is None:

@@ -394,7 +394,7 @@ class Listener:
         if following.still_meant():  # a move on an old base is never taken, so this one cannot come twice
             return self.play(following, pending.action)
         following.pending = None
-        return [told("ask_again", words=""), *self._think()]
+        return [told("ask_again", words=spell(pending.action)), *self._think()]
 
     def _think(self) -> list[Effect]:
         following = self.game
@@ -418,7 +418,9 @@ class Listener:
         following.pending = None
         if code:
             return [told("refused", why=text)]
-        return [told("ask_again", words=""), *self._think()] if following.owes_move() else []
+        if not following.owes_move():
+            return []
+        return [told("ask_again", words=spell(pending.action)), *self._think()]
 
     def play(self, following: Following, action: Action) -> list[Effect]:
         """Sign an action of my seat, remember it, send it."""
@@ -439,7 +441,7 @@ class Listener:
         return [] if self.game.pending else self.play(self.game, action)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [told("notice", text=f"A novice would say: {spell(action)}")]
+        return [told("hint", words=spell(action))]
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

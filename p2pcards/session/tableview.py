@@ -43,6 +43,7 @@ HAPPENINGS = {
     "game_over": "names, totals, winners, head, unsigned: the game is won; head: the last head of the log, hex; "
     "unsigned: who did not sign the end of the last hand",
     "again": "name, yes: an answer to 'play again?'",
+    "hint": "words: what a novice would do in my place",
     "refused": "why: my action was refused",
     "ask_again": "words: my action must be given again, because the table changed meanwhile",
     "ended": "why: the game ended before its end",

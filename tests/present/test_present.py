@@ -264,6 +264,8 @@ STORIES = [
     ("again", {"name": "Bob", "yes": True}, "Bob wants to play again."),
     ("again", {"name": "Dee", "yes": False}, "You do not want to play again."),
     ("refused", {"why": "you must follow clubs"}, "That does not go: you must follow clubs."),
+    ("refused", {"why": "you do not hold TC'"}, "That does not go: you do not hold 10C'."),
+    ("hint", {"words": "pass 2C TC KC"}, "A novice would say: pass 2C 10C KC."),
     ("ask_again", {"words": "QS"}, "The table changed meanwhile; QS was not done, say it again if you still want it."),
     ("ended", {"why": "the coordinator left"}, "The game ended early: the coordinator left."),
     ("code", {"code": "7-crossword-clockwork", "seconds": 600.0},

@@ -179,7 +179,8 @@ def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:
     net = by_hand(1)
     while to_act(net) != 1:
         act(net, 0)
-    move = under_way(net, 1, spoken(net, 1))
+    said = spoken(net, 1)
+    move = under_way(net, 1, said)
     net.deaf.add(1)
     net.cut_all(1)
     net.run_for(61)  # her character plays for her
@@ -194,7 +195,7 @@ def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:
         else:
             net.pass_time(net.now + 60)
     net.run()
-    assert "ask_again" in net.kinds(1) and to_act(net) == 1 and net.view(1).legal
+    assert net.tales(1, "ask_again")[-1]["words"] == said and to_act(net) == 1 and net.view(1).legal
     net.queue.append(move)
     net.run()
     assert net.at(0).count == net.at(1).count == count + 1, "only the return came, the old move is nowhere"
