@@ -3,6 +3,7 @@ whatever chance makes of them. Nobody takes one for a fault of her own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from random import Random
@@ -24,6 +25,7 @@ from p2pcards.wire.entries import (
     DealEntry,
     Entry,
     OutcomeEntry,
+    decode_faces,
     encode_entry,
     encode_faces,
     encode_opening,
@@ -86,11 +88,11 @@ def with_any_outcome(table: Table, number: int, true: Record, entry: Entry, outc
     return None
 
 
-def with_any_faces(table: Table, number: int, side: int, true: Record, rng: Random) -> Record:
-    head = reduce(next_head, true.frames, table.at[0][number].head)
+def with_faces(table: Table, number: int, side: int, record: Record, faces: tuple[Card, ...]) -> Record:
+    """The record with these faces, signed for it."""
+    head = reduce(next_head, record.frames, table.at[0][number].head)
     seat = table.header.seat_of(side) or 0
-    body = encode_faces(tuple(rng.choices(ANY_CARD, k=rng.randint(1, 14))))
-    return replace(true, faces=sign(table.keys[0], FACES_LABEL, head + bytes((seat,)), body))
+    return replace(record, faces=sign(table.keys[0], FACES_LABEL, head + bytes((seat,)), encode_faces(faces)))
 
 
 def see_through_the_coordinator(table: Table, number: int, rng: Random) -> int:
@@ -101,36 +103,40 @@ def see_through_the_coordinator(table: Table, number: int, rng: Random) -> int:
         if not isinstance(entries[0], ActionEntry | CommitEntry | DealEntry | OutcomeEntry):
             continue
         other = with_any_outcome(table, number, true, entries[0], any_outcome(rng)) or true
-        for forged in (other, with_any_faces(table, number, side, true, rng)):
+        if true.faces:
+            other = with_faces(table, number, side, other, decode_faces(true.faces.body))
+        faces = tuple(rng.choices(ANY_CARD, k=rng.randint(1, 14)))
+        for forged in (other, with_faces(table, number, side, true, faces)):
             cause = cause_of(table.at[side][number], bytes(forged))
             assert cause in (None, Cause.RULES, Cause.FACES), entries
             refused += cause is Cause.FACES
     return refused
 
 
-@pytest.mark.parametrize(("key", "preset"), PRESETS)
-def test_any_outcome_and_faces_are_taken_or_refused(key: str, preset: str, request: pytest.FixtureRequest) -> None:
-    steps = SLOW_STEPS if request.config.getoption("--slow") else STEPS
-    table, rng = Table(key, GAMES[key].presets[preset], 5), Random(7)
-    refused = 0
-    for _ in range(steps):
-        if table.position.phase is Phase.CLOSED:
-            table = Table(key, GAMES[key].presets[preset], rng.randrange(1 << 30))
-        number = table.position.count
-        table.step()
-        refused += see_through_the_coordinator(table, number, rng)
-    assert refused > steps
+@pytest.fixture(params=PRESETS, ids="-".join)
+def stations(request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A table after each step of its game, and of another one when that is over."""
+    key, preset = request.param
+    rng = Random(5)
+
+    def play() -> Iterator[Table]:
+        table: Table | None = None
+        for _ in range(SLOW_STEPS if request.config.getoption("--slow") else STEPS):
+            if table is None or table.position.phase is Phase.CLOSED:
+                table = Table(key, GAMES[key].presets[preset], rng.randrange(1 << 30))
+            table.step()
+            yield table
+
+    return play()
 
 
-@pytest.mark.parametrize(("key", "preset"), PRESETS)
-def test_any_action_is_taken_or_refused(key: str, preset: str, request: pytest.FixtureRequest) -> None:
-    steps = SLOW_STEPS if request.config.getoption("--slow") else STEPS
-    table, rng = Table(key, GAMES[key].presets[preset], 5), Random(7)
-    refused = 0
-    for _ in range(steps):
-        if table.position.phase is Phase.CLOSED:
-            table = Table(key, GAMES[key].presets[preset], rng.randrange(1 << 30))
-        if table.position.phase is Phase.PLAY:
-            refused += see_through(table, rng)
-        table.step()
-    assert refused > steps
+def test_any_action_is_taken_or_refused(stations: Iterator[Table]) -> None:
+    rng = Random(7)
+    refused = [see_through(table, rng) for table in stations if table.position.phase is Phase.PLAY]
+    assert sum(refused) > len(refused)
+
+
+def test_any_outcome_and_faces_are_taken_or_refused(stations: Iterator[Table]) -> None:
+    rng = Random(7)
+    refused = [see_through_the_coordinator(table, table.position.count - 1, rng) for table in stations]
+    assert sum(refused) > len(refused)
