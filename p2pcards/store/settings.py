@@ -18,8 +18,8 @@ SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 FLOWS = ("rtscts", "xonxoff", "none")
 """Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""
 
-INIT_LIMIT = 80
-"""Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least; most modems have more."""
+INIT_LIMIT = 40
+"""Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def test_a_change_is_checked_before_it_is_written(home: Home) -> None:
 )
 def test_what_is_no_at_command_never_gets_to_a_modem(home: Home, command: str) -> None:
     home.settings.write_text(f'[devices.x]\ninit = ["ATZ", {command}]\n')
-    with pytest.raises(StoreError, match="'init' of the device 'x' must be commands that begin with AT, of at most 80"):
+    with pytest.raises(StoreError, match="'init' of the device 'x' must be commands that begin with AT, of at most 40"):
         load_settings(home)
 
 
