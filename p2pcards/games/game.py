@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import Any, Protocol, TypeVar
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, field_names, redact, refill, slots_of
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, redact, refill, slots_of
 from p2pcards.games.changing import changed
 
 Seat = int
@@ -148,8 +148,9 @@ class Game:
     next_first_dealer(state) -> who deals first when the same people play again.
     deal(state, pack, draw) -> event. On a view the packs are all BACK, as for `decide`.
     legal(state, seat) -> every action open to the seat now, one canonical spelling each.
-    verify(state, seat, action) -> None, or raises IllegalAction. On a view another seat's action is refused only if no
-    hidden cards could make it legal.
+    verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or
+    LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could
+    make it legal.
     decide(state, seat, action) -> event. Called on a view, with `conceal`-ed cards, it gives the same event with
     BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None for a seat
     that it cannot know.
@@ -181,22 +182,14 @@ class Game:
 
 
 def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
-    """`Game.verify` for an action that anybody may have sent, whose cards may be none of this pack: the games need not
-    expect such. Raises IllegalAction."""
-    pack = game.pack(state.options)
-    for card in _cards_of(action):
-        if card and card.face not in pack:
-            raise IllegalAction(f"there is no {card} in this pack")
-    game.verify(state, seat, action)
-
-
-def _cards_of(thing: Any) -> list[Card]:
-    """The cards that an action names, in tuples as well."""
-    if isinstance(thing, Card):
-        return [thing]
-    kind: type = type(thing)
-    parts = thing if kind is tuple else [getattr(thing, name) for name in field_names(kind)]
-    return [card for part in parts for card in _cards_of(part)]
+    """`Game.verify` for an action that anybody may have sent, perhaps of cards that this pack does not have: a game
+    need not expect such, and may stumble over them. Raises IllegalAction."""
+    try:
+        game.verify(state, seat, action)
+    except IllegalAction:
+        raise
+    except (ValueError, LookupError) as error:
+        raise IllegalAction("there are no such cards in this pack") from error
 
 
 def conceal(action: E) -> E:
