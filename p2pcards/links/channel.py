@@ -88,7 +88,7 @@ class _Frames:
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self.stream = stream
-        self._arrived = bytearray()
+        self._arrived = b""
 
     async def send(self, body: bytes) -> None:
         await self.stream.send_all(len(body).to_bytes(2, "big") + body)
@@ -106,8 +106,7 @@ class _Frames:
                 if len(self._arrived) >= 2 + size:
                     if not waited:
                         await trio.lowlevel.checkpoint()
-                    body = bytes(self._arrived[2 : 2 + size])
-                    del self._arrived[: 2 + size]
+                    body, self._arrived = self._arrived[2 : 2 + size], self._arrived[2 + size :]
                     return body, length != size
             chunk = await read_some(self.stream)
             waited = True
@@ -139,7 +138,7 @@ class Channel:
         self._frames = frames
         self._sealer = sealer
         self._opener = opener
-        self._pieces = bytearray()  # of the message that is arriving
+        self._pieces = b""  # of the message that is arriving
         self._backlog = bytearray()
         self._flushing = trio.Lock()
         self._cannot_send: str | None = None
@@ -225,15 +224,14 @@ class Channel:
 
     async def _receive(self) -> bytes:
         """The next message, put together from its pieces. Raises Garbled and what the stream raises."""
-        more = True
-        while more:
+        while True:
             left = self.max_size - len(self._pieces)
             sealed, more = await self._frames.receive(TAG_SIZE + 1, left + TAG_SIZE)
-            marked = (MORE | len(sealed)).to_bytes(2, "big") if more else b""
-            self._pieces += self._opener.open(sealed, marked)
-        message = bytes(self._pieces)
-        self._pieces.clear()
-        return message
+            if more:
+                self._pieces += self._opener.open(sealed, (MORE | len(sealed)).to_bytes(2, "big"))
+                continue
+            message, self._pieces = self._pieces + self._opener.open(sealed), b""
+            return message
 
     async def aclose(self) -> None:
         whole = self._cannot_send is None

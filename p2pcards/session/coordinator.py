@@ -107,12 +107,16 @@ class Coordinator:
         return [Send(peer, encode_message(hello)), *self._wake(now)]
 
     def receive(self, peer: Peer, message: bytes, now: float) -> list[Effect]:
-        pulse = self._pulse(peer)
-        if pulse is None:
-            return []
-        pulse.hear(now)
+        stranger, guest = self.strangers.get(peer), self._guest(peer)
         try:
-            effects = self._receive(peer, decode_message(message), now)
+            if stranger:
+                stranger.pulse.hear(now)
+                effects = greeted(self, peer, stranger, decode_message(message), now)
+            elif guest and guest.pulse:
+                guest.pulse.hear(now)
+                effects = self._receive(guest, decode_message(message), now)
+            else:
+                return []
         except Refused as refusal:
             effects = self.throw_out(peer, str(refusal), now)
         return effects if effects and isinstance(effects[-1], Proceed) else effects + self._wake(now)
@@ -140,13 +144,6 @@ class Coordinator:
                 guest.dial_failed(now, again)
                 effects.append(told("redial", name=guest.name, address=address, seconds=guest.redial_delay, why=why))
         return effects
-
-    def _pulse(self, peer: Peer) -> Pulse | None:
-        stranger = self.strangers.get(peer)
-        if stranger is not None:
-            return stranger.pulse
-        guest = self._guest(peer)
-        return guest.pulse if guest else None
 
     def _guest(self, peer: Peer) -> Guest | None:
         return next((guest for guest in self.guests if guest.peer == peer), None)
@@ -191,12 +188,7 @@ class Coordinator:
 
     # --- messages -----------------------------------------------------------------------------------------------------
 
-    def _receive(self, peer: Peer, message: Message, now: float) -> list[Effect]:
-        stranger = self.strangers.get(peer)
-        if stranger is not None:
-            return greeted(self, peer, stranger, message, now)
-        guest = self._guest(peer)
-        assert guest is not None
+    def _receive(self, guest: Guest, message: Message, now: float) -> list[Effect]:
         match message:
             case Ping(number):
                 return send(guest, Pong(number))
