@@ -36,7 +36,8 @@ class Stage(IntEnum):
 
 
 class State(Protocol):
-    """What the state of every game has, whatever else it holds."""
+    """What the state of every game has, whatever else it holds: a frozen dataclass without slots, of which `changed`
+    makes the next."""
 
     @property
     def options(self) -> Any: ...
