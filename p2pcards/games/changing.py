@@ -1,4 +1,4 @@
-"""The next state of a game, made quickly: nothing else is done as often, and friends wait for it."""
+"""The next state of a game or the next position, made quickly: nothing is done as often, and friends wait for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
 
     def changed(state: T, /, **changes: Any) -> T:
-        """What `dataclasses.replace` gives for a state (a frozen dataclass without slots), in an eighth of the time."""
+        """What `dataclasses.replace` gives for a frozen dataclass without slots, in an eighth of the time."""
         new = object.__new__(type(state))
         new.__dict__.update(state.__dict__, **changes)
         return new
