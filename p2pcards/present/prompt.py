@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from p2pcards.cards.card import parse_card
-from p2pcards.games.spelling import in_short, is_card_word
-from p2pcards.present.cards import Style, card_text
+from p2pcards.games.spelling import in_short
+from p2pcards.present.cards import with_tens
 from p2pcards.present.story import countdown_text
 from p2pcards.present.table import my_seat, seat_name
 from p2pcards.present.width import COLUMNS, fit
@@ -40,11 +39,7 @@ def is_due(view: TableView) -> bool:
 
 def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
-    ten = Style(ascii=True)
-    return [
-        " ".join([card_text(parse_card(word), ten) if is_card_word(word) else word for word in words.split()])
-        for words in in_short(view.legal)
-    ]
+    return [with_tens(words) for words in in_short(view.legal)]
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
