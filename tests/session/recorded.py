@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from random import Random
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from p2pcards.cards.card import Card
 from p2pcards.games import crazy_eights, hearts
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.options import option_values
@@ -19,8 +21,8 @@ from p2pcards.session.following import Following
 from p2pcards.session.hosting import Hosting, Logged
 from p2pcards.session.payloads import PENDING, RECORD, Start, address_payload, start_payloads
 from p2pcards.session.position import Phase, Position, begin
-from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry
-from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, next_head, sign
+from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry, encode_faces
+from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
 from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.record import Record, read_record
@@ -136,6 +138,12 @@ class Table:
     def outcome_frame(self, number: int, action: Frame, outcome: OutcomeEntry, by: int = 0) -> Frame:
         head = next_head(self.at[0][number].head, action)
         return sign(self.keys[by], ENTRY_LABEL, head, encode_entry(outcome))
+
+    def with_faces(self, number: int, side: int, record: Record, faces: Sequence[Card]) -> Record:
+        """The record, that would be number `number`, with these faces for a side, well signed."""
+        head = reduce(next_head, record.frames, self.at[0][number].head)
+        seat = bytes((self.header.seat_of(side) or 0,))
+        return replace(record, faces=sign(self.keys[0], FACES_LABEL, head + seat, encode_faces(tuple(faces))))
 
     def find(self, kind: type, which: int = 0) -> int:
         """The number of a record whose entry is of this kind."""

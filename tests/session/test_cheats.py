@@ -40,9 +40,8 @@ from p2pcards.wire.entries import (
     TakeoverEntry,
     decode_faces,
     encode_entry,
-    encode_faces,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, sign
+from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign
 from p2pcards.wire.header import decode_header, encode_header
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -71,13 +70,6 @@ def send(table: Table, logged: Logged, change: Callable[[int, Record], Record]) 
     for side, following in table.following.items():
         record = bytes(change(side, logged.for_side(side)))
         table.payloads[side].append(RECORD + bytes(following.take(record).record))
-
-
-def false_faces(table: Table, side: int, record: Record, logged: Logged, faces: Sequence[Card]) -> Record:
-    """The record with other faces, well signed."""
-    seat = bytes((table.header.seat_of(side) or 0,))
-    frame = sign(table.keys[0], FACES_LABEL, logged.after.head + seat, encode_faces(tuple(faces)))
-    return Record(record.frames, frame, record.opening)
 
 
 def faces_of(record: Record) -> list[Card]:
@@ -216,7 +208,7 @@ def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log
     other = next(card for card in logged.after.state.hands[2].cards if card not in known and card not in true)
 
     def swap(side: int, record: Record) -> Record:
-        return false_faces(table, side, record, logged, [other]) if side == 1 else record
+        return table.with_faces(logged.number, side, record, [other]) if side == 1 else record
 
     send(table, logged, swap)
     table.spread_quietly(table.hosting.open_hand())
@@ -252,12 +244,17 @@ def place_of(table: Table, side: int, number: int) -> int:
     return places[number]
 
 
-def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None:
+def exchange() -> tuple[Table, Logged]:
+    """A table where everybody has passed her cards, and the record that gives them, which nobody has yet."""
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     while table.position.state.stage == Stage.PLAY:
         table.act()
-    logged = table.hosting.show()
+    return table, table.hosting.show()
+
+
+def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None:
+    table, logged = exchange()
     known = table.following[1].position.state
     held = {*known.hands[1].cards, *known.passed[1].cards}
     true = faces_of(logged.for_side(1))
@@ -265,7 +262,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
 
     def swap(side: int, record: Record) -> Record:
         faces = [other, *faces_of(record)[1:]]
-        return false_faces(table, side, record, logged, faces) if side == 1 else record
+        return table.with_faces(logged.number, side, record, faces) if side == 1 else record
 
     send(table, logged, swap)
     table.spread_quietly(table.hosting.open_hand())
@@ -275,15 +272,11 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
 
 def test_one_card_in_two_places_is_refused_at_once() -> None:
     """Twice the same among three passed cards; one whose owner sees it in her hand."""
-    table = new_table("hearts")
-    table.until(Phase.PLAY, 1)
-    while table.position.state.stage == Stage.PLAY:
-        table.act()
-    logged = table.hosting.show()
+    table, logged = exchange()
     true, position = faces_of(logged.for_side(1)), table.following[1].position
     assert position.seen.isdisjoint(true)
     for faces in ([true[0], *true[:2]], [position.state.hands[1].cards[0], *true[1:]]):
-        forged = bytes(false_faces(table, 1, logged.for_side(1), logged, faces))
+        forged = bytes(table.with_faces(logged.number, 1, logged.for_side(1), faces))
         assert cause_of(position, forged) is Cause.FACES
     assert cause_of(position, bytes(logged.for_side(1))) is None
 

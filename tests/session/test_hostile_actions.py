@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
 from random import Random
+from typing import Any
 
 import pytest
 from laws import any_action
 from recorded import SIDES, Table, cause_of
 
 from p2pcards.cards.card import Card, is_card
+from p2pcards.cards.eyes import field_names
 from p2pcards.games.game import Action, Outcome, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.session.fair import commitment
@@ -26,11 +27,8 @@ from p2pcards.wire.entries import (
     Entry,
     OutcomeEntry,
     decode_faces,
-    encode_entry,
-    encode_faces,
     encode_opening,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause
 
@@ -44,22 +42,20 @@ def signed(table: Table, seat: Seat, action: Action) -> bytes:
     """The action as the record that whoever plays the seat would send."""
     position = table.position
     number, fields = encode_action(table.game, action)
-    base, head = position.count, position.head
-    if position.simultaneous:
-        base, head = position.open_base, position.open_head
+    base = position.open_base if position.simultaneous else position.count
     opening = b""
     entry: ActionEntry | CommitEntry = ActionEntry(base, seat, number, fields)
     if type(action) in table.game.private:
         salt = table.rng.randbytes(SALT)
         entry = CommitEntry(base, seat, number, commitment(salt, number, fields))
         opening = encode_opening(salt, number, fields)
-    frame = sign(table.keys[position.signer(seat)], ENTRY_LABEL, head, encode_entry(entry))
-    return bytes(Record((frame,), None, opening))
+    record, _ = read_record(table.signed(position.count, entry, position.signer(seat)))
+    return bytes(replace(record, opening=opening))
 
 
 def see_through(table: Table, rng: Random) -> int:
     """How many of some actions by chance were refused for what they are, by one side or another."""
-    refused = 0
+    refused, pack = 0, set(table.game.pack(table.position.state.options))
     for seat in table.position.state.to_act:
         for kind in table.game.actions:
             action = any_action(kind, ANY_CARD, rng)
@@ -67,8 +63,18 @@ def see_through(table: Table, rng: Random) -> int:
             for side in SIDES:
                 cause = cause_of(table.position_of(side), record)
                 assert cause in (None, Cause.SHAPE, Cause.RULES, Cause.FACES), action
+                assert cause or pack.issuperset(faces_in(action)), f"side {side} takes {action}, not of the pack"
                 refused += cause is Cause.RULES
     return refused
+
+
+def faces_in(thing: Any) -> set[Card]:
+    """Those of the cards that an action names."""
+    if isinstance(thing, Card):
+        return {thing.face}
+    kind: type = type(thing)
+    parts = thing if kind is tuple else [getattr(thing, name) for name in field_names(kind)]
+    return {face for part in parts for face in faces_in(part)}
 
 
 def any_outcome(rng: Random) -> Outcome:
@@ -88,13 +94,6 @@ def with_any_outcome(table: Table, number: int, true: Record, entry: Entry, outc
     return None
 
 
-def with_faces(table: Table, number: int, side: int, record: Record, faces: tuple[Card, ...]) -> Record:
-    """The record with these faces, signed for it."""
-    head = reduce(next_head, record.frames, table.at[0][number].head)
-    seat = table.header.seat_of(side) or 0
-    return replace(record, faces=sign(table.keys[0], FACES_LABEL, head + bytes((seat,)), encode_faces(faces)))
-
-
 def see_through_the_coordinator(table: Table, number: int, rng: Random) -> int:
     """How many records with an outcome or faces by chance the listeners refused in place of record `number`."""
     refused = 0
@@ -104,9 +103,9 @@ def see_through_the_coordinator(table: Table, number: int, rng: Random) -> int:
             continue
         other = with_any_outcome(table, number, true, entries[0], any_outcome(rng)) or true
         if true.faces:
-            other = with_faces(table, number, side, other, decode_faces(true.faces.body))
-        faces = tuple(rng.choices(ANY_CARD, k=rng.randint(1, 14)))
-        for forged in (other, with_faces(table, number, side, true, faces)):
+            other = table.with_faces(number, side, other, decode_faces(true.faces.body))
+        faces = rng.choices(ANY_CARD, k=rng.randint(1, 14))
+        for forged in (other, table.with_faces(number, side, true, faces)):
             cause = cause_of(table.at[side][number], bytes(forged))
             assert cause in (None, Cause.RULES, Cause.FACES), entries
             refused += cause is Cause.FACES
