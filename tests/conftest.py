@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-# Fixtures of one folder each, under names of their own: two modules of one name cannot be checked together.
-pytest_plugins = ["dosbox_modems", "file_limits", "real_daemons", "real_programs"]
+pytest_plugins = ["rigs.modem.dosbox_modems", "rigs.file_limits", "rigs.real_daemons", "rigs.real_programs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

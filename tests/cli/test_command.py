@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 import typer
-from program import DEADLINE, PROGRAM, AtTerminal, Program
 
 from p2pcards import __version__
 from p2pcards.cli import main as command
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED
 from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
+from rigs.program import DEADLINE, PROGRAM, AtTerminal, Program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAVY = {"trio", "textual", "cryptography", "msgpack", "serial"}

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 import trio
-from program import AtTerminal, Program
-from scripted_modem import ScriptedModem, line, pty_line
 
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.links.modem.results import SENTENCES
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home, find_home
+from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
+from rigs.program import AtTerminal, Program
 
 FAST = "--flow=none"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from program import Program
 
 from p2pcards.cli.directory import number_of
 from p2pcards.cli.failing import Failure
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.store.directory import Entry, find_entry, note_call
 from p2pcards.store.home import Home, find_home
+from rigs.program import Program
 
 
 @pytest.fixture

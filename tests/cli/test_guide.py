@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from program import MakeProgram, Program
 
 from p2pcards.control.exits import STORAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.store.home import find_home
 from p2pcards.store.peers import load_peers
+from rigs.program import MakeProgram, Program
 
 
 def test_games(inside: Program) -> None:

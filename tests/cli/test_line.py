@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
-from table_double import TableDouble
 
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import Attached
 from p2pcards.session.tableview import Command
+from rigs.table_double import TableDouble
 
 DEADLINE = 20.0  # seconds that a condition may take on a busy machine
 
@@ -356,9 +356,9 @@ async def test_a_terminal_that_hangs_up_detaches() -> None:
 @contextmanager
 def child(screen: Terminal) -> Iterator[subprocess.Popen[bytes]]:
     """The line mode as a process in a group of its own, at this terminal."""
-    here = Path(__file__).parent
-    command = [sys.executable, str(here / "line_child.py")]
-    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parents[1]}"}
+    tests = Path(__file__).parents[1]
+    command = [sys.executable, "-m", "rigs.line_child"]
+    environment = {**os.environ, "PYTHONPATH": f"{tests}{os.pathsep}{tests.parent}"}
     with subprocess.Popen(
         command, stdin=screen.slave, stdout=screen.slave, stderr=screen.slave, env=environment, process_group=0
     ) as process:

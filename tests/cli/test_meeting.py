@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from program import AtTerminal, MakeProgram, Program
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.invitation import Admission, invitation
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
+from rigs.program import AtTerminal, MakeProgram, Program
 
 EXAMPLE = "7-crossword-clockwork"
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from program import MakeProgram, Program
 
 from p2pcards.control.exits import DAMAGED, UNFINISHED
 from p2pcards.session.payloads import ME, RECORD
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
+from rigs.program import MakeProgram, Program
 
 Played = tuple[Program, Program]
 

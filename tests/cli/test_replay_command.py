@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from program import AtTerminal, MakeProgram, Program
 
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.session.payloads import RECORD
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
+from rigs.program import AtTerminal, MakeProgram, Program
 
 Played = tuple[Program, Program]
 

@@ -6,11 +6,11 @@ from itertools import count
 from typing import Any
 
 import pytest
-from program import Program
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.simulate import simulate, simulation, table
 from p2pcards.games.registry import GAMES
+from rigs.program import Program
 
 
 def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -> dict[str, Any]:

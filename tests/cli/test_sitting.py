@@ -6,13 +6,12 @@ import re
 import socket
 import time
 
-from program import DEADLINE, AtTerminal, MakeProgram, Program
-
 from p2pcards.cli.failing import INTERRUPTED
 from p2pcards.cli.invitation import invitation
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.store.home import find_home
 from p2pcards.store.settings import load_settings
+from rigs.program import DEADLINE, AtTerminal, MakeProgram, Program
 
 
 def settings_name(program: Program) -> str:

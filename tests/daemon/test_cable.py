@@ -8,17 +8,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from benchmarks.pump import Noise
-from cable import cable
-from homes import MakeHome, happening, kill_daemon, play_until, view
-from test_every_game import proven, short
 
+from benchmarks.pump import Noise
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, Serial
 from p2pcards.control.starting import Declined
 from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home
+from rigs.cable import cable
+from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
+from rigs.short_games import proven, short
 
 GAME = "crazy_eights"
 

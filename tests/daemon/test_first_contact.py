@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import REFUSED, USAGE
@@ -30,6 +29,7 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
 
 SHORT = (("winning_score", "50"),)
 

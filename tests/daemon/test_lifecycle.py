@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from homes import DEADLINE, MakeHome, daemon_pid, daemon_runs, kill_daemon, play_until, says, view, wait_until_ended
 from trio.testing import MockClock
 
 from p2pcards import __version__
@@ -28,6 +27,17 @@ from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logfile import SYNC, read_log
+from rigs.homes import (
+    DEADLINE,
+    MakeHome,
+    daemon_pid,
+    daemon_runs,
+    kill_daemon,
+    play_until,
+    says,
+    view,
+    wait_until_ended,
+)
 
 
 async def test_the_first_front_end_starts_the_daemon_and_the_second_finds_it(make_home: MakeHome) -> None:

@@ -6,7 +6,6 @@ from typing import cast
 
 import pytest
 import trio
-from scripted_modem import line, modem_in_memory
 from trio.testing import MockClock
 
 from p2pcards.control.exits import LINE, USAGE
@@ -15,6 +14,7 @@ from p2pcards.daemon.lines import LineFailed, _dial, deadline, setup_of
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
 from p2pcards.store.settings import DeviceSettings, Settings
+from rigs.modem.scripted_modem import line, modem_in_memory
 
 
 @pytest.mark.parametrize(("result", "times", "again"), [("BUSY", 4, True), ("VOICE", 1, False), ("NO ANSWER", 1, True)])

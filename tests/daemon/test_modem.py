@@ -9,14 +9,14 @@ from contextlib import AsyncExitStack
 
 import pytest
 import trio
-from dosbox_modems import ModemPair
-from homes import MakeHome, happening, kill_daemon, play_until, view
-from test_every_game import proven
 
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
+from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
+from rigs.modem.dosbox_modems import ModemPair
+from rigs.short_games import proven
 
 pytestmark = pytest.mark.modem
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from homes import MakeHome
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.control.messages import Gone, Happened, Host, News, Open, Shown
@@ -23,6 +22,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import memory_pair
 from p2pcards.session.tableview import Happening, TableView
 from p2pcards.wire.messages import LEAVES, Bye, Chat, Quick, encode_message
+from rigs.homes import MakeHome
 
 A, B = bytes(32), bytes(range(32))
 

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from homes import MakeHome, all_at_once
 from trio.testing import MockClock
 
 from p2pcards.daemon.threshold import Threshold
@@ -16,6 +15,7 @@ from p2pcards.links.memory import channel_pair
 from p2pcards.session.tableview import Happening
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import KNOWN_ONLY, NEEDS_CODE, Bye, Hello, decode_message, encode_message
+from rigs.homes import MakeHome, all_at_once
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
 

@@ -8,8 +8,6 @@ from random import Random
 
 import pytest
 import trio
-from frail import FrailLine
-from homes import MakeHome, happening
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
@@ -21,6 +19,8 @@ from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.record import read_record
+from rigs.frail import FrailLine
+from rigs.homes import MakeHome, happening
 
 DEADLINE = 240.0
 GAMES = (("hearts", "end_score=25"), ("crazy_eights", "winning_score=50"))

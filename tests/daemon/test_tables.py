@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack
 
 import pytest
 import trio
-from homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
@@ -23,6 +22,7 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.peers import load_peers
+from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
 SHORT = (("winning_score", "50"),)
 

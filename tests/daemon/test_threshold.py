@@ -7,7 +7,6 @@ from unittest import mock
 
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from homes import MakeHome, all_at_once
 from trio.testing import MockClock
 
 from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowance
@@ -21,6 +20,7 @@ from p2pcards.session.tableview import Happening
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, GiveCode, Hello, decode_message, encode_message
 from p2pcards.wire.spoken import NUMBERS, read_code
+from rigs.homes import MakeHome, all_at_once
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
 HELLO = encode_message(Hello(1, True, "Anna", "papa"))

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from laws import NOVICE, event_of, random_move
 
 from p2pcards.games.game import Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from rigs.laws import NOVICE, event_of, random_move
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)

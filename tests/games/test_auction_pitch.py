@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tables import act, face_up, hands, hands_played, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, redact, viewer
@@ -27,6 +26,7 @@ from p2pcards.games.auction_pitch import (
 )
 from p2pcards.games.game import Stage
 from p2pcards.games.options import OptionError, set_options
+from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
 
 REAL = PRESETS["real-deal"]
 DEAL = ("AH 7H KC 2C 3D 9S", "TH 3H 4C 5D 6D KS", "JH AS 4S QC 8D 9D", "7C 8C QD JD 5S 6S")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
@@ -25,6 +24,7 @@ from p2pcards.games.crazy_eights import (
     State,
 )
 from p2pcards.games.game import Outcome, Stage, add_faces, add_outcome, public_outcome
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]
 ALL = replace(REAL, two_draws_two=True, jack_skips=True, king_reverses=True)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
@@ -32,6 +31,7 @@ from p2pcards.games.cribbage import (
 )
 from p2pcards.games.game import Outcome, Stage, add_outcome, conceal, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
 REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]
 MANUAL = Options(counting="manual")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tables import act, face_up, hands, hands_played, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
@@ -31,6 +30,7 @@ from p2pcards.games.euchre import (
     winning_place,
 )
 from p2pcards.games.game import Stage
+from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
 
 TEAM = PRESETS["real-deal"]
 SINGLE = replace(TEAM, team_play=False)

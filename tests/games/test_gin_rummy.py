@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
@@ -33,6 +32,7 @@ from p2pcards.games.gin_rummy import (
 from p2pcards.games.gin_score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.spelling import read_action, spell
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 TELECARDS, STANDARD = PRESETS["telecards"], PRESETS["standard"]
 JUNK = "2C 4C 6D TD QH 5S 7S 9S KD AC"  # 64

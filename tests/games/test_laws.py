@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from laws import Run, law_run, option_sets, put_laws, values_of
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
@@ -15,6 +14,7 @@ from p2pcards.games import crazy_eights, hearts
 from p2pcards.games.game import Action, Event, Game, IllegalAction, Seat, Stage
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
+from rigs.laws import Run, law_run, option_sets, put_laws, values_of
 
 pytestmark = pytest.mark.no_cover  # five times as slow under measurement; the tests of each game cover it
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from tables import act, defaults, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
@@ -26,6 +25,7 @@ from p2pcards.games.oh_hell import (
     deals,
     trump_of,
 )
+from rigs.tables import act, defaults, face_up, hands, refusal, stacked
 
 REAL = PRESETS["real-deal"]
 REVERSED = Options(start_cards=13, end_cards=1)

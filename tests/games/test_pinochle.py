@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tables import act, face_up, hands, hands_played, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
@@ -33,6 +32,7 @@ from p2pcards.games.pinochle import (
     winning_side,
 )
 from p2pcards.games.pinochle_cards import ORIGINAL
+from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]
 HEARTS, SPADES = Suit.HEARTS, Suit.SPADES

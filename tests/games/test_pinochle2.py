@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, viewer
@@ -35,6 +34,7 @@ from p2pcards.games.pinochle2 import (
 from p2pcards.games.pinochle2_melds import Kind, Laid, with_meld
 from p2pcards.games.pinochle_cards import winning_place
 from p2pcards.games.spelling import read_action, spell
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
 USUAL = PRESETS["meggiesoft"]
 PACK = GAME.pack(USUAL)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tables import act, face_up, hand, hands, hands_played, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
@@ -37,6 +36,7 @@ from p2pcards.games.pinochle_bid import (
     score_items,
 )
 from p2pcards.games.pinochle_cards import card_points
+from rigs.tables import act, face_up, hand, hands, hands_played, refusal, stacked
 
 BID = PRESETS["bid"]
 SELECTION = replace(BID, deal="selection")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tables import face_up
 
 from p2pcards.cards.card import BACK, SUITS, Suit, cards
 from p2pcards.games.pinochle_cards import ORIGINAL, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK
+from rigs.tables import face_up
 
 HEARTS = Suit.HEARTS
 

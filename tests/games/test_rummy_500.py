@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
@@ -33,6 +32,7 @@ from p2pcards.games.rummy_500 import (
 )
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.games.spreads import Spread, spread_of
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 MEGGIESOFT = PRESETS["meggiesoft"]
 STRICT = replace(MEGGIESOFT, free_top_discard=False)

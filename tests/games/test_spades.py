@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import chain, islice
 
 import pytest
-from tables import act, defaults, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.partners import TWO_SIDES, race_winners
 from p2pcards.games.spades import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
+from rigs.tables import act, defaults, face_up, hands, refusal, stacked
 
 REAL = PRESETS["real-deal"]
 ALONE = Options(team_play=False)

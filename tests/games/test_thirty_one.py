@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
@@ -33,6 +32,7 @@ from p2pcards.games.thirty_one import (
     hand_value,
     is_blitz,
 )
+from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 REAL = PRESETS["real-deal"]
 ANY = Options(blitz="any_31")

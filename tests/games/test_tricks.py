@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tables import face_up, hand, hands
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye
@@ -14,6 +13,7 @@ from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_win
 from p2pcards.games.passing import must_hold, must_hold_all, pass_on
 from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
 from p2pcards.games.whist import Options, State
+from rigs.tables import face_up, hand, hands
 
 
 def card(word: str) -> Card:

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from middle import exactly, frame, greet, open_through_the_middle
 from noise.connection import Keypair, NoiseConnection
 from trio.testing import MockClock, memory_stream_pair
 
@@ -34,6 +32,8 @@ from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.memory import channel_pair
 from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
 from p2pcards.wire.keys import fingerprint, public_bytes
+from rigs.conformance import ANNA, BEN
+from rigs.middle import exactly, frame, greet, open_through_the_middle
 
 UP = 2 + HELLO + 2 + PROOF
 DOWN = 2 + ANSWER

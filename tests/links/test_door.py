@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from trio.testing import MockClock
 
 from p2pcards.links import tcp
@@ -14,6 +13,7 @@ from p2pcards.links.channel import Channel, ChannelRefused, TooSlow, open_channe
 from p2pcards.links.door import HALF_OPEN_LIMIT, keep_door
 from p2pcards.links.link import LinkLost
 from p2pcards.wire.keys import public_bytes
+from rigs.conformance import ANNA, BEN
 
 ANY = 30.0
 """Seconds after which a test on real sockets has failed."""

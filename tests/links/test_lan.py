@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from p2pcards.links import lan
 from p2pcards.links.lan import Found, answer_datagram, answer_probes, parse_answer, parse_probe, probe, probe_datagram
 from p2pcards.links.tcp import CannotListen
 from p2pcards.wire.keys import public_bytes
+from rigs.conformance import ANNA, BEN
 
 LOOPBACK = ["127.0.0.1"]
 KEY_A, KEY_B = public_bytes(ANNA), public_bytes(BEN)

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from conformance import ANNA, BEN, CHECKS, Maker, close_both
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from middle import SlowLine
 
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
@@ -18,8 +16,10 @@ from p2pcards.links.link import Link
 from p2pcards.links.memory import channel_pair, memory_pair
 from p2pcards.links.via import connect_via
 from p2pcards.wire.keys import public_bytes
+from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
+from rigs.middle import SlowLine
 
-RELAY = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(Path(__file__).with_name('relay.py')))} %h %p"
+RELAY = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(Path(__file__).parents[1] / 'rigs/relay.py'))} %h %p"
 
 
 @asynccontextmanager

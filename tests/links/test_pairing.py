@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 import trio
-from conformance import ANNA, BEN, close_both
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
 from p2pcards.wire.spoken import Code
+from rigs.conformance import ANNA, BEN, close_both
 
 CODE = Code(7, "crossword", "clockwork")
 OTHER = Code(7, "crossword", "zebra")

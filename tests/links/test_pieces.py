@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from hypothesis import given
 from hypothesis import strategies as st
-from middle import SlowLine, frame, open_through_the_middle
 from trio.testing import MockClock
 
 from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import channel_pair
+from rigs.conformance import ANNA, BEN
+from rigs.middle import SlowLine, frame, open_through_the_middle
 
 
 def sent_size(size: int) -> int:

@@ -8,15 +8,15 @@ from typing import cast
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from middle import frame
-from test_keys import SMALL_ORDER
 from trio.testing import MockClock, memory_stream_pair
 
 from p2pcards.links.channel import ANSWER, HELLO, INITIATOR, LABEL, PROLOGUE, RESPONDER, NotOurs, open_channel
 from p2pcards.links.noise import Handshake
 from p2pcards.wire.keys import public_bytes
+from rigs.conformance import ANNA, BEN
+from rigs.edwards import SMALL_ORDER
+from rigs.middle import frame
 
 P = 2**255 - 19
 ORDER_8 = (

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
-from conformance import ANNA, BEN
 from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -18,6 +17,7 @@ from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.tcp import BadAddress, CannotConnect, CannotListen, PortInUse, kind_of, parse_address
+from rigs.conformance import ANNA, BEN
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from conformance import ANNA
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from p2pcards.links.channel import CutOff, NotOurs, TooSlow, open_channel
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.tcp import CannotConnect
 from p2pcards.links.via import ViaStream, connect_via, last_line, split_command
+from rigs.conformance import ANNA
 
 ANY = 30.0
 

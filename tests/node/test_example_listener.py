@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import trio
-from homes import MakeHome, happening, kill_daemon, play_until, view
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
@@ -22,6 +21,7 @@ from p2pcards.session.verify import Findings, verify_log
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
+from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
 DEADLINE = 40.0

@@ -6,7 +6,6 @@ import json
 from random import Random
 
 import pytest
-from recorded import new_table, played
 
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
@@ -16,6 +15,7 @@ from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, go_on, obey
 from p2pcards.session.me import CastMember
 from p2pcards.session.position import Phase
 from p2pcards.session.transcript import moments, moments_as, read_transcript
+from rigs.recorded import new_table, played
 
 CAST = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
 PLAIN = Style(ascii=True)

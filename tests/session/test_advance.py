@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
 
 from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import DEALER
@@ -43,6 +42,7 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
+from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
 
 NAMES = tuple(OPTIONS)
 every_table = pytest.mark.parametrize("name", NAMES)

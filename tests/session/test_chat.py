@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from net import Arrival, Net, message_of
 
 from p2pcards.session.chatting import MOST
 from p2pcards.session.effects import CommandError
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Message, encode_message
+from rigs.net import Arrival, Net, message_of
 
 
 def table(listeners: int = 2) -> Net:

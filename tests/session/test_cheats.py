@@ -11,9 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from net import Net
-from people import by_hand
-from recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER
@@ -45,6 +42,9 @@ from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign
 from p2pcards.wire.header import decode_header, encode_header
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
+from rigs.net import Net
+from rigs.people import by_hand
+from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
 
 NOBODY = Known({}, b"")
 

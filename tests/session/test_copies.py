@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from net import Net, novices
-from whole import chain_end
-
 from p2pcards.games.spelling import is_card_word
+from rigs.net import Net, novices
+from rigs.whole import chain_end
 
 
 def test_a_game_of_pinochle_ends_alike_everywhere_and_every_draw_is_told() -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from net import Arrival, Net, message_of, records
-from stranger import Stranger, last_bye, playing, raw
-from whole import chain_end
 
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.messages import (
@@ -28,6 +25,9 @@ from p2pcards.wire.messages import (
     Stake,
 )
 from p2pcards.wire.packing import pack
+from rigs.net import Arrival, Net, message_of, records
+from rigs.stranger import Stranger, last_bye, playing, raw
+from rigs.whole import chain_end
 
 COORDINATES = Hello(1, True, "Mal", "papa")
 ANYTHING = st.lists(

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from net import Answer, Arrival, Event, Net
-from pure import remember_pure
-from whole import check_whole, is_whole
 
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import Play
 from p2pcards.games.game import Action
 from p2pcards.session import advance, replay
 from p2pcards.session.effects import Think
+from rigs.net import Answer, Arrival, Event, Net
+from rigs.pure import remember_pure
+from rigs.whole import check_whole, is_whole
 
 pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the machines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from net import Net
+from rigs.net import Net
 
 
 def test_a_listener_whose_name_is_taken_plays_a_whole_game_under_another() -> None:

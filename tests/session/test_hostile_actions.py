@@ -9,8 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from laws import any_action
-from recorded import SIDES, Table, cause_of
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.cards.eyes import field_names
@@ -31,6 +29,8 @@ from p2pcards.wire.entries import (
 )
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause
+from rigs.laws import any_action
+from rigs.recorded import SIDES, Table, cause_of
 
 ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card(byte)])
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from net import Arrival, Net, key_of, message_of
-from stranger import Stranger
-from whole import chain_end
 
 from p2pcards.session.effects import Close
 from p2pcards.wire.messages import Bye, Hello, Ping
+from rigs.net import Arrival, Net, key_of, message_of
+from rigs.stranger import Stranger
+from rigs.whole import chain_end
 
 
 def seated(listeners: int = 1) -> Net:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from net import Arrival, Net, message_of, novices
-from people import act, by_hand, run_to, to_act
-from stranger import Stranger
-from whole import chain_end, check_whole
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.payloads import LEFT
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.messages import Hello, Offer, RecordMessage
 from p2pcards.wire.record import read_record
+from rigs.net import Arrival, Net, message_of, novices
+from rigs.people import act, by_hand, run_to, to_act
+from rigs.stranger import Stranger
+from rigs.whole import chain_end, check_whole
 
 SHORT = {"crazy_eights": "winning_score=1", "hearts": "end_score=25"}
 

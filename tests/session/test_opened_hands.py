@@ -6,8 +6,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from net import Net
-from recorded import SIDES, new_table, played
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.games.game import Action, Game
@@ -17,6 +15,8 @@ from p2pcards.session.transcript import NotOpened, moments, moments_as, read_tra
 from p2pcards.session.verify import verify_log
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
+from rigs.net import Net
+from rigs.recorded import SIDES, new_table, played
 
 
 def chosen(game: Game, view: object, seat: int, level: str, seed: int) -> Action:

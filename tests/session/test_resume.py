@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from net import Answer, Net, message_of, records
-from stranger import Stranger
-from whole import chain_end, check_whole, is_whole
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.payloads import RECORD
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
 from p2pcards.wire.record import read_record
+from rigs.net import Answer, Net, message_of, records
+from rigs.stranger import Stranger
+from rigs.whole import chain_end, check_whole, is_whole
 
 
 def begun(count: int, listeners: int = 1, game: str = "crazy_eights", seed: int = 1, option: str = "") -> Net:

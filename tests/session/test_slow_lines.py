@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from net import Net, message_of
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.starting import STAKING
 from p2pcards.wire.messages import Ping
+from rigs.net import Net, message_of
 
 PACE = 10 / 2400
 

@@ -7,9 +7,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from net import Arrival, Net, key_of, message_of, records
-from stranger import Stranger, last_bye, playing, raw
-from whole import chain_end, check_whole
 
 from p2pcards.session.effects import Close, CommandError, Send
 from p2pcards.session.following import Following
@@ -31,6 +28,9 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import pack
 from p2pcards.wire.record import Record
+from rigs.net import Arrival, Net, key_of, message_of, records
+from rigs.stranger import Stranger, last_bye, playing, raw
+from rigs.whole import chain_end, check_whole
 
 HELLO = Hello(1, False, "Mal", "papa")
 COORDINATES = Hello(1, True, "Mal", "papa")

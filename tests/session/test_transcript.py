@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 import pytest
-from recorded import OPTIONS, Table, new_table
 
 from p2pcards.cli.verdict import Known, Verdict, judge
 from p2pcards.control.exits import UNFINISHED
@@ -23,6 +22,7 @@ from p2pcards.store.logfile import MAGIC, DamagedLog, encode_record, parse_log
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Refused
+from rigs.recorded import OPTIONS, Table, new_table
 
 # Byte after byte in Python is slow to measure, and the rooms are covered without it.
 pytestmark = pytest.mark.no_cover

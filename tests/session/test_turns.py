@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from net import Answer, Event, Net, message_of
-from people import act, by_hand, entries, spoken, thoughts, to_act
-from whole import chain_end
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.position import Phase
 from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove
+from rigs.net import Answer, Event, Net, message_of
+from rigs.people import act, by_hand, entries, spoken, thoughts, to_act
+from rigs.whole import chain_end
 
 # --- away and back --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from net import Net, message_of
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of, viewer
@@ -17,6 +16,7 @@ from p2pcards.session.effects import Think
 from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
 from p2pcards.wire.messages import HeaderPart, RecordMessage
 from p2pcards.wire.record import read_record
+from rigs.net import Net, message_of
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.
 pytestmark = pytest.mark.no_cover

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from recorded import OPTIONS, SIDES, Table, entry_of, new_table, played
 
 from p2pcards.cards.eyes import DEALER
 from p2pcards.session import advance as advancing
@@ -17,6 +16,7 @@ from p2pcards.session.verify import FalseLog, fork, verify_log
 from p2pcards.wire.entries import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause
+from rigs.recorded import OPTIONS, SIDES, Table, entry_of, new_table, played
 
 every_table = pytest.mark.parametrize("name", tuple(OPTIONS))
 every_side = pytest.mark.parametrize("side", SIDES)

@@ -6,27 +6,11 @@ from typing import Any
 
 import msgpack
 import pytest
-from forging import BOMBS, MISFITS, damaged, respelled, with_element
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import Card, is_card
-from p2pcards.games.game import Outcome
+from p2pcards.cards.card import Card
 from p2pcards.wire.entries import (
-    CLOSE_REASONS,
-    TAKEOVER_REASONS,
-    VERDICTS,
-    ActionEntry,
-    CheckEntry,
-    CloseEntry,
-    CommitEntry,
-    DealEntry,
-    Entry,
-    Opened,
-    OpeningEntry,
-    OutcomeEntry,
-    ReturnEntry,
-    TakeoverEntry,
     decode_entry,
     decode_faces,
     decode_opening,
@@ -35,33 +19,9 @@ from p2pcards.wire.entries import (
     encode_opening,
 )
 from p2pcards.wire.refused import Cause, Refused
+from rigs.entry_strategies import KINDS, actions, cards, entries, fields, salts
+from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 
-numbers = st.integers(0, 2**32 - 1)
-seats = st.integers(0, 3)
-actions = st.integers(0, 63)
-values = st.binary(min_size=24, max_size=24)
-cards = st.sampled_from([Card(byte) for byte in range(256) if is_card(byte)])
-fields = st.lists(st.none() | st.integers(0, 255) | st.binary(max_size=13), max_size=4).map(tuple)
-salts = st.just(b"") | st.binary(min_size=10, max_size=10)
-outcomes = st.builds(
-    lambda shown, named: Outcome(tuple(sorted(shown.items())), tuple(sorted(named.items()))),
-    st.dictionaries(st.integers(0, 255), cards, max_size=8),
-    st.dictionaries(st.integers(0, 255), st.integers(0, 255), max_size=3),
-)
-openings = st.lists(st.builds(Opened, numbers, salts, actions, fields), max_size=4).map(tuple)
-absent = st.sets(st.integers(0, 255), max_size=3).map(lambda sides: tuple(sorted(sides)))
-KINDS: dict[type, st.SearchStrategy[Entry]] = {
-    ActionEntry: st.builds(ActionEntry, numbers, seats, actions, fields),
-    CommitEntry: st.builds(CommitEntry, numbers, seats, actions, st.binary(min_size=20, max_size=20)),
-    OutcomeEntry: st.builds(OutcomeEntry, outcomes),
-    DealEntry: st.builds(DealEntry, numbers, st.integers(1, 2**32 - 1), absent, outcomes),
-    TakeoverEntry: st.builds(TakeoverEntry, numbers, seats, st.integers(0, len(TAKEOVER_REASONS) - 1)),
-    ReturnEntry: st.builds(ReturnEntry, numbers, seats),
-    OpeningEntry: st.builds(OpeningEntry, numbers, st.integers(1, 2**32 - 1), values, openings),
-    CheckEntry: st.builds(CheckEntry, numbers, st.integers(0, 15), numbers, st.integers(0, len(VERDICTS) - 1), values),
-    CloseEntry: st.builds(CloseEntry, numbers, st.integers(0, len(CLOSE_REASONS) - 1)),
-}
-entries = st.one_of(*KINDS.values())
 every_kind = pytest.mark.parametrize("number", range(len(KINDS)), ids=[kind.__name__ for kind in KINDS])
 
 

@@ -6,7 +6,6 @@ from hashlib import sha256
 from random import Random
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from test_vectors import FOLDER, denote, hex_of, positions, read
 
 from p2pcards.cards.pack import shuffle
 from p2pcards.players.choose import choose
@@ -28,6 +27,7 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.header import decode_header
 from p2pcards.wire.record import Record, read_record
+from rigs.vectors import FOLDER, denote, hex_of, positions, read
 
 HAND = read("hand.txt")
 NAME = HAND["game"][0]

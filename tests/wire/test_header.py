@@ -8,7 +8,6 @@ from typing import Any
 import msgpack
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from forging import BOMBS, MISFITS, damaged, respelled, with_element
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
 from p2pcards.wire.header import Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
+from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 
 KEYS = [Ed25519PrivateKey.from_private_bytes(bytes((i,)) * 32) for i in range(4)]
 names = st.text(max_size=24)

@@ -8,12 +8,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from p2pcards.wire.keys import SMALL_ORDER_Y, P, RefusedKey, admit, fingerprint, public_bytes
+from rigs.edwards import SIGN_BIT, SMALL_ORDER
 
-SIGN_BIT = 2**255
 D = -121665 * pow(121666, -1, P) % P
-
-# Every y below 2^255 that means a point of small order, the two above P included; each with either sign bit.
-SMALL_ORDER = [(y | sign).to_bytes(32, "little") for y in [*sorted(SMALL_ORDER_Y), P, P + 1] for sign in (0, SIGN_BIT)]
 
 
 def on_curve(y: int) -> int | None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgpack
 import pytest
-from forging import BOMBS, MISFITS, damaged, respelled, with_element
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +47,7 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.phrases import PHRASES, find_phrase
 from p2pcards.wire.refused import Cause, Refused
+from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 
 numbers = st.integers(0, 2**32 - 1)
 names = st.text(max_size=24)

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgpack
 import pytest
-from forging import BOMBS, respelled
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -26,6 +25,7 @@ from p2pcards.wire.packing import (
 )
 from p2pcards.wire.packing import match as match_all
 from p2pcards.wire.refused import Cause, Refused
+from rigs.forging import BOMBS, respelled
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=40) | st.binary(max_size=40),

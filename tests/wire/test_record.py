@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from forging import damaged
 from hypothesis import given
 from hypothesis import strategies as st
-from test_entries import KINDS, entries, fields, salts
 
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Outcome
@@ -24,6 +22,8 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, sign
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
+from rigs.entry_strategies import KINDS, entries, fields, salts
+from rigs.forging import damaged
 
 KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
 FACES = sign(KEY, FACES_LABEL, b"", encode_faces((Card(2), Card(62))))

@@ -10,7 +10,6 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_modem import MemoryPort, ScriptedModem, Wires, line, modem_in_memory
 from trio.testing import MockClock
 
 from p2pcards.links.link import StreamFailed
@@ -18,6 +17,7 @@ from p2pcards.links.modem.calls import CallFailed, CallStream, answer, dial, han
 from p2pcards.links.modem.hayes import Progress
 from p2pcards.links.modem.numbers import BadNumber
 from p2pcards.links.modem.results import SENTENCES
+from rigs.modem.scripted_modem import MemoryPort, ScriptedModem, Wires, line, modem_in_memory
 
 CONNECT = ((0.5, line("CONNECT 2400")),)
 

@@ -17,13 +17,13 @@ from random import Random
 import pytest
 import serial
 import trio
-from scripted_modem import ScriptedModem, line, pty_line
-from test_scripted_modem import program
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import lockfile
 from p2pcards.links.modem.calls import dial
 from p2pcards.links.modem.port import CannotOpen, SerialPort, open_port
+from rigs.modem.programs import program
+from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
 
 DEADLINE = 20
 

@@ -12,16 +12,16 @@ from random import Random
 
 import pytest
 import trio
-from benchmarks.pump import LineEnd, Mangle, Noise, line
-from conformance import ANNA, BEN, CHECKS, Maker, close_both
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock, check_half_closeable_stream
 
+from benchmarks.pump import LineEnd, Mangle, Noise, line
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link, StreamFailed
 from p2pcards.links.modem import incoming
 from p2pcards.links.modem.greeting import ANSWERER, Hello, write_hello
 from p2pcards.links.modem.reliable import ReliableStream
+from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 
 RATE = 2400
 Ends = tuple[ReliableStream, ReliableStream]

@@ -9,10 +9,10 @@ from math import inf
 from random import Random
 
 import pytest
-from benchmarks.pump import Noise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.pump import Noise
 from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.framing import frame
 from p2pcards.links.modem.greeting import ANSWERER, CALLER, Hello, call_seed, write_hello

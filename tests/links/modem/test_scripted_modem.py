@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,18 +9,14 @@ from pathlib import Path
 
 import pytest
 import trio
-from scripted_modem import Says, ScriptedModem, line, pty_line
+
+from rigs.modem.programs import program
+from rigs.modem.scripted_modem import Says, ScriptedModem, line, pty_line
 
 pytestmark = pytest.mark.modem
 
 DEADLINE = 40
 CONNECT = (0.1, line("CONNECT 2400"))
-
-
-def program(name: str) -> str:
-    found = shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
-    assert found, f"There is no {name} here; 'scripts/test --modem' installs what this test needs."
-    return found
 
 
 @asynccontextmanager

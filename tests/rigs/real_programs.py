@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from program import MakeProgram, Program
+
+from rigs.program import MakeProgram, Program
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import whole
 
 from p2pcards.session import following, hosting, listener, payloads, running, starting, transcript
 from p2pcards.session.position import Position
 from p2pcards.wire.refused import Refused
+from rigs import whole
 
 PURE: tuple[tuple[ModuleType, str], ...] = (
     (starting, "begin"),

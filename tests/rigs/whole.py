@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from net import Net, records
-
 from p2pcards.session.payloads import read_start
 from p2pcards.session.verify import Findings, verify_log
 from p2pcards.wire.keys import public_bytes
+from rigs.net import Net, records
 
 
 def chain_end(net: Net, i: int) -> tuple[int, bytes, int | None]:

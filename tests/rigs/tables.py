@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from laws import event_of, random_move
-
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
 from p2pcards.games.game import Action, Game, IllegalAction, Seat, Stage, State
 from p2pcards.games.options import declared
+from rigs.laws import event_of, random_move
 
 S = TypeVar("S", bound=State)
 

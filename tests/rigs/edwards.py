@@ -7,11 +7,15 @@ from itertools import count
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-P = 2**255 - 19
+from p2pcards.wire.keys import SMALL_ORDER_Y, P
+
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 Point = tuple[int, int]
 ZERO: Point = (0, 1)
+SIGN_BIT = 2**255
+# Every y below 2^255 that means a point of small order, the two above P included; each with either sign bit.
+SMALL_ORDER = [(y | sign).to_bytes(32, "little") for y in [*sorted(SMALL_ORDER_Y), P, P + 1] for sign in (0, SIGN_BIT)]
 
 
 def root(y: int) -> int | None:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dosbox_modems import ModemPair, dosbox_modems
+
+from rigs.modem.dosbox_modems import ModemPair, dosbox_modems
 
 pytestmark = pytest.mark.modem
 
-PARTY = Path(__file__).with_name("party.py")
+PARTY = Path(__file__).parents[2] / "rigs/modem/party.py"
 DEADLINE = 40.0
 
 

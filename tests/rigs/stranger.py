@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from net import Arrival, Net, key_of, message_of
-
 from p2pcards.session.effects import Close, Effect, Send
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Message, encode_message
+from rigs.net import Arrival, Net, key_of, message_of
 
 
 class Stranger:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from net import Answer, Net
-
 from p2pcards.wire.record import read_record
+from rigs.net import Answer, Net
 
 T = TypeVar("T")
 

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import trio
-from conformance import ANNA, BEN
 from trio.testing import memory_stream_pair
 
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line
+from rigs.conformance import ANNA, BEN
 
 Change = Callable[[int, bytes], bytes | None]
 """(how many bytes went before in this direction, what comes now) -> what to pass on; None cuts the connection."""

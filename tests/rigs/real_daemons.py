@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from homes import MakeHome, daemon_runs, kill_daemon
 
 from p2pcards.store.home import Home, find_home
+from rigs.homes import MakeHome, daemon_runs, kill_daemon
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 import trio
-from table_double import TableDouble
 
 from p2pcards.cli.line import run_line_mode
+from rigs.table_double import TableDouble
 
 
 async def main() -> None:

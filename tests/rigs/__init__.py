@@ -1,0 +1,1 @@
+"""What the tests share: people, programs, modems and lines, machines back to back, forgeries and laws."""

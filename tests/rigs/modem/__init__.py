@@ -1,0 +1,1 @@
+"""Modems: one that follows a script, and two independent ones made of DOSBox."""

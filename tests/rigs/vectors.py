@@ -1,0 +1,66 @@
+"""The files of protocol/vectors, read."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pcards.session.advance import advance
+from p2pcards.session.fair import chain_value
+from p2pcards.session.position import Position, begin
+from p2pcards.wire.frame import split_frame
+from p2pcards.wire.header import decode_header
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.record import read_record
+
+PAGES = Path(__file__).resolve().parents[2] / "protocol"
+FOLDER = PAGES / "vectors"
+Vector = dict[str, list[str]]
+
+
+@lru_cache
+def read(name: str) -> Vector:
+    """The values of a file by their keys; a key may stand there more than once."""
+    lines = [line.partition(": ") for line in (FOLDER / name).read_text().splitlines()]
+    found: Vector = {}
+    for key, _, value in lines:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def hex_of(vector: Vector, key: str) -> bytes:
+    return bytes.fromhex(vector[key][0])
+
+
+def denote(text: str) -> Any:
+    """The value of a text in the notation of the pages."""
+    marked = re.sub(r"h'([0-9a-f]*)'", r'{"hex": "\1"}', text)
+    return json.loads(re.sub(r"\bnil\b(?=[],])", "null", marked), object_hook=lambda found: bytes.fromhex(found["hex"]))
+
+
+@lru_cache
+def positions(name: str, side: int) -> tuple[Position, ...]:
+    """The positions of a side after the header and after each record of a game."""
+    lines = [line.partition(": ") for line in (FOLDER / name).read_text().splitlines()]
+    vector = read(name)
+    frame, rest = split_frame(hex_of(vector, "header"))
+    assert not rest
+    for number, person in enumerate(decode_header(frame).sides):
+        private = Ed25519PrivateKey.from_private_bytes(hex_of(vector, f"private key {number}"))
+        assert public_bytes(private) == person.key
+        assert chain_value(hex_of(vector, f"chain seed {number}"), 0) == person.end
+    found = [begin(frame, decode_header(frame), side, hex_of(vector, f"chain seed {side}"))]
+    record = b""
+    for key, _, value in lines:
+        if key == "record" or (key == "to side 1" and side == 1):
+            record = bytes.fromhex(value)
+        elif key == "head":
+            if record:
+                found.append(advance(found[-1], *read_record(record)))
+            assert found[-1].head.hex() == value
+    return tuple(found)
