@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 LONGEST = ("test_faults.py", "test_laws.py")
 """Begun first, so that no worker is left with one of them alone at the end."""
 
-COVERED = ("cards", "games", "wire", "session")
+COVERED = ("cards", "games", "wire", "ledger", "session")
 """The rooms that are held to 90 % by their own tests; being measured makes everything several times as slow."""
 
 

@@ -71,7 +71,7 @@ def verify(
 
 def _summary(entry: LogEntry) -> dict[str, Any]:
     """What `logs` tells of a log, without checking what the players signed."""
-    from p2pcards.session.payloads import LEFT, RECORD, read_start
+    from p2pcards.ledger.payloads import LEFT, RECORD, read_start
     from p2pcards.store.errors import StoreError
     from p2pcards.store.logfile import read_log
     from p2pcards.wire.clean import clean

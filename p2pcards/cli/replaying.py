@@ -16,8 +16,8 @@ from p2pcards.control.exits import DAMAGED, USAGE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from p2pcards.ledger.transcript import Moment, Transcript
     from p2pcards.session.me import Cast
-    from p2pcards.session.transcript import Moment, Transcript
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
 Hand = Annotated[int | None, typer.Option("--hand", min=1, metavar="N", help="This hand alone.")]
@@ -88,7 +88,7 @@ def export(
 def _read(log: str) -> Transcript:
     """Raises Failure for a log that does not prove itself."""
     from p2pcards.cli.wanted import log_path
-    from p2pcards.session.transcript import FalseLog, read_transcript
+    from p2pcards.ledger.transcript import FalseLog, read_transcript
     from p2pcards.store.home import find_home
     from p2pcards.store.logfile import DamagedLog, read_log
 
@@ -112,7 +112,7 @@ def _wanted(
     transcript: Transcript, hand: int | None, seat: str, all_open: bool, cast: Cast
 ) -> tuple[list[Sequence[Moment]], str]:
     """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
-    from p2pcards.session.transcript import NotOpened, moments, moments_as
+    from p2pcards.ledger.transcript import NotOpened, moments, moments_as
     from p2pcards.session.views import seat_name
 
     if seat and all_open:

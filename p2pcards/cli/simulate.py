@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from p2pcards.games.game import Action, Game
-    from p2pcards.session.solo import Result
+    from p2pcards.ledger.solo import Result
 
 Clock = Callable[[], float]
 
@@ -80,7 +80,7 @@ def simulation(
     from random import Random
     from statistics import mean
 
-    from p2pcards.session.solo import play_game
+    from p2pcards.ledger.solo import play_game
 
     game, preset, options, changed = rules_of(game_key, preset, changes)
     playing = _playing(levels, game.seats(options))

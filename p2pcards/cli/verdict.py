@@ -9,12 +9,12 @@ from typing import Any
 
 from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import declared
+from p2pcards.ledger.payloads import ME, RECORD
+from p2pcards.ledger.replay import WRONG_EVENT
+from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players import choose as players
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text, value_text
-from p2pcards.session.payloads import ME, RECORD
-from p2pcards.session.replay import WRONG_EVENT
-from p2pcards.session.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import CLOSE_REASONS, TAKEOVER_REASONS, VERDICTS, ReturnEntry, TakeoverEntry
@@ -163,7 +163,7 @@ def _facts(findings: Findings, known: Known) -> Data:
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, ReturnEntry)
         ],
-        "played_by_character": [seats[seat] for seat in sorted(position.taken)],
+        "played_by_character": [seats[seat] for seat in sorted(position.substituted)],
     }
 
 
@@ -183,7 +183,7 @@ def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> D
         "not_signed": [names[side] for side in hand.missing],
         "decisions": hand.decisions,
         "not_repeated": [
-            {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.strange
+            {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.irreproducible
         ],
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.session.payloads import LEFT, RECORD, read_start
+from p2pcards.ledger.payloads import LEFT, RECORD, read_start
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync, read_log

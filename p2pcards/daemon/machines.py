@@ -11,11 +11,11 @@ import trio
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Open
 from p2pcards.control.starting import Declined
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character
 from p2pcards.players.levels import UnknownLevel, find_level, level_today
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Peer, Think
-from p2pcards.session.following import Following
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Cast, CastMember, Me
 from p2pcards.session.tableview import Command, TableView
@@ -90,7 +90,7 @@ def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Machi
 
 def _holds(me: Me, log: Sequence[bytes]) -> bool:
     try:
-        Following.restored(me.identity, log)
+        LedgerFollower.restored(me.identity, log)
     except Refused:
         return False
     return True

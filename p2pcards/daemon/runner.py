@@ -26,6 +26,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.introductions import ANSWER, Introductions
 from p2pcards.daemon.machines import Machine
+from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.players.choose import choose
 from p2pcards.session.effects import (
@@ -44,7 +45,6 @@ from p2pcards.session.effects import (
     WakeAt,
 )
 from p2pcards.session.liveness import allowed
-from p2pcards.session.payloads import PENDING
 from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import LogFile

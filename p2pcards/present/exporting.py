@@ -7,13 +7,13 @@ from typing import Any
 
 from p2pcards.cards.card import Card
 from p2pcards.games.options import declared
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transcript import Decision, Moment, Transcript, is_computers
 from p2pcards.present.replaying import happenings
 from p2pcards.present.story import sentence, story
 from p2pcards.present.width import left, wrap
 from p2pcards.session.me import Cast
-from p2pcards.session.position import Position
 from p2pcards.session.tableview import Happening
-from p2pcards.session.transcript import Decision, Moment, Transcript, is_computers
 from p2pcards.session.views import preset_name, seat_name
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VERDICTS, ActionEntry, CheckEntry, CommitEntry, DealEntry

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from p2pcards.ledger.transcript import Moment
 from p2pcards.present.cards import Style, by_suit
 from p2pcards.present.story import story
 from p2pcards.present.table import NAME, table_lines
@@ -12,7 +13,6 @@ from p2pcards.present.width import wrap
 from p2pcards.session.me import Cast
 from p2pcards.session.tableview import Happening, TableView
 from p2pcards.session.telling import tell
-from p2pcards.session.transcript import Moment
 from p2pcards.session.views import seat_name, with_game
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import DealEntry

@@ -9,6 +9,8 @@ from typing import Any
 from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import option_values
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.payloads import ADDRESS, RECORD, read_address, read_start
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.arrivals import greeted
 from p2pcards.session.chatting import clean_chat, told_talk, too_fast
 from p2pcards.session.coordinator_commands import COMMANDS
@@ -26,10 +28,8 @@ from p2pcards.session.effects import (
     told,
 )
 from p2pcards.session.guests import TELEPHONE, Guest, Stranger, send
-from p2pcards.session.hosting import Hosting
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
-from p2pcards.session.payloads import ADDRESS, RECORD, read_address, read_start
 from p2pcards.session.resuming import have, resume
 from p2pcards.session.running import ASKED, LEFT, Running
 from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
@@ -167,8 +167,8 @@ class Coordinator:
         seconds = None if seat is None or running.over else running.grace
         character = character_name(self.cast, guest.character)
         lost = told("lost", name=guest.name, why=why, seconds=seconds, character=character)
-        further = play_again_if_agreed(self, now) if running.over else running.proceed(now)
-        return [lost, *self.tell_people(), *further]
+        follows = play_again_if_agreed(self, now) if running.over else running.proceed(now)
+        return [lost, *self.tell_people(), *follows]
 
     def put_out(self, guest: Guest, code: int, why: str, now: float) -> list[Effect]:
         """Somebody who has no side in the game that is on has to go. code: of the BYE."""
@@ -336,12 +336,12 @@ class Coordinator:
         start = read_start(log)
         mine = start.header.sides[0]
         self.me = replace(self.me, name=mine.name, character=mine.character)
-        hosting = Hosting(self.me.identity, start.frame, start.position)
+        writer = LedgerWriter(self.me.identity, start.frame, start.position)
         addresses: dict[int, str] = {}
         reasons: dict[Seat | None, int] = {}
         for payload in log[2:]:
             if payload[:1] == RECORD:
-                entry = hosting.restore(payload[1:]).entries[0]
+                entry = writer.restore(payload[1:]).entries[0]
                 if isinstance(entry, TakeoverEntry):
                     reasons[entry.seat] = entry.reason
             elif payload[:1] == ADDRESS:
@@ -352,15 +352,15 @@ class Coordinator:
             guest = Guest(person.key, person.name, person.character, addresses.get(side, ""))
             guest.lose(now)
             seat = start.header.seat_of(side)
-            reason = reasons.get(seat) if seat in hosting.position.taken else None
+            reason = reasons.get(seat) if seat in writer.position.substituted else None
             guest.asked, guest.gone = reason == ASKED, reason == LEFT
             guest.redial_at = now if guest.address and not guest.gone else None
             guests[side] = guest
         self.guests = list(guests.values())
-        self.chosen = (hosting.position.game, hosting.position.state.options)
+        self.chosen = (writer.position.game, writer.position.state.options)
         self.grace, self.turn_clock = start.header.grace, start.header.turn_clock
         held = any(not guest.gone for guest in self.guests)
-        self.running = Running(self.me, hosting, guests, self.cast, now, held=held)
+        self.running = Running(self.me, writer, guests, self.cast, now, held=held)
 
     def view(self, now: float) -> TableView:
         return coordinators_view(self, now)

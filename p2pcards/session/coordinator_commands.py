@@ -10,12 +10,12 @@ from p2pcards.games.game import IllegalAction, Seat
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.spelling import read_action
+from p2pcards.ledger.payloads import address_payload
 from p2pcards.session.arrivals import room
 from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.me import Me
-from p2pcards.session.payloads import address_payload
 from p2pcards.session.running import ASKED, WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
 from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat, Quick
@@ -60,7 +60,7 @@ def _talk(table: Coordinator, said: Chat | Quick) -> list[Effect]:
 def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Effect]:
     position = game_on(table).position
     seat = position.seat
-    if seat is None or seat not in position.state.to_act or seat in position.taken:
+    if seat is None or seat not in position.state.to_act or seat in position.substituted:
         raise CommandError("It is not your turn; there is nothing to hint at.")
     seed = int.from_bytes(table.entropy(8), "big")
     return [Think(seat, position.game, position.view, "novice", seed, hint=True)]

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from p2pcards.games.game import Action
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.follower import LedgerFollower, Received
+from p2pcards.ledger.payloads import PENDING, RECORD, Start, start_payloads
 from p2pcards.session.chatting import clean_chat, told_talk
 from p2pcards.session.effects import (
     Close,
@@ -23,13 +26,10 @@ from p2pcards.session.effects import (
     WakeAt,
     told,
 )
-from p2pcards.session.fair import chain_value
-from p2pcards.session.following import Following, Received
 from p2pcards.session.listener_commands import COMMANDS
 from p2pcards.session.listener_view import listeners_view
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
-from p2pcards.session.payloads import PENDING, RECORD, Start, start_payloads
 from p2pcards.session.tableview import Command, TableView
 from p2pcards.session.telling import tell
 from p2pcards.session.views import seat_name
@@ -100,9 +100,9 @@ class Listener:
         self.entropy = entropy
         self.cast = cast
         self.link: Coordinating | None = None
-        restored = [Following.restored(me.identity, log) for log in logs]
+        restored = [LedgerFollower.restored(me.identity, log) for log in logs]
         self.games = {one.position.game_id: one for one in restored}
-        self.game: Following | None = None
+        self.game: LedgerFollower | None = None
         self.stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
         self.header = b""  # the parts of a header that have come so far
         self.header_parts = 0
@@ -284,18 +284,18 @@ class Listener:
             return []  # it came twice
         header = decode_header(frame)
         side, seed = self._check_header(link, header)
-        following = Following(self.me.identity, Start(side, seed, frame, header))
-        position = following.position
+        follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
+        position = follower.position
         if position.game_id in self.games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
-        self.games[position.game_id] = following
-        self.game, self.syncing = following, self.target > 0
+        self.games[position.game_id] = follower
+        self.game, self.syncing = follower, self.target > 0
         self.thinking = None
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
         effects.append(told("started", game=position.game.name, seats=names))
-        return effects if self.syncing else effects + self._what_is_due(following)
+        return effects if self.syncing else effects + self._what_is_due(follower)
 
     def _check_header(self, link: Coordinating, header: Header) -> tuple[int, bytes]:
         """My side, and the seed of my chain (empty when this game's log was lost here). Raises Refused."""
@@ -310,20 +310,20 @@ class Listener:
 
     def _resume(self, link: Coordinating, game_id: bytes, count: int) -> list[Effect]:
         self.target = count
-        following = self.games.get(game_id)
-        if following is None:
+        follower = self.games.get(game_id)
+        if follower is None:
             return self.send(Resume(game_id, 0, bytes(32)))
-        if following.start.header.sides[0].key != link.key:
+        if follower.start.header.sides[0].key != link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
-        if following.left:
+        if follower.left:
             return [*self.send(Bye(LEAVES)), Close(link.peer), *self._lose("was told that you have left that game")]
-        self.game = following
+        self.game = follower
         self.thinking = None
-        position = following.position
+        position = follower.position
         effects: list[Effect] = [UseLog(position.game.key, game_id)]
         effects += self.send(Resume(game_id, position.count, position.head))
         self.syncing = position.count < count
-        return effects if self.syncing else effects + self._synced(following)
+        return effects if self.syncing else effects + self._synced(follower)
 
     def _give_records(self, first: int) -> list[Effect]:
         if self.game is None or first > self.game.position.count:
@@ -338,15 +338,15 @@ class Listener:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def _record(self, number: int, data: bytes, now: float) -> list[Effect]:
-        following = self.game
-        if following is None:
+        follower = self.game
+        if follower is None:
             raise Refused(Cause.HISTORY, "A record came before its header.")
-        position = following.position
+        position = follower.position
         ahead = (number - position.count) & 255
         if ahead == 0:
-            self.fresh = [following.take(data)]
-        elif ahead == 1 and following.owes_check():  # mine stands before it, and is not sent back to me
-            self.fresh = following.take_after_check(data)
+            self.fresh = [follower.take(data)]
+        elif ahead == 1 and follower.owes_check():  # mine stands before it, and is not sent back to me
+            self.fresh = follower.take_after_check(data)
         elif ahead > 128:
             return []  # a repeated record
         else:
@@ -354,53 +354,53 @@ class Listener:
         return [*[Remember(RECORD + bytes(received.record)) for received in self.fresh], Proceed()]
 
     def proceed(self, now: float) -> list[Effect]:
-        fresh, following, self.fresh = self.fresh, self.game, []
-        if not fresh or following is None:
+        fresh, follower, self.fresh = self.fresh, self.game, []
+        if not fresh or follower is None:
             return []
         stories = [tell(received.before, received.after, received.entries[0], self.cast) for received in fresh]
         effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
-        effects += self._after_record(following, fresh[-1], now)
-        following.position.foresee()
+        effects += self._after_record(follower, fresh[-1], now)
+        follower.position.precompute()
         return effects + self._wake(now)
 
-    def _after_record(self, following: Following, received: Received, now: float) -> list[Effect]:
+    def _after_record(self, follower: LedgerFollower, received: Received, now: float) -> list[Effect]:
         """What a new record asks of this side."""
         choosing = received.after.simultaneous and self.turn_began is not None
-        if not following.owes_move():
+        if not follower.owes_move():
             self.turn_began = None
         elif not choosing:
             self.turn_began = now
         self.thinking = None
         if self.syncing and received.after.count >= self.target:
-            return self._synced(following)
+            return self._synced(follower)
         checked = isinstance(received.entries[0], CheckEntry)
-        return [] if self.syncing or checked else self._what_is_due(following)
+        return [] if self.syncing or checked else self._what_is_due(follower)
 
-    def _synced(self, following: Following) -> list[Effect]:
+    def _synced(self, follower: LedgerFollower) -> list[Effect]:
         """Every record is here again: a move that was signed but is not among them goes out once more."""
         self.syncing, self.target = False, 0
-        pending = following.pending
-        if pending is not None and following.is_current():
+        pending = follower.pending
+        if pending is not None and follower.is_current():
             return self.send(MoveMessage(bytes(pending.record)))
-        return self._what_is_due(following)
+        return self._what_is_due(follower)
 
-    def _what_is_due(self, following: Following) -> list[Effect]:
+    def _what_is_due(self, follower: LedgerFollower) -> list[Effect]:
         """What this side owes now: its check, or its computer's move."""
-        if following.owes_check():
-            return self.send(MoveMessage(bytes(following.check())))
-        pending = following.pending
-        if pending is None or following.is_current() or not following.owes_move():
+        if follower.owes_check():
+            return self.send(MoveMessage(bytes(follower.check())))
+        pending = follower.pending
+        if pending is None or follower.is_current() or not follower.owes_move():
             return self._think()
-        if following.still_meant():  # a move on an old base is never taken, so this one cannot come twice
-            return self.play(following, pending.action)
-        following.pending = None
+        if follower.still_meant():  # a move on an old base is never taken, so this one cannot come twice
+            return self.play(follower, pending.action)
+        follower.pending = None
         return [told("ask_again", words=spell(pending.action)), *self._think()]
 
     def _think(self) -> list[Effect]:
-        following = self.game
-        if self.me.auto is None or following is None or following.pending or not following.owes_move():
+        follower = self.game
+        if self.me.auto is None or follower is None or follower.pending or not follower.owes_move():
             return []
-        position = following.position
+        position = follower.position
         if self.thinking is not None or position.seat is None:
             return []
         seed = int.from_bytes(self.entropy(8), "big")
@@ -409,22 +409,22 @@ class Listener:
 
     def _refused(self, base: int, code: int, text: str) -> list[Effect]:
         """My move was not taken: sent again by itself only if it answers the very decision that is still open."""
-        following = self.game
-        pending = following.pending if following else None
-        if following is None or pending is None or pending.entry.base != base:
+        follower = self.game
+        pending = follower.pending if follower else None
+        if follower is None or pending is None or pending.entry.base != base:
             return []
-        if code == 0 and not following.is_current():
-            return self._what_is_due(following)
-        following.pending = None
+        if code == 0 and not follower.is_current():
+            return self._what_is_due(follower)
+        follower.pending = None
         if code:
             return [told("refused", why=text)]
-        if not following.owes_move():
+        if not follower.owes_move():
             return []
         return [told("ask_again", words=spell(pending.action)), *self._think()]
 
-    def play(self, following: Following, action: Action) -> list[Effect]:
+    def play(self, follower: LedgerFollower, action: Action) -> list[Effect]:
         """Sign an action of my seat, remember it, send it."""
-        record = bytes(following.move(action, self.entropy(SALT)))
+        record = bytes(follower.move(action, self.entropy(SALT)))
         return [Remember(PENDING + record), *self.send(MoveMessage(record))]
 
     # --- the person at this end ---------------------------------------------------------------------------------------

@@ -7,33 +7,33 @@ from typing import TYPE_CHECKING
 
 from p2pcards.games.game import IllegalAction
 from p2pcards.games.spelling import read_action
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import LEFT
+from p2pcards.ledger.position import Phase
 from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Effect, Remember, Think, told
-from p2pcards.session.following import Following
-from p2pcards.session.payloads import LEFT
-from p2pcards.session.position import Phase
 from p2pcards.wire.messages import LEAVES, Again, Away, Bye, Chat, People, Quick
 
 if TYPE_CHECKING:
     from p2pcards.session.listener import Listener
 
 
-def game_on(table: Listener) -> Following:
+def game_on(table: Listener) -> LedgerFollower:
     if table.game is None or table.game.position.phase is Phase.CLOSED:
         raise CommandError("No game is on.")
     return table.game
 
 
 def act(table: Listener, arguments: Sequence[str]) -> list[Effect]:
-    following = game_on(table)
-    position = following.position
+    follower = game_on(table)
+    position = follower.position
     if position.seat is None:
         raise CommandError("You are watching this game.")
-    if position.seat in position.taken:
+    if position.seat in position.substituted:
         raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
-    if not following.owes_move():
+    if not follower.owes_move():
         raise CommandError("It is not your turn.")
-    if following.pending is not None:
+    if follower.pending is not None:
         raise CommandError("You have played already; the coordinator has not answered yet.")
     try:
         action = read_action(position.game, position.state, position.seat, " ".join(arguments).split())
@@ -41,7 +41,7 @@ def act(table: Listener, arguments: Sequence[str]) -> list[Effect]:
         raise CommandError(str(error)) from error
     if table.link is None:
         raise CommandError("The coordinator is not connected. Your seat is kept; play when she is back.")
-    return table.play(following, action)
+    return table.play(follower, action)
 
 
 def say(table: Listener, arguments: Sequence[str]) -> list[Effect]:
@@ -63,9 +63,9 @@ def quick(table: Listener, arguments: Sequence[str]) -> list[Effect]:
 
 
 def hint(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
-    following = game_on(table)
-    position = following.position
-    if not following.owes_move() or position.seat is None:
+    follower = game_on(table)
+    position = follower.position
+    if not follower.owes_move() or position.seat is None:
         raise CommandError("It is not your turn; there is nothing to hint at.")
     seed = int.from_bytes(table.entropy(8), "big")
     return [Think(position.seat, position.game, position.state, "novice", seed, hint=True)]

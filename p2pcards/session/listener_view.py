@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
-from p2pcards.session.following import Following
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.me import character_name
 from p2pcards.session.tableview import PersonView, TableView
 from p2pcards.session.views import with_choice, with_game
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def listeners_view(table: Listener, now: float) -> TableView:
     view = TableView(role="listener", phase="lobby", people=_people(table))
-    following = table.game
-    if following is None:
+    follower = table.game
+    if follower is None:
         return _with_choice(table, view)
     left = {seat: max(0.0, time - now) for seat, (_, time) in enumerate(table.clocks) if time is not None}
-    position = following.position
+    position = follower.position
     away = [seat for seat, (state, _) in enumerate(table.clocks) if state == 1]
     sides = [position.header.seats[seat].side for seat in away if seat < len(position.header.seats)]
     absent = [side for side in sides if side is not None] + ([0] if table.link is None else [])
@@ -35,16 +35,16 @@ def listeners_view(table: Listener, now: float) -> TableView:
         table.cast,
         absent=frozenset(absent),
         countdown=left,
-        may_act=following.pending is None and table.link is not None,
+        may_act=follower.pending is None and table.link is not None,
     )
     waiting = view.waiting if table.link else "the coordinator to connect again"
-    return replace(view, waiting=waiting, turn_seconds=_turn_seconds(table, following, now))
+    return replace(view, waiting=waiting, turn_seconds=_turn_seconds(table, follower, now))
 
 
-def _turn_seconds(table: Listener, following: Following, now: float) -> float | None:
+def _turn_seconds(table: Listener, follower: LedgerFollower, now: float) -> float | None:
     """What is left on my turn clock, while it runs; the coordinator's clock decides."""
-    clock = following.position.header.turn_clock
-    if not clock or table.turn_began is None or table.link is None or following.pending is not None:
+    clock = follower.position.header.turn_clock
+    if not clock or table.turn_began is None or table.link is None or follower.pending is not None:
         return None
     return max(0.0, table.turn_began + clock - now)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from p2pcards.ledger.fair import commitment, derived_salt
 from p2pcards.session.effects import Close, Effect, Send, told
-from p2pcards.session.fair import commitment, derived_salt
 from p2pcards.session.guests import Guest, send
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import CommitEntry, encode_opening
@@ -28,7 +28,7 @@ def resume(running: Running, side: int, message: Resume, now: float) -> list[Eff
         guest.ahead = message.count
         return send(guest, Ask(position.count))
     new = message.count == 0 and message.head == NO_HEAD
-    if message.count > position.count or (not new and running.hosting.head_at(message.count) != message.head):
+    if message.count > position.count or (not new and running.writer.head_at(message.count) != message.head):
         return other_history(running, guest, now)
     effects = running.send_header(guest) if new else []
     return effects + sync(running, side, message.count, now)
@@ -47,7 +47,7 @@ def other_history(running: Running, guest: Guest, now: float) -> list[Effect]:
 def sync(running: Running, side: int, count: int, now: float) -> list[Effect]:
     guest = running.guests[side]
     effects: list[Effect] = []
-    for logged in running.hosting.log[count:]:
+    for logged in running.writer.log[count:]:
         if guest.peer is not None:
             effects.append(Send(guest.peer, logged.message_for(side)))
     guest.synced, guest.ahead = True, 0
@@ -71,7 +71,7 @@ def have(running: Running, side: int, message: Have, now: float) -> list[Effect]
         text = "A private move of somebody who is still away is missing; the game goes on when she is back."
         return [told("notice", text=text)]
     try:
-        logged = running.hosting.restore(data)
+        logged = running.writer.restore(data)
     except Refused:
         return other_history(running, guest, now)
     effects = running.publish(logged, now)
@@ -102,7 +102,7 @@ def with_opening(running: Running, data: bytes) -> bytes | None:
         if early.frames == record.frames[:1]:
             return bytes(Record(record.frames, None, early.opening))
     game, view = running.position.game, running.position.views[entry.seat]
-    salt = derived_salt(running.hosting.value(), entry.seat, entry.base)
+    salt = derived_salt(running.writer.value(), entry.seat, entry.base)
     for action in game.legal(view, entry.seat):
         number, fields = encode_action(game, action)
         if commitment(salt, number, fields) == entry.commitment:

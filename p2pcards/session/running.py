@@ -4,13 +4,13 @@ whom."""
 from __future__ import annotations
 
 from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
 from p2pcards.session.guests import Guest, send
-from p2pcards.session.hosting import Hosting, Logged
 from p2pcards.session.liveness import allowed
 from p2pcards.session.me import Cast, Me
-from p2pcards.session.payloads import RECORD
-from p2pcards.session.position import Phase, Position
 from p2pcards.session.resuming import ask_ahead
 from p2pcards.session.telling import tell
 from p2pcards.wire.entries import CheckEntry, Move
@@ -35,9 +35,11 @@ class Running:
     """guests: the listeners of the header by side. held: after a restart nothing new is made until everybody has said
     how far her log goes, or the grace has run out: a shorter chain must never be continued."""
 
-    def __init__(self, me: Me, hosting: Hosting, guests: dict[int, Guest], cast: Cast, now: float, held: bool) -> None:
+    def __init__(
+        self, me: Me, writer: LedgerWriter, guests: dict[int, Guest], cast: Cast, now: float, held: bool
+    ) -> None:
         self.me = me
-        self.hosting = hosting
+        self.writer = writer
         self.guests = guests
         self.cast = cast
         self.held = held
@@ -54,7 +56,7 @@ class Running:
 
     @property
     def position(self) -> Position:
-        return self.hosting.position
+        return self.writer.position
 
     @property
     def over(self) -> bool:
@@ -118,7 +120,7 @@ class Running:
             self.thinking = None
 
     def send_header(self, guest: Guest) -> list[Effect]:
-        frame = bytes(self.hosting.frame)
+        frame = bytes(self.writer.frame)
         pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
         parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
         return [effect for part in parts for effect in send(guest, part)]
@@ -148,10 +150,10 @@ class Running:
             raise Refused(Cause.SEAT, "A move came for another seat.")
         try:
             if self.held or (self._mine_first() and not isinstance(entry, CheckEntry)):
-                self.hosting.check(record, entries)
+                self.writer.check(record, entries)
                 self.early[side] = data
                 return ask_ahead(self)
-            logged = self.hosting.take(record, entries)
+            logged = self.writer.take(record, entries)
         except Refused as refusal:
             return self._refuse(guest, record, entry.base, refusal)
         self.fresh = side, logged
@@ -164,7 +166,7 @@ class Running:
         return choosing and any(position.signer(seat) == 0 for seat in position.state.to_act)
 
     def _refuse(self, guest: Guest, record: Record, base: int, refusal: Refused) -> list[Effect]:
-        if self.hosting.was_taken(record.frames[0]):
+        if self.writer.was_taken(record.frames[0]):
             return []  # a repeated move: she has its record, or it is on the way
         match refusal.cause:
             case Cause.BASE | Cause.SEAT | Cause.SIGNATURE if base < self.position.count:
@@ -179,7 +181,7 @@ class Running:
         seat = self.position.seat
         if seat is None:
             raise CommandError("You are watching this game.")
-        if seat in self.position.taken:
+        if seat in self.position.substituted:
             raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
         if self.held:
             raise CommandError(WAITS)
@@ -189,14 +191,14 @@ class Running:
 
     def act(self, seat: Seat, action: Action, now: float) -> list[Effect]:
         """The coordinator's own action, already read."""
-        return self.publish(self.hosting.move(seat, action), now) + self.proceed(now)
+        return self.publish(self.writer.move(seat, action), now) + self.proceed(now)
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         """A computer player's decision; dropped if the table has moved on meanwhile."""
         if think is not self.thinking:
             return []
         self.thinking = None
-        return self.publish(self.hosting.move(think.seat, action), now) + self.proceed(now)
+        return self.publish(self.writer.move(think.seat, action), now) + self.proceed(now)
 
     # --- who plays ----------------------------------------------------------------------------------------------------
 
@@ -221,15 +223,15 @@ class Running:
         return effects + self.proceed(now)
 
     def takeover(self, seat: Seat, reason: int, now: float) -> list[Effect]:
-        if self.over or self.held or seat in self.position.taken:
+        if self.over or self.held or seat in self.position.substituted:
             return []
-        return self.publish(self.hosting.takeover(seat, reason), now) + self.proceed(now)
+        return self.publish(self.writer.takeover(seat, reason), now) + self.proceed(now)
 
     def give_back(self, seat: Seat, now: float) -> list[Effect]:
-        if self.over or self.held or seat not in self.position.taken:
+        if self.over or self.held or seat not in self.position.substituted:
             return []
         self.turn_began.pop(seat, None)
-        effects = self.publish(self.hosting.give_back(seat), now)
+        effects = self.publish(self.writer.give_back(seat), now)
         if seat in self.turn_began:
             self.turn_began[seat] = now
         return effects + self.proceed(now)
@@ -242,7 +244,7 @@ class Running:
             phase = self.position.phase
             opening = phase in (Phase.PLAY, Phase.OPENING)
             won = self.position.state.stage == Stage.OVER
-            logged = self.hosting.open_hand() if opening else self.hosting.close(0 if won else 1)
+            logged = self.writer.open_hand() if opening else self.writer.close(0 if won else 1)
             effects += self.publish(logged, now)
         return effects
 
@@ -258,22 +260,22 @@ class Running:
             effects += self.publish(logged, now)
         if not self.held and not self.over and not self.ending:
             effects += self._take_early(now) + self._think()
-            self.position.foresee()
+            self.position.precompute()
         return effects + self._tell_clocks(now)
 
     def _owed(self, now: float) -> Logged | None:
-        position, hosting = self.position, self.hosting
+        position, writer = self.position, self.writer
         stage = position.state.stage
-        if position.ended_early:
-            return hosting.close(1)  # the last run of the program came no further
+        if position.broken_off:
+            return writer.close(1)  # the last run of the program came no further
         if position.phase is Phase.PLAY and stage == Stage.SHOW:
-            return hosting.show()
+            return writer.show()
         if position.phase is Phase.OPENING:
-            return hosting.open_hand()
+            return writer.open_hand()
         if position.phase is Phase.DEALING:
-            return hosting.deal()
+            return writer.deal()
         if position.phase is Phase.CHECKS and not self._awaited_checks(now):
-            return hosting.close(0) if stage == Stage.OVER else hosting.deal()
+            return writer.close(0) if stage == Stage.OVER else writer.deal()
         return None
 
     def _awaited_checks(self, now: float) -> bool:
@@ -299,7 +301,7 @@ class Running:
         for seat in position.state.to_act:
             level = self._computer_level(seat)
             if level is not None:
-                seed = self.hosting.thinking_seed(seat)
+                seed = self.writer.thinking_seed(seat)
                 self.thinking = Think(seat, position.game, position.views[seat], level, seed)
                 return [self.thinking]
         return []
@@ -307,7 +309,7 @@ class Running:
     def _computer_level(self, seat: Seat) -> str | None:
         """The level that the coordinator's side must ask for this seat's action; None if a person decides."""
         entry = self.position.header.seats[seat]
-        if entry.side is None or seat in self.position.taken:
+        if entry.side is None or seat in self.position.substituted:
             return entry.level
         return self.me.auto if entry.side == 0 else None
 
@@ -320,7 +322,7 @@ class Running:
         if self.over:
             return due
         for seat, entry in enumerate(position.header.seats):
-            if entry.side is None or seat in position.taken:
+            if entry.side is None or seat in position.substituted:
                 continue
             guest = self.guests.get(entry.side)
             if guest is not None and not guest.synced:
@@ -360,7 +362,11 @@ class Running:
         left = self.countdown(now)
         clocks = tuple(
             [
-                (2, None) if seat in self.position.taken else (1, round(left[seat])) if seat in left else (0, None)
+                (2, None)
+                if seat in self.position.substituted
+                else (1, round(left[seat]))
+                if seat in left
+                else (0, None)
                 for seat in range(len(self.position.header.seats))
             ]
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.payloads import address_payload, start_payloads
+from p2pcards.ledger.position import begin
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.casting import make_header
 from p2pcards.session.effects import Effect, Remember, UseLog, told
-from p2pcards.session.fair import chain_value
 from p2pcards.session.guests import Guest, send
-from p2pcards.session.hosting import Hosting
 from p2pcards.session.liveness import allowed
-from p2pcards.session.payloads import address_payload, start_payloads
-from p2pcards.session.position import begin
 from p2pcards.session.running import Running
 from p2pcards.session.views import seat_name
 from p2pcards.wire.entries import VALUE
@@ -63,7 +63,9 @@ def start_if_ready(table: Coordinator, now: float) -> list[Effect]:
     frame = sign(table.me.identity, HEADER_LABEL, b"", encode_header(header))
     position = begin(frame, header, 0, seed)
     guests = dict(enumerate(table.guests, 1))
-    table.running = Running(table.me, Hosting(table.me.identity, frame, position), guests, table.cast, now, held=False)
+    table.running = Running(
+        table.me, LedgerWriter(table.me.identity, frame, position), guests, table.cast, now, held=False
+    )
     effects: list[Effect] = [UseLog(game.key, position.game_id)]
     effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
     effects += [Remember(address_payload(side, guest.address)) for side, guest in guests.items() if guest.address]

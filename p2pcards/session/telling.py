@@ -7,8 +7,8 @@ from collections import Counter
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.position import Position, Step
 from p2pcards.session.me import Cast, character_name
-from p2pcards.session.position import Position, Step
 from p2pcards.session.tableview import Happening, Value
 from p2pcards.session.views import seat_name
 from p2pcards.wire.entries import (

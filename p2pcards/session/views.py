@@ -10,8 +10,8 @@ from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Game, Seat
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.position import Phase, Position
 from p2pcards.session.me import Cast, character_name
-from p2pcards.session.position import Phase, Position
 from p2pcards.session.tableview import PileView, SeatView, SheetView, TableView, Value
 from p2pcards.wire.entries import CLOSE_REASONS
 
@@ -67,7 +67,7 @@ def with_game(
         waiting=_waiting(position, owing, cast),
         records=position.count,
         head=position.head.hex(),
-        away=me is not None and me in position.taken,
+        away=me is not None and me in position.substituted,
     )
 
 
@@ -81,7 +81,7 @@ def _seat(
     entry, state = position.header.seats[seat], position.view
     if entry.side is None:
         plays = "computer"
-    elif seat in position.taken:
+    elif seat in position.substituted:
         plays = "character"
     elif entry.side == position.side:
         plays = "you"

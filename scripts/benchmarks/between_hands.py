@@ -15,7 +15,7 @@ from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemons, Rules
 from benchmarks.relay import sizes
 from benchmarks.wire_bytes import ADDED, logs_of, play_through_a_relay
-from p2pcards.session.payloads import RECORD, read_start
+from p2pcards.ledger.payloads import RECORD, read_start
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry
 from p2pcards.wire.messages import MoveMessage, RecordMessage, encode_message
 from p2pcards.wire.record import read_record

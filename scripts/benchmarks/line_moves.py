@@ -25,9 +25,9 @@ from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.lines import SlowLine, deadline
 from p2pcards.daemon.machines import coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
+from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
-from p2pcards.session.payloads import PENDING, RECORD
 from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import LogFile, read_log

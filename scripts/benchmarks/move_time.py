@@ -17,7 +17,7 @@ import trio
 
 from benchmarks.figures import NotMeasured, figure, lowest_tenth, progress, rounded, spread
 from benchmarks.homes import Daemon, Daemons, helper, listen, play
-from p2pcards.session.payloads import PENDING, RECORD
+from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import encode_record, read_log
 from p2pcards.store.logs import list_logs

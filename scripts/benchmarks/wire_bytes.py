@@ -17,8 +17,8 @@ from benchmarks.homes import Daemon, Daemons, Rules, listen, play
 from benchmarks.relay import Recorded, Relay, sizes
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, Open
+from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.noise import TAG_SIZE
-from p2pcards.session.payloads import PENDING, RECORD
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs

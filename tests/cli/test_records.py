@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.exits import DAMAGED, UNFINISHED
-from p2pcards.session.payloads import ME, RECORD
+from p2pcards.ledger.payloads import ME, RECORD
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
 from rigs.program import MakeProgram, Program
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.exits import DAMAGED, USAGE
-from p2pcards.session.payloads import RECORD
+from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
 from rigs.program import AtTerminal, MakeProgram, Program
 

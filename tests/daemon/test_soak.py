@@ -11,9 +11,9 @@ import trio
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
-from p2pcards.session.payloads import RECORD
+from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.session.tableview import Command, Happening
-from p2pcards.session.verify import Findings, verify_log
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs

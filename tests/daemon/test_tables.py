@@ -16,7 +16,7 @@ from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Host, Open
 from p2pcards.control.starting import Declined
-from p2pcards.session.payloads import RECORD
+from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
+from p2pcards.ledger.position import Phase
+from p2pcards.ledger.transcript import moments, moments_as, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
 from p2pcards.present.cards import Style
 from p2pcards.present.exporting import export_data, export_lines
 from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, go_on, obey, pages
 from p2pcards.session.me import CastMember
-from p2pcards.session.position import Phase
-from p2pcards.session.transcript import moments, moments_as, read_transcript
 from rigs.recorded import new_table, played
 
 CAST = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])

@@ -17,14 +17,14 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.games.game import Action
+from p2pcards.ledger.payloads import HEADER, PENDING, RECORD
+from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
 from p2pcards.session.guests import TELEPHONE
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import CastMember, Me
-from p2pcards.session.payloads import HEADER, PENDING, RECORD
-from p2pcards.session.position import Position
 from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.keys import public_bytes

@@ -9,24 +9,25 @@ from typing import Any
 
 import pytest
 
-from p2pcards.session import following, hosting, listener, payloads, running, starting, transcript
-from p2pcards.session.position import Position
+from p2pcards.ledger import follower, payloads, transcript, writer
+from p2pcards.ledger.position import Position
+from p2pcards.session import listener, running, starting
 from p2pcards.wire.refused import Refused
 from rigs import whole
 
 PURE: tuple[tuple[ModuleType, str], ...] = (
     (starting, "begin"),
     (starting, "sign"),
-    (following, "advance"),
-    (following, "sign"),
-    (following, "read_record"),
-    (following, "read_start"),
-    (hosting, "advance"),
-    (hosting, "apply"),
-    (hosting, "check_entry"),
-    (hosting, "due"),
-    (hosting, "sign"),
-    (hosting, "read_record"),
+    (follower, "advance"),
+    (follower, "sign"),
+    (follower, "read_record"),
+    (follower, "read_start"),
+    (writer, "advance"),
+    (writer, "apply"),
+    (writer, "check_entry"),
+    (writer, "due"),
+    (writer, "sign"),
+    (writer, "read_record"),
     (running, "tell"),
     (running, "read_record"),
     (listener, "tell"),

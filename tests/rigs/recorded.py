@@ -15,12 +15,12 @@ from p2pcards.games import crazy_eights, hearts
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
-from p2pcards.session.advance import advance
-from p2pcards.session.fair import chain_value
-from p2pcards.session.following import Following
-from p2pcards.session.hosting import Hosting, Logged
-from p2pcards.session.payloads import PENDING, RECORD, Start, address_payload, start_payloads
-from p2pcards.session.position import Phase, Position, begin
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
+from p2pcards.ledger.position import Phase, Position, begin
+from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry, encode_faces
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
 from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
@@ -47,9 +47,9 @@ class Table:
             game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, seed % len(seats), nonce
         )
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
-        self.hosting = Hosting(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
+        self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         starts = {side: Start(side, self.seeds[side], self.frame, self.header) for side in SIDES[1:]}
-        self.following = {side: Following(self.keys[side], start) for side, start in starts.items()}
+        self.follower = {side: LedgerFollower(self.keys[side], start) for side, start in starts.items()}
         self.sent: list[list[bytes]] = [[] for _ in SIDES]
         self.at: list[list[Position]] = [[self.position_of(side)] for side in SIDES]
         self.payloads = [start_payloads(side, self.seeds[side], self.frame) for side in SIDES]
@@ -57,28 +57,28 @@ class Table:
 
     @property
     def position(self) -> Position:
-        return self.hosting.position
+        return self.writer.position
 
     def position_of(self, side: int) -> Position:
-        return self.following[side].position if side else self.hosting.position
+        return self.follower[side].position if side else self.writer.position
 
     def spread(self, logged: Logged) -> None:
         """A new record, to everybody."""
         self.spread_quietly(logged)
-        for side, following in self.following.items():
+        for side, follower in self.follower.items():
             seat = self.position_of(side).seat
-            assert following.position.head == self.position.head
-            assert following.position.state == self.position.views[-1 if seat is None else seat]
+            assert follower.position.head == self.position.head
+            assert follower.position.state == self.position.views[-1 if seat is None else seat]
 
     def spread_quietly(self, logged: Logged) -> None:
         """A new record, to listeners of whom one has been shown what was not so."""
         self._keep(0, bytes(logged.record))
-        for side, following in self.following.items():
-            self._keep(side, bytes(following.take(bytes(logged.for_side(side))).record))
+        for side, follower in self.follower.items():
+            self._keep(side, bytes(follower.take(bytes(logged.for_side(side))).record))
 
     def check_quietly(self, *sides: int) -> None:
         for side in sides:
-            self.spread_quietly(self.hosting.take(*read_record(bytes(self.following[side].check()))))
+            self.spread_quietly(self.writer.take(*read_record(bytes(self.follower[side].check()))))
 
     def _keep(self, side: int, record: bytes) -> None:
         self.sent[side].append(record)
@@ -89,29 +89,29 @@ class Table:
         """An action, by whoever plays the seat."""
         side = self.position.signer(seat)
         if side == 0:
-            self.spread(self.hosting.move(seat, action))
+            self.spread(self.writer.move(seat, action))
             return
-        record = bytes(self.following[side].move(action, self.rng.randbytes(10)))
+        record = bytes(self.follower[side].move(action, self.rng.randbytes(10)))
         self.payloads[side].append(PENDING + record)
-        self.spread(self.hosting.take(*read_record(record)))
+        self.spread(self.writer.take(*read_record(record)))
 
     def check(self, *sides: int) -> None:
         for side in sides:
-            self.spread(self.hosting.take(*read_record(bytes(self.following[side].check()))))
+            self.spread(self.writer.take(*read_record(bytes(self.follower[side].check()))))
 
     def step(self) -> None:
         """What is due next; the seats play by chance."""
-        position, hosting = self.position, self.hosting
+        position, writer = self.position, self.writer
         stage = position.state.stage
         if position.phase is Phase.CHECKS:
             self.check(*SIDES[1:])
-            self.spread(hosting.close(0) if stage == Stage.OVER else hosting.deal())
+            self.spread(writer.close(0) if stage == Stage.OVER else writer.deal())
         elif position.phase is Phase.DEALING:
-            self.spread(hosting.deal())
+            self.spread(writer.deal())
         elif position.phase is Phase.OPENING:
-            self.spread(hosting.open_hand())
+            self.spread(writer.open_hand())
         elif stage == Stage.SHOW:
-            self.spread(hosting.show())
+            self.spread(writer.show())
         else:
             self.act()
 
@@ -189,9 +189,9 @@ def break_a_rule_unseen(table: Table) -> None:
                 table.game.verify(position.views[-1], 0, action)
             except IllegalAction:
                 continue
-            logged = replace(table.hosting.log[-1])
+            logged = replace(table.writer.log[-1])
             logged.__dict__["after"] = position.changed(game=replace(position.game, verify=_no_verify))
-            table.hosting.log[-1] = logged
+            table.writer.log[-1] = logged
             table.move(0, action)
             return
 
@@ -215,11 +215,11 @@ def played(name: str, seed: int = 5) -> Table:
     table.until(Phase.PLAY, 1)
     while 1 not in table.position.state.to_act:
         table.step()
-    table.spread(table.hosting.takeover(1, 1))
+    table.spread(table.writer.takeover(1, 1))
     table.act(1)
     table.act()
-    table.spread(table.hosting.give_back(1))
+    table.spread(table.writer.give_back(1))
     table.until(Phase.CHECKS, 2)
     table.check(1, 2)
-    table.spread(table.hosting.close(1))
+    table.spread(table.writer.close(1))
     return table

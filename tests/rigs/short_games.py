@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
-from p2pcards.session.verify import Findings, verify_log
+from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs

@@ -10,9 +10,9 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pcards.session.advance import advance
-from p2pcards.session.fair import chain_value
-from p2pcards.session.position import Position, begin
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.position import Position, begin
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.header import decode_header
 from p2pcards.wire.keys import public_bytes

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from p2pcards.session.payloads import read_start
-from p2pcards.session.verify import Findings, verify_log
+from p2pcards.ledger.payloads import read_start
+from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.wire.keys import public_bytes
 from rigs.net import Net, records
 

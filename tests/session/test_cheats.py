@@ -17,12 +17,12 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.cli.verdict import Known, Verdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
 from p2pcards.games import crazy_eights, euchre, hearts
 from p2pcards.games.game import Outcome, Stage
-from p2pcards.session import advance as advancing
-from p2pcards.session.fair import chain_value
-from p2pcards.session.hosting import Hosting, Logged
-from p2pcards.session.payloads import PENDING, RECORD
-from p2pcards.session.position import Phase, Position, begin
-from p2pcards.session.replay import ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
+from p2pcards.ledger import advance as advancing
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.payloads import PENDING, RECORD
+from p2pcards.ledger.position import Phase, Position, begin
+from p2pcards.ledger.replay import ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
+from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.telling import tell
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
 from p2pcards.wire.actions import encode_action
@@ -67,9 +67,9 @@ def send(table: Table, logged: Logged, change: Callable[[int, Record], Record]) 
     """A record of the coordinator's, changed for some of the listeners."""
     table.sent[0].append(bytes(logged.record))
     table.payloads[0].append(RECORD + table.sent[0][-1])
-    for side, following in table.following.items():
+    for side, follower in table.follower.items():
         record = bytes(change(side, logged.for_side(side)))
-        table.payloads[side].append(RECORD + bytes(following.take(record).record))
+        table.payloads[side].append(RECORD + bytes(follower.take(record).record))
 
 
 def faces_of(record: Record) -> list[Card]:
@@ -111,7 +111,7 @@ def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_ag
     assert refused.value.cause is Cause.SIGNATURE
     again = sign(table.keys[0], HEADER_LABEL, b"", encode_header(changed))
     other = begin(again, changed, 2, table.seeds[2])
-    check = bytes(table.following[1].check())
+    check = bytes(table.follower[1].check())
     assert cause_of(other, check) is Cause.SIGNATURE, "what side 1 agreed to is another game"
     assert cause_of(table.at[2][0], check) is None
 
@@ -119,7 +119,7 @@ def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_ag
 def test_a_changed_value_of_a_listener_is_refused_at_once() -> None:
     """Her part of the shuffle is hers alone: signed by her, and a link of the chain that the header fixes."""
     table = new_table("hearts")
-    entry = read_record(bytes(table.following[1].check()))[1][0]
+    entry = read_record(bytes(table.follower[1].check()))[1][0]
     assert isinstance(entry, CheckEntry)
     forged = replace(entry, value=bytes(24))
     assert cause_of(table.at[2][0], table.signed(0, forged, 0)) is Cause.SIGNATURE
@@ -132,7 +132,7 @@ def test_a_secret_that_does_not_open_is_found_by_everybody_at_the_opening(name: 
     table.until(Phase.OPENING, 1)
     value = chain_value(table.seeds[0], 2)
     position = table.position
-    openings = read_record(bytes(table.hosting.open_hand().record))[1][0]
+    openings = read_record(bytes(table.writer.open_hand().record))[1][0]
     assert isinstance(openings, OpeningEntry)
     forged = table.signed(position.count, replace(openings, value=value), 0)
     for side in (1, 2):
@@ -147,10 +147,10 @@ def test_a_deal_aborted_three_times_gives_the_same_pack_three_times() -> None:
     table.check(1, 2)
     deals = []
     for _ in range(3):
-        hosting = Hosting(table.keys[0], table.frame, begin(table.frame, table.header, 0, table.seeds[0]))
+        writer = LedgerWriter(table.keys[0], table.frame, begin(table.frame, table.header, 0, table.seeds[0]))
         for record in table.sent[0]:
-            hosting.restore(record)
-        deals.append(bytes(hosting.deal().record))
+            writer.restore(record)
+        deals.append(bytes(writer.deal().record))
     assert len(set(deals)) == 1
 
 
@@ -160,9 +160,9 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
     for seed in range(3):
         table = Table(*OPTIONS["hearts"], seed, tables[-1].position.head if tables else b"")
         table.until(Phase.PLAY, 1)
-        table.spread(table.hosting.open_hand())
+        table.spread(table.writer.open_hand())
         table.check(1, 2)
-        table.spread(table.hosting.close(1))
+        table.spread(table.writer.close(1))
         tables.append(table)
     verdicts = [verified(table.payloads[1], f"{number}.log") for number, table in enumerate(tables)]
     for verdict in verdicts:
@@ -177,7 +177,7 @@ def test_a_deal_that_leaves_somebody_out_says_so() -> None:
     """An absence gives the coordinator the choice between two packs: it stands in the log, and she knows better."""
     table = new_table("hearts")
     table.check(1)
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 1)
     for side in SIDES:
         assert "Hand 1: side 2 had no part in the shuffle." in said(table.payloads[side])
@@ -194,8 +194,8 @@ def until_draw(table: Table, seat: int) -> Logged:
         if position.state.stage == Stage.PLAY and seat in position.state.to_act:
             draws = [a for a in table.game.legal(position.views[seat], seat) if isinstance(a, crazy_eights.Draw)]
             if draws:
-                record = bytes(table.following[seat].move(draws[0], bytes(10)))
-                return table.hosting.take(*read_record(record))
+                record = bytes(table.follower[seat].move(draws[0], bytes(10)))
+                return table.writer.take(*read_record(record))
         table.step()
     raise AssertionError("nobody had to draw")
 
@@ -204,14 +204,14 @@ def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log
     table = new_table("crazy_eights")
     logged = until_draw(table, 1)
     true = faces_of(logged.for_side(1))
-    known = [slot.card for slot in table.following[1].position.state.hands[1].slots]
+    known = [slot.card for slot in table.follower[1].position.state.hands[1].slots]
     other = next(card for card in logged.after.state.hands[2].cards if card not in known and card not in true)
 
     def swap(side: int, record: Record) -> Record:
         return table.with_faces(logged.number, side, record, [other]) if side == 1 else record
 
     send(table, logged, swap)
-    table.spread_quietly(table.hosting.open_hand())
+    table.spread_quietly(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
     table.check_quietly(1, 2)
     hers, others = table.payloads[1], table.payloads[2]
@@ -250,12 +250,12 @@ def exchange() -> tuple[Table, Logged]:
     table.until(Phase.PLAY, 1)
     while table.position.state.stage == Stage.PLAY:
         table.act()
-    return table, table.hosting.show()
+    return table, table.writer.show()
 
 
 def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None:
     table, logged = exchange()
-    known = table.following[1].position.state
+    known = table.follower[1].position.state
     held = {*known.hands[1].cards, *known.passed[1].cards}
     true = faces_of(logged.for_side(1))
     other = next(card for card in hearts.PACK if card not in held and card not in true and card != hearts.TWO)
@@ -265,7 +265,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
         return table.with_faces(logged.number, side, record, faces) if side == 1 else record
 
     send(table, logged, swap)
-    table.spread_quietly(table.hosting.open_hand())
+    table.spread_quietly(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
     assert f"an event was shown otherwise than it was (record {logged.number + 1})" in said(table.payloads[1])
 
@@ -273,7 +273,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
 def test_one_card_in_two_places_is_refused_at_once() -> None:
     """Twice the same among three passed cards; one whose owner sees it in her hand."""
     table, logged = exchange()
-    true, position = faces_of(logged.for_side(1)), table.following[1].position
+    true, position = faces_of(logged.for_side(1)), table.follower[1].position
     assert position.seen.isdisjoint(true)
     for faces in ([true[0], *true[:2]], [position.state.hands[1].cards[0], *true[1:]]):
         forged = bytes(table.with_faces(logged.number, 1, logged.for_side(1), faces))
@@ -288,7 +288,7 @@ def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
         table.step()
     action, fields = encode_action(table.game, euchre.Play(Card.of(2, table.position.state.trump)))
     forged = table.signed(table.position.count, ActionEntry(table.position.count, 0, action, fields), 0)
-    assert cause_of(table.following[1].position, forged) is Cause.RULES
+    assert cause_of(table.follower[1].position, forged) is Cause.RULES
 
 
 def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:
@@ -300,12 +300,12 @@ def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() ->
     position, number = table.position, table.position.count
     mine = next(card for card in position.state.hands[1].cards if suits_agree(position, card))
     forged = table.signed(number, played_card(table, 0, mine), 0)
-    assert cause_of(table.following[1].position, forged) is Cause.RULES
-    assert cause_of(table.following[2].position, forged) is None, "side 2 cannot know better before the opening"
+    assert cause_of(table.follower[1].position, forged) is Cause.RULES
+    assert cause_of(table.follower[2].position, forged) is None, "side 2 cannot know better before the opening"
     gone = next(slot.card for taken in position.state.taken for slot in taken if suits_agree(position, slot.card))
     for side in (1, 2):
         forged = table.signed(number, played_card(table, 0, gone), 0)
-        assert cause_of(table.following[side].position, forged) is Cause.RULES
+        assert cause_of(table.follower[side].position, forged) is Cause.RULES
         assert f"{gone} cannot come from there" in said([*table.payloads[side], RECORD + forged])
 
 
@@ -330,7 +330,7 @@ def test_a_revoke_hidden_from_others_is_found_by_everybody_at_the_end_of_the_han
     table.until(Phase.PLAY, 1)
     break_a_rule_unseen(table)
     number = table.position.count
-    table.spread(table.hosting.open_hand())
+    table.spread(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [ILLEGAL_ACTION] * 2
     for side in (1, 2):
         assert f"Hand 1: void: an action was not legal (record {number})." in said(table.payloads[side])
@@ -347,7 +347,7 @@ def test_a_listeners_revoke_is_refused_at_once_by_the_coordinator() -> None:
     revoked = next(card for card in table.position.state.hands[1].cards if card not in legal)
     forged = table.signed(table.position.count, played_card(table, 1, revoked), 1)
     with pytest.raises(Refused) as refused:
-        table.hosting.take(*read_record(forged))
+        table.writer.take(*read_record(forged))
     assert refused.value.cause is Cause.RULES
 
 
@@ -364,10 +364,10 @@ def two_histories() -> tuple[Table, list[bytes], list[bytes]]:
     common = [list(payloads) for payloads in table.payloads]
     stories: list[list[bytes]] = []
     for side, action in zip((1, 2), legal, strict=False):
-        logged = table.hosting.move(0, action)
+        logged = table.writer.move(0, action)
         stories.append([*common[side], RECORD + bytes(logged.for_side(side))])
-        table.following[side].take(bytes(logged.for_side(side)))
-        table.hosting.log.pop()
+        table.follower[side].take(bytes(logged.for_side(side)))
+        table.writer.log.pop()
     return table, stories[0], stories[1]
 
 
@@ -377,11 +377,11 @@ def test_two_histories_for_two_listeners_part_for_good_and_are_proved_by_their_l
     assert verified(one).state == verified(other).state == "unfinished", "each alone is a true story"
     assert f"differ from record {place} on: side 0 signed both, and so told two stories." in compared(one, other)
     check = replace(sample_check(table), base=place, side=1)
-    frame = table.following[1]._sign(check)
-    assert cause_of(table.following[2].position, bytes(Record((frame,)))) is not None
-    if 1 in table.following[1].position.state.to_act:
-        move = table.following[1].move(table.game.legal(table.following[1].position.state, 1)[0], bytes(10))
-        assert cause_of(table.following[2].position, bytes(Record(move.frames))) is Cause.SIGNATURE
+    frame = table.follower[1]._sign(check)
+    assert cause_of(table.follower[2].position, bytes(Record((frame,)))) is not None
+    if 1 in table.follower[1].position.state.to_act:
+        move = table.follower[1].move(table.game.legal(table.follower[1].position.state, 1)[0], bytes(10))
+        assert cause_of(table.follower[2].position, bytes(Record(move.frames))) is Cause.SIGNATURE
 
 
 def sample_check(table: Table) -> CheckEntry:
@@ -410,9 +410,9 @@ def test_a_listeners_move_that_the_coordinator_drops_stays_in_her_own_log() -> N
     table.until(Phase.PLAY, 1)
     while not may_play(table, 1):
         table.step()
-    move = table.following[1].move(table.game.legal(table.following[1].position.state, 1)[0], bytes(10))
+    move = table.follower[1].move(table.game.legal(table.follower[1].position.state, 1)[0], bytes(10))
     table.payloads[1].append(PENDING + bytes(move))
-    table.spread(table.hosting.takeover(1, 1))
+    table.spread(table.writer.takeover(1, 1))
     text = said(table.payloads[1])
     assert f"At record {table.position.count} side 1's character took over: the turn clock ran out." in text
     forged = [*table.payloads[1], PENDING + bytes(move)]
@@ -464,7 +464,7 @@ def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_
     mine, other = [next(place for place, card in cards.items() if card in state.hands[seat].cards) for seat in (0, 3)]
     exchanged = cards | {mine: cards[other], other: cards[mine]}
     forged = table.signed(number, OutcomeEntry(Outcome(tuple(exchanged.items()))), 0)
-    opening = table.hosting.log[number + 1].entries[0]
+    opening = table.writer.log[number + 1].entries[0]
     for side in (1, 2):
         after = go_on(table.at[side][number], forged)
         assert after.state != table.at[side][number + 1].state
@@ -482,12 +482,12 @@ def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_
 def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(verdict: int) -> None:
     table = new_table("hearts")
     table.until(Phase.CHECKS, 1)
-    good = read_record(bytes(table.following[1].check()))[1][0]
+    good = read_record(bytes(table.follower[1].check()))[1][0]
     assert isinstance(good, CheckEntry) and good.verdict == 0
     table.check(2)
     number = table.position.count
-    table.spread(table.hosting.take(*read_record(table.signed(number, replace(good, verdict=verdict), 1))))
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.take(*read_record(table.signed(number, replace(good, verdict=verdict), 1))))
+    table.spread(table.writer.deal())
     assert table.position.phase is Phase.PLAY, "the game goes on"
     for side in (0, 2):
         assert verified(table.payloads[side]).state == "unfinished"
@@ -523,7 +523,7 @@ def test_a_check_withheld_is_named_and_costs_its_side_her_part_in_the_shuffle() 
     table = new_table("hearts")
     table.until(Phase.CHECKS, 1)
     table.check(1)
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 2)
     text = said(table.payloads[1])
     assert "Hand 1: side 2 did not sign its end." in text
@@ -533,9 +533,9 @@ def test_a_check_withheld_is_named_and_costs_its_side_her_part_in_the_shuffle() 
 def test_the_result_lists_who_did_not_sign_it() -> None:
     table = Table("crazy_eights", replace(OPTIONS["telecards"][1], winning_score=1), 35)
     table.until(Phase.OPENING, 1)
-    table.spread(table.hosting.open_hand())
+    table.spread(table.writer.open_hand())
     table.check(1)
-    table.spread(table.hosting.close(0))
+    table.spread(table.writer.close(0))
     for side in SIDES:
         before, after = table.at[side][-2:]
         (told,) = tell(before, after, close_of(table), ())

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import Play
 from p2pcards.games.game import Action
-from p2pcards.session import advance, replay
+from p2pcards.ledger import advance, replay
 from p2pcards.session.effects import Think
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure

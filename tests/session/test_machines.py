@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from p2pcards.ledger.payloads import LEFT
 from p2pcards.session.effects import CommandError
-from p2pcards.session.payloads import LEFT
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.messages import Hello, Offer, RecordMessage
 from p2pcards.wire.record import read_record
@@ -330,13 +330,13 @@ def test_a_kicked_listener_stays_out() -> None:
     net.say(0, "kick", "2")
     net.run()
     assert net.tales(1, "lost")[-1]["why"].startswith("put this player out")
-    assert 1 in net.at(0).taken and net.tales(2, "takeover")[-1]["name"] == "Bob"
+    assert 1 in net.at(0).substituted and net.tales(2, "takeover")[-1]["name"] == "Bob"
     calls = len(net.dials)
     net.run_for(30)
     assert len(net.dials) == calls
     net.crash(0)
     net.run_for(5)
-    assert [address for _, address in net.dials[calls:]] == ["2"] and 1 in net.at(0).taken
+    assert [address for _, address in net.dials[calls:]] == ["2"] and 1 in net.at(0).substituted
 
 
 def test_hint_is_what_a_novice_would_say() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.games.game import Action, Game
+from p2pcards.ledger.position import Phase
+from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript, repeats
+from p2pcards.ledger.verify import verify_log
 from p2pcards.players.choose import choose
-from p2pcards.session.position import Phase
-from p2pcards.session.transcript import NotOpened, moments, moments_as, read_transcript, repeats
-from p2pcards.session.verify import verify_log
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from rigs.net import Net
@@ -45,7 +45,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
                 computers += 1
         findings = verify_log(net.log(i), chosen)
         assert sum(hand.decisions for hand in findings.hands) == computers > 20
-        assert not any(hand.strange for hand in findings.hands)
+        assert not any(hand.irreproducible for hand in findings.hands)
         counts.append(computers)
     assert counts[0] == counts[1]
 
@@ -65,10 +65,10 @@ def test_a_decision_that_does_not_come_out_again_is_named() -> None:
     findings = verify_log(table.payloads[1], chosen)
     assert findings.honest, "another version of the program may decide otherwise"
     (hand, _) = findings.hands
-    assert 0 < len(hand.strange) <= hand.decisions
-    for made in hand.strange:
+    assert 0 < len(hand.irreproducible) <= hand.decisions
+    for made in hand.irreproducible:
         assert not repeats(table.game, made, chosen)
-    assert not verify_log(table.payloads[1]).hands[0].strange, "nobody has asked"
+    assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nobody has asked"
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights", "telecards"])

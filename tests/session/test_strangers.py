@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.effects import Close, CommandError, Send
-from p2pcards.session.following import Following
 from p2pcards.session.tableview import Command
 from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, sign
@@ -222,7 +222,9 @@ def test_a_listener_who_signs_with_another_key_is_put_out() -> None:
 def test_a_bad_pass_that_comes_before_the_coordinators_own_harms_its_sender_alone() -> None:
     net = playing(2, game="hearts", seed=3)
     count, position = net.at(0).count, net.at(1)
-    good = bytes(Following.restored(net.keys[1], net.log(1)).move(position.game.legal(position.state, 1)[0], bytes(10)))
+    good = bytes(
+        LedgerFollower.restored(net.keys[1], net.log(1)).move(position.game.legal(position.state, 1)[0], bytes(10))
+    )
     raw(net, 1, 0, MoveMessage(good[:-3] + b"\xff\xff\xff"))
     assert "broke the protocol" in str(net.tales(0, "lost")[-1]["why"])
     untouched(net, 2, count)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.ledger.position import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.session.position import Phase
 from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove
 from rigs.net import Answer, Event, Net, message_of
@@ -52,7 +52,7 @@ def test_the_turn_clock_runs_out() -> None:
     net = by_hand(1)
     i = to_act(net)
     net.run_for(179)
-    assert not net.at(0).taken
+    assert not net.at(0).substituted
     net.run_for(2)
     assert net.tales(1 - i, "takeover")[-1]["why"] == "the turn clock ran out"
     assert net.view(i).away
@@ -65,7 +65,7 @@ def test_alone_there_is_no_turn_clock() -> None:
     net = by_hand(0)
     assert net.at(0).header.turn_clock == 0
     net.run_for(1_000)
-    assert not net.at(0).taken
+    assert not net.at(0).substituted
 
 
 def test_a_seat_whose_line_is_lost_counts_down_to_its_character() -> None:
@@ -172,7 +172,7 @@ def test_a_move_that_was_lost_while_another_seat_was_taken_over_is_signed_again_
     net.say(2, "away")
     net.run_for(10)
     assert words in [told["words"] for told in net.tales(0, "acted") if told["name"] == "Bob"]
-    assert net.at(1).count == net.at(0).count and 1 not in net.at(0).taken
+    assert net.at(1).count == net.at(0).count and 1 not in net.at(0).substituted
 
 
 def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of, viewer
 from p2pcards.games.game import Action, IllegalAction
-from p2pcards.session import advance
+from p2pcards.ledger import advance
 from p2pcards.session.effects import Think
 from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
 from p2pcards.wire.messages import HeaderPart, RecordMessage

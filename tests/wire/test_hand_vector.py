@@ -8,12 +8,12 @@ from random import Random
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.pack import shuffle
+from p2pcards.ledger.fair import chain_value, computer_seed, hand_secret
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import RECORD, Start, start_payloads
+from p2pcards.ledger.position import begin
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
-from p2pcards.session.fair import chain_value, computer_seed, hand_secret
-from p2pcards.session.following import Following
-from p2pcards.session.hosting import Hosting
-from p2pcards.session.payloads import RECORD, Start, start_payloads
-from p2pcards.session.position import begin
 from p2pcards.store.logfile import MAGIC, encode_record
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -65,28 +65,28 @@ def test_every_record_is_made_anew() -> None:
     Bob the salt of what he passed."""
     header = decode_header(FRAME)
     keys = [Ed25519PrivateKey.from_private_bytes(hex_of(GAME, f"private key {side}")) for side in (0, 1)]
-    hosting = Hosting(keys[0], FRAME, begin(FRAME, header, 0, SEEDS[0]))
-    bob = Following(keys[1], Start(1, SEEDS[1], FRAME, header))
+    writer = LedgerWriter(keys[0], FRAME, begin(FRAME, header, 0, SEEDS[0]))
+    bob = LedgerFollower(keys[1], Start(1, SEEDS[1], FRAME, header))
     true = positions(NAME, 0)
     for number, (mine, his) in enumerate(zip(records_of(0), records_of(1), strict=True)):
         record, entries = read_record(mine)
         action = true[number + 1].steps[-1].action if true[number + 1].steps else None
         match entries[0]:
             case CheckEntry():
-                logged = hosting.take(*read_record(bytes(bob.check())))
+                logged = writer.take(*read_record(bytes(bob.check())))
             case DealEntry():
-                logged = hosting.deal()
+                logged = writer.deal()
             case ActionEntry(seat=1) | CommitEntry(seat=1):
                 salt = decode_opening(record.opening)[0] if record.opening else bytes(10)
-                logged = hosting.take(*read_record(bytes(bob.move(action, salt))))
+                logged = writer.take(*read_record(bytes(bob.move(action, salt))))
             case ActionEntry(seat=seat) | CommitEntry(seat=seat):
-                logged = hosting.move(seat, decided(hosting, number) if number in DECISIONS else action)
+                logged = writer.move(seat, decided(writer, number) if number in DECISIONS else action)
             case OpeningEntry():
-                logged = hosting.open_hand()
+                logged = writer.open_hand()
             case CloseEntry(reason=reason):
-                logged = hosting.close(reason)
+                logged = writer.close(reason)
             case _:
-                logged = hosting.show()
+                logged = writer.show()
         assert bytes(logged.record) == mine
         assert bytes(logged.for_side(1)) == his
         bob.take(his)
@@ -94,11 +94,11 @@ def test_every_record_is_made_anew() -> None:
     assert len(DECISIONS) == 2 * 14, "two computer players pass and play thirteen cards"
 
 
-def decided(hosting: Hosting, number: int) -> object:
+def decided(writer: LedgerWriter, number: int) -> object:
     """The action that a computer player decides on by the level and the seed of the vector."""
     seat, level, seed = DECISIONS[number]
     assert computer_seed(VALUES[0], seat, number).to_bytes(32, "big") == seed
-    position = hosting.position
+    position = writer.position
     return choose(position.game, position.views[seat], seat, level, Random(int.from_bytes(seed, "big")))
 
 

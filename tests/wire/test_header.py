@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
-from p2pcards.session.position import begin
+from p2pcards.ledger.position import begin
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
 from p2pcards.wire.header import Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes

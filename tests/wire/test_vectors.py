@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret
+from p2pcards.ledger.position import Position, begin
 from p2pcards.links.noise import Handshake
-from p2pcards.session.advance import advance
-from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret
-from p2pcards.session.position import Position, begin
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire.entries import decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame

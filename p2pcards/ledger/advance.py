@@ -27,10 +27,10 @@ from p2pcards.games.game import (
     public_outcome,
     verify_sent,
 )
-from p2pcards.session.fair import chain_value, fits, hand_secret
-from p2pcards.session.fair import commitment as commitment_to
-from p2pcards.session.position import ALLOWED, Phase, Position, Step, faces_of
-from p2pcards.session.replay import WRONG_VALUE, replay_hand
+from p2pcards.ledger.fair import chain_value, fits, hand_secret
+from p2pcards.ledger.fair import commitment as commitment_to
+from p2pcards.ledger.position import ALLOWED, Phase, Position, Step, faces_of
+from p2pcards.ledger.replay import WRONG_VALUE, replay_hand
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -90,25 +90,25 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     where that is known already."""
     entry = entries[0]
     head = reduce(next_head, record.frames, position.head)
-    further = position.changed(head=head, count=position.count + 1)
+    after = position.changed(head=head, count=position.count + 1)
     match entry:
         case ActionEntry() | CommitEntry():
             outcome = entries[1].outcome if len(entries) == 2 and isinstance(entries[1], OutcomeEntry) else NO_OUTCOME
-            return _move(position, further, record, entry, outcome, found)
+            return _move(position, after, record, entry, outcome, found)
         case OutcomeEntry(outcome):
-            return _show(position, further, record, outcome, found)
+            return _show(position, after, record, outcome, found)
         case DealEntry():
-            return _deal(position, further, record, entry, found)
+            return _deal(position, after, record, entry, found)
         case TakeoverEntry(seat=seat):
-            return _takeover(further, seat)
+            return _takeover(after, seat)
         case ReturnEntry(seat=seat):
-            return _return(further, seat)
+            return _return(after, seat)
         case OpeningEntry():
-            return _open(further, entry)
+            return _open(after, entry)
         case CheckEntry():
-            return _check(further, entry)
+            return _check(after, entry)
         case CloseEntry(reason=reason):
-            return _close(further, reason)
+            return _close(after, reason)
 
 
 def _name(entry: Entry) -> str:
@@ -153,12 +153,12 @@ def _check_signatures(position: Position, record: Record, entry: Entry) -> None:
 
 
 def _move(
-    position: Position, further: Position, record: Record, entry: Move, outcome: Outcome, found: Due | None
+    position: Position, after: Position, record: Record, entry: Move, outcome: Outcome, found: Due | None
 ) -> Position:
     action = _action(position, record, entry)
-    event = found.event if found else _event(position, further, record, outcome, _move_maker(position, entry, action))
+    event = found.event if found else _event(position, after, record, outcome, _move_maker(position, entry, action))
     commitment = entry.commitment if isinstance(entry, CommitEntry) else b""
-    return _play(position, further, Step(position.count, entry.base, entry.seat, action, commitment, event))
+    return _play(position, after, Step(position.count, entry.base, entry.seat, action, commitment, event))
 
 
 def _move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], Event]:
@@ -214,23 +214,23 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
     return decode_action(position.game, number, values)
 
 
-def _show(position: Position, further: Position, record: Record, outcome: Outcome, found: Due | None) -> Position:
+def _show(position: Position, after: Position, record: Record, outcome: Outcome, found: Due | None) -> Position:
     if position.state.stage != Stage.SHOW:
         raise Refused(Cause.RULES, "Nothing is turned up now.")
-    event = found.event if found else _event(position, further, record, outcome, position.game.show)
-    return _play(position, further, Step(position.count, position.count, None, None, b"", event))
+    event = found.event if found else _event(position, after, record, outcome, position.game.show)
+    return _play(position, after, Step(position.count, position.count, None, None, b"", event))
 
 
-def _deal(position: Position, further: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
-    if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.ended_early:
+def _deal(position: Position, after: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
+    if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.broken_off:
         raise Refused(Cause.RULES, f"Hand {entry.hand} cannot be dealt now.")
     parts, absent = parts_of_deal(position)
     if entry.absent != absent:
         raise Refused(Cause.FAIRNESS, "The deal names other absent sides than those who gave no part of the shuffle.")
     if position.phase is Phase.CHECKS:
-        further = replace(further, parts=parts, absent=absent, steps=(), hand_start=position.state)
-    event = found.event if found else _event(position, further, record, entry.outcome, _deal_maker(position))
-    return _play(position, further, Step(position.count, position.count, None, None, b"", event))
+        after = replace(after, parts=parts, absent=absent, steps=(), hand_start=position.state)
+    event = found.event if found else _event(position, after, record, entry.outcome, _deal_maker(position))
+    return _play(position, after, Step(position.count, position.count, None, None, b"", event))
 
 
 def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tuple[int, ...]]:
@@ -282,7 +282,7 @@ def packs(position: Position) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 
 def _event(
-    position: Position, further: Position, record: Record, outcome: Outcome, make: Callable[[Any], Event]
+    position: Position, after: Position, record: Record, outcome: Outcome, make: Callable[[Any], Event]
 ) -> Event:
     """The event as these eyes are shown it."""
     if position.eyes & DEALER:
@@ -294,7 +294,7 @@ def _event(
         return event
     try:
         event = add_outcome(make(position.state), outcome, len(position.header.seats))
-        return add_faces(event, _faces_received(position, further, record), position.eyes)
+        return add_faces(event, _faces_received(position, after, record), position.eyes)
     except (ValueError, LookupError) as error:
         raise Refused(Cause.FACES, "What the coordinator shows does not fit the event.") from error
 
@@ -313,17 +313,17 @@ def _faces_due(
     )
 
 
-def _faces_received(position: Position, further: Position, record: Record) -> tuple[Card, ...]:
+def _faces_received(position: Position, after: Position, record: Record) -> tuple[Card, ...]:
     if record.faces is None:
         return ()
     if position.seat is None:
         raise Refused(Cause.FACES, "Faces came for somebody who has no seat.")
-    context = further.head + bytes((position.seat,))
+    context = after.head + bytes((position.seat,))
     check_signature(position.header.sides[0].key, FACES_LABEL, context, record.faces)
     return decode_faces(record.faces.body)
 
 
-def _play(position: Position, further: Position, step: Step) -> Position:
+def _play(position: Position, after: Position, step: Step) -> Position:
     """The position after an event: the state played on, the phase that follows, and who may move on which base."""
     try:
         state = position.game.play(position.state, step.shown)
@@ -338,11 +338,11 @@ def _play(position: Position, further: Position, step: Step) -> Position:
         phase = Phase.DEALING
     else:
         phase = Phase.OPENING
-    changes: dict[str, Any] = {"state": state, "phase": phase, "steps": (*further.steps, step)}
+    changes: dict[str, Any] = {"state": state, "phase": phase, "steps": (*after.steps, step)}
     still_choosing = set(state.to_act) < set(position.state.to_act) and bool(state.to_act)
     if not (position.phase is Phase.PLAY and position.simultaneous and still_choosing):
-        changes |= _opened_phase(further, len(state.to_act) > 1)
-    return further.changed(**changes)
+        changes |= _opened_phase(after, len(state.to_act) > 1)
+    return after.changed(**changes)
 
 
 def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
@@ -365,54 +365,54 @@ def _opened_phase(position: Position, simultaneous: bool) -> dict[str, Any]:
 # --- entries about the table ------------------------------------------------------------------------------------------
 
 
-def _takeover(further: Position, seat: Seat) -> Position:
-    if further.header.seats[seat].side is None or seat in further.taken:
+def _takeover(after: Position, seat: Seat) -> Position:
+    if after.header.seats[seat].side is None or seat in after.substituted:
         raise Refused(Cause.RULES, f"Seat {seat} cannot be taken over now.")
-    return replace(further, taken=further.taken | {seat})
+    return replace(after, substituted=after.substituted | {seat})
 
 
-def _return(further: Position, seat: Seat) -> Position:
-    if seat not in further.taken:
+def _return(after: Position, seat: Seat) -> Position:
+    if seat not in after.substituted:
         raise Refused(Cause.RULES, f"Seat {seat} was not taken over.")
-    return replace(further, taken=further.taken - {seat})
+    return replace(after, substituted=after.substituted - {seat})
 
 
-def _open(further: Position, entry: OpeningEntry) -> Position:
-    if entry.hand != further.state.hand:
+def _open(after: Position, entry: OpeningEntry) -> Position:
+    if entry.hand != after.state.hand:
         raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
-    good = fits(entry.value, entry.hand, further.known[0])
-    finding = replay_hand(further, entry).verdict if good else WRONG_VALUE
-    known = ((entry.hand, entry.value), *further.known[1:]) if good else further.known
-    ended_early = further.phase is Phase.PLAY
+    good = fits(entry.value, entry.hand, after.known[0])
+    finding = replay_hand(after, entry).verdict if good else WRONG_VALUE
+    known = ((entry.hand, entry.value), *after.known[1:]) if good else after.known
+    broken_off = after.phase is Phase.PLAY
     return replace(
-        further,
+        after,
         phase=Phase.CHECKS,
         known=known,
         finding=finding,
         opened=entry.hand,
         checked=frozenset(),
         steps=(),
-        ended_early=ended_early,
-        **_opened_phase(further, True),
+        broken_off=broken_off,
+        **_opened_phase(after, True),
     )
 
 
-def _check(further: Position, entry: CheckEntry) -> Position:
-    if entry.hand != further.state.hand or entry.side in further.checked:
+def _check(after: Position, entry: CheckEntry) -> Position:
+    if entry.hand != after.state.hand or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
-    if not fits(entry.value, entry.hand + 1, further.known[entry.side]):
+    if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")
-    known = list(further.known)
+    known = list(after.known)
     known[entry.side] = (entry.hand + 1, entry.value)
     return replace(
-        further,
+        after,
         known=tuple(known),
-        checked=further.checked | {entry.side},
-        verdicts=(*further.verdicts, (entry.hand, entry.side, entry.verdict)),
+        checked=after.checked | {entry.side},
+        verdicts=(*after.verdicts, (entry.hand, entry.side, entry.verdict)),
     )
 
 
-def _close(further: Position, reason: int) -> Position:
-    if (reason == 0) != (further.state.stage == Stage.OVER):
+def _close(after: Position, reason: int) -> Position:
+    if (reason == 0) != (after.state.stage == Stage.OVER):
         raise Refused(Cause.RULES, "The closing entry does not say how the game ended.")
-    return replace(further, phase=Phase.CLOSED, ended=reason)
+    return replace(after, phase=Phase.CLOSED, ended=reason)

@@ -14,10 +14,10 @@ import pytest
 
 from p2pcards.cli.verdict import Known, Verdict, judge
 from p2pcards.control.exits import UNFINISHED
-from p2pcards.session.advance import advance
-from p2pcards.session.payloads import PENDING, RECORD, read_header, read_start
-from p2pcards.session.position import Phase, Position
-from p2pcards.session.transcript import check_aside, read_transcript
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.payloads import PENDING, RECORD, read_header, read_start
+from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.transcript import check_aside, read_transcript
 from p2pcards.store.logfile import MAGIC, DamagedLog, encode_record, parse_log
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.record import read_record
@@ -37,7 +37,7 @@ def one_hand(name: str) -> Table:
         table = new_table(name)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
-        table.spread(table.hosting.close(1))
+        table.spread(table.writer.close(1))
         return table
     table = Table("crazy_eights", replace(OPTIONS["telecards"][1], winning_score=1), 35)
     while table.position.phase is not Phase.CLOSED:

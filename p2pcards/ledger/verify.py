@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.game import Seat
-from p2pcards.session.position import Phase, Position
-from p2pcards.session.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
+from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
 from p2pcards.wire.entries import VERDICTS, CheckEntry, TakeoverEntry
 
 __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log"]
@@ -20,7 +20,7 @@ class HandFinding:
     part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
     over.
 
-    decisions: of its computer players; strange: those of them that did not come out again.
+    decisions: of its computer players; irreproducible: those of them that did not come out again.
     """
 
     hand: int
@@ -31,7 +31,7 @@ class HandFinding:
     missing: tuple[int, ...]
     broken_off: bool
     decisions: int
-    strange: tuple[Decision, ...]
+    irreproducible: tuple[Decision, ...]
 
     @property
     def sentence(self) -> str:
@@ -88,7 +88,7 @@ def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, 
         later = [other for other in transcript.entries[one.opening :] if isinstance(other, CheckEntry)]
         claims = tuple([(check.side, check.verdict) for check in later if check.hand == one.hand])
         signed = {side for side, _ in claims}
-        strange = [made for made in one.decisions if choose and not repeats(after.game, made, choose)]
+        irreproducible = [made for made in one.decisions if choose and not repeats(after.game, made, choose)]
         findings.append(
             HandFinding(
                 one.hand,
@@ -97,9 +97,9 @@ def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, 
                 claims,
                 after.absent,
                 tuple([side for side in range(1, len(after.header.sides)) if side not in signed]),
-                after.ended_early,
+                after.broken_off,
                 len(one.decisions),
-                tuple(strange),
+                tuple(irreproducible),
             )
         )
     return tuple(findings)

@@ -14,8 +14,8 @@ from p2pcards.cards.card import Card, is_card
 from p2pcards.cards.eyes import field_names
 from p2pcards.games.game import Action, Outcome, Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.session.fair import commitment
-from p2pcards.session.position import Phase
+from p2pcards.ledger.fair import commitment
+from p2pcards.ledger.position import Phase
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     SALT,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.games.game import Action
-from p2pcards.session.advance import advance
-from p2pcards.session.fair import chain_value, commitment
-from p2pcards.session.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
-from p2pcards.session.position import Phase, Position
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.fair import chain_value, commitment
+from p2pcards.ledger.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
+from p2pcards.ledger.position import Phase, Position
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
     SALT,
@@ -50,7 +50,7 @@ class Received:
     after: Position
 
 
-class Following:
+class LedgerFollower:
     """One game at a listener."""
 
     def __init__(self, key: PrivateKey, start: Start) -> None:
@@ -62,20 +62,20 @@ class Following:
         self.left = False
 
     @classmethod
-    def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> Following:
+    def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
         """The game that a log tells. Raises Refused."""
-        following = cls(key, read_start(payloads))
+        follower = cls(key, read_start(payloads))
         for payload in payloads[2:]:
             if payload[:1] == RECORD:
-                following.take(payload[1:])
+                follower.take(payload[1:])
             elif payload[:1] == PENDING:
                 record, entries = read_record(payload[1:])
-                following.remember_pending(record, entries[0])
+                follower.remember_pending(record, entries[0])
             elif payload == LEFT:
-                following.left = True
+                follower.left = True
             else:
                 raise no_such_payload()
-        return following
+        return follower
 
     def take(self, data: bytes) -> Received:
         """A record that the coordinator sent, or that stood in the log. Raises Refused, nothing changed."""

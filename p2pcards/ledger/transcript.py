@@ -10,9 +10,9 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
 from p2pcards.games.game import Action, Game, Seat
-from p2pcards.session.advance import advance, check_move, signing_side
-from p2pcards.session.fair import computer_seed, fits
-from p2pcards.session.payloads import (
+from p2pcards.ledger.advance import advance, check_move, signing_side
+from p2pcards.ledger.fair import computer_seed, fits
+from p2pcards.ledger.payloads import (
     ADDRESS,
     LEFT,
     PENDING,
@@ -22,8 +22,8 @@ from p2pcards.session.payloads import (
     read_header,
     read_start,
 )
-from p2pcards.session.position import Position, Step
-from p2pcards.session.replay import GOOD, WRONG_VALUE, Replay, TrueStep, replay_hand
+from p2pcards.ledger.position import Position, Step
+from p2pcards.ledger.replay import GOOD, WRONG_VALUE, Replay, TrueStep, replay_hand
 from p2pcards.wire.entries import VERDICTS, DealEntry, Entry, Move, OpeningEntry
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.record import read_record
@@ -174,7 +174,7 @@ def _decisions(positions: Sequence[Position], entries: Sequence[Entry], value: b
 
 def is_computers(position: Position, seat: Seat) -> bool:
     """Whether the seat is nobody's, or its player's character has it."""
-    return position.header.seats[seat].side is None or seat in position.taken
+    return position.header.seats[seat].side is None or seat in position.substituted
 
 
 def repeats(game: Game, decision: Decision, choose: Choose) -> bool:

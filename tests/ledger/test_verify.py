@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.eyes import DEALER
-from p2pcards.session import advance as advancing
-from p2pcards.session.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD, start_payloads
-from p2pcards.session.position import Phase, Position
-from p2pcards.session.verify import FalseLog, fork, verify_log
+from p2pcards.ledger import advance as advancing
+from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD, start_payloads
+from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.verify import FalseLog, fork, verify_log
 from p2pcards.wire.entries import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause
@@ -89,10 +89,10 @@ def test_a_log_that_stops_anywhere_is_true_as_far_as_it_goes(side: int) -> None:
 def test_who_did_not_sign_and_who_was_absent_is_named() -> None:
     table = new_table("hearts")
     table.check(1)
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 1)
     table.check(2)
-    table.spread(table.hosting.close(1))
+    table.spread(table.writer.close(1))
     (hand,) = verify_log(table.payloads[1]).hands
     assert (hand.absent, hand.missing, hand.claims) == ((2,), (1,), ((2, 0),))
 
@@ -228,10 +228,10 @@ def test_two_histories_of_one_game_are_told_apart_at_the_record_where_they_part(
     table.until(Phase.PLAY, 1)
     shared = table.position.count
     common = [list(payloads) for payloads in table.payloads]
-    table.spread(table.hosting.takeover(1, 1))
+    table.spread(table.writer.takeover(1, 1))
     first = verify_log(table.payloads[1])
-    table.hosting.log.pop()
-    other = table.hosting.takeover(2, 1)
+    table.writer.log.pop()
+    other = table.writer.takeover(2, 1)
     second = verify_log([*common[2], RECORD + bytes(other.for_side(2))])
     assert fork(first, second) == shared
     assert fork(second, first) == shared

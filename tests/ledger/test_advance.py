@@ -14,13 +14,13 @@ from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import DEALER
 from p2pcards.games import crazy_eights, hearts
 from p2pcards.games.game import Outcome
-from p2pcards.session import advance as advancing
-from p2pcards.session.fair import chain_value
-from p2pcards.session.following import Following
-from p2pcards.session.hosting import Hosting
-from p2pcards.session.payloads import Start
-from p2pcards.session.position import Phase, Position
-from p2pcards.session.replay import GOOD, ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
+from p2pcards.ledger import advance as advancing
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import Start
+from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.replay import GOOD, ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -423,7 +423,7 @@ def test_a_deal_of_another_hand_or_a_second_deal_is_against_the_rules(name: str)
 def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     table = new_table("hearts")
     table.check(1)
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.deal())
     deal = entry_of(table.sent[0][-1])
     assert isinstance(deal, DealEntry)
     assert deal.absent == (2,)
@@ -432,7 +432,7 @@ def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     named = replace(deal, absent=())
     assert cause_of(table.at[1][1], table.signed(1, named, 0)) is Cause.FAIRNESS
     table.check(1, 2)  # she is back, and her value for the next hand fits over the one that she never showed
-    table.spread(table.hosting.deal())
+    table.spread(table.writer.deal())
     assert table.position_of(2).absent == ()
 
 
@@ -524,7 +524,7 @@ def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monke
     monkeypatch.setattr(advancing, "packs", stacked)
     table.until(Phase.CHECKS, 1)
     assert [table.position_of(side).finding for side in SIDES] == [WRONG_EVENT] * 3
-    check = entry_of(bytes(table.following[1].check()))
+    check = entry_of(bytes(table.follower[1].check()))
     assert isinstance(check, CheckEntry)
     assert check.verdict == WRONG_EVENT
 
@@ -534,7 +534,7 @@ def test_faces_other_than_those_of_the_pack_are_found_by_her_who_got_them(swap: 
     """Two cards of my hand in another order, or a card of somebody else's hand."""
     table = new_table("hearts")
     table.check(1, 2)
-    logged = table.hosting.deal()
+    logged = table.writer.deal()
     for side in SIDES[1:]:
         record = logged.for_side(side)
         assert record.faces is not None
@@ -543,12 +543,12 @@ def test_faces_other_than_those_of_the_pack_are_found_by_her_who_got_them(swap: 
             theirs = next(card for card in hearts.PACK if card not in faces)
             faces[:2] = (faces[1], faces[0]) if swap else (theirs, faces[1])
         frame = sign(table.keys[0], FACES_LABEL, logged.after.head + bytes((side,)), encode_faces(tuple(faces)))
-        table.following[side].take(bytes(Record(record.frames, frame)))
-    opening = table.hosting.open_hand()
+        table.follower[side].take(bytes(Record(record.frames, frame)))
+    opening = table.writer.open_hand()
     for side in SIDES[1:]:
-        table.following[side].take(bytes(opening.for_side(side)))
-    assert table.following[1].position.finding == WRONG_EVENT
-    assert table.following[2].position.finding == GOOD
+        table.follower[side].take(bytes(opening.for_side(side)))
+    assert table.follower[1].position.finding == WRONG_EVENT
+    assert table.follower[2].position.finding == GOOD
     assert table.position.finding == GOOD
 
 
@@ -556,7 +556,7 @@ def test_an_action_against_the_rules_that_only_the_opened_hand_shows_is_found_by
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     break_a_rule_unseen(table)
-    table.spread(table.hosting.open_hand())
+    table.spread(table.writer.open_hand())
     assert [table.position_of(side).finding for side in SIDES[1:]] == [ILLEGAL_ACTION] * 2
 
 
@@ -575,17 +575,17 @@ def test_an_action_against_the_rules_that_everybody_can_see_is_refused_at_once()
 def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_was() -> None:
     table = played("hearts")
     number, entry = single_move(table, 1)
-    hosting = Hosting(table.keys[0], table.frame, table.at[0][0])
+    writer = LedgerWriter(table.keys[0], table.frame, table.at[0][0])
     for record in table.sent[0][:number]:
-        hosting.restore(record)
-    position = hosting.position
+        writer.restore(record)
+    position = writer.position
     held = position.state.hands[1].cards
     legal = [action.card for action in table.game.legal(position.state, 1)]
     wrong = [card for card in hearts.PACK if card not in held] + [card for card in held if card not in legal]
     for card in wrong:
         action, fields = encode_action(table.game, hearts.Play(card))
         with pytest.raises(Refused) as refused:
-            hosting.take(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
+            writer.take(*read_record(table.signed(number, replace(entry, action=action, fields=fields), 1)))
         assert refused.value.cause is Cause.RULES
     whole = read_record(table.signed(number, entry, 1))[0]
     faces = sign(table.keys[1], FACES_LABEL, b"", encode_faces((Card(2),)))
@@ -594,24 +594,24 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_
         Record((*whole.frames, table.outcome_frame(number, whole.frames[0], OutcomeEntry(Outcome(((0, Card(2)),)))))),
     ):
         with pytest.raises(Refused) as refused:
-            hosting.take(*read_record(bytes(wrong_record)))
+            writer.take(*read_record(bytes(wrong_record)))
         assert refused.value.cause is Cause.SHAPE
-    assert hosting.position is position
-    assert len(hosting.log) == number
-    assert hosting.take(*read_record(bytes(whole))).after == table.at[0][number + 1]
-    assert hosting.was_taken(whole.frames[0])
+    assert writer.position is position
+    assert len(writer.log) == number
+    assert writer.take(*read_record(bytes(whole))).after == table.at[0][number + 1]
+    assert writer.was_taken(whole.frames[0])
 
 
 def test_a_listener_who_refuses_a_record_stays_where_she_was() -> None:
     table = played("hearts")
-    following = Following(table.keys[1], Start(1, table.seeds[1], table.frame, table.header))
+    follower = LedgerFollower(table.keys[1], Start(1, table.seeds[1], table.frame, table.header))
     for number, record in enumerate(table.sent[1]):
-        position = following.position
+        position = follower.position
         with pytest.raises(Refused):
-            following.take(record[:-1] + bytes((record[-1] ^ 1,)))
-        assert following.position is position
-        assert len(following.records) == number
-        following.take(record)
+            follower.take(record[:-1] + bytes((record[-1] ^ 1,)))
+        assert follower.position is position
+        assert len(follower.records) == number
+        follower.take(record)
 
 
 # --- takeovers, returns, closing --------------------------------------------------------------------------------------
@@ -653,14 +653,14 @@ def test_a_hand_opened_before_its_end_is_the_last() -> None:
     table.until(Phase.PLAY, 1)
     for _ in range(5):
         table.step()
-    table.spread(table.hosting.open_hand())
+    table.spread(table.writer.open_hand())
     assert [table.position_of(side).finding for side in SIDES] == [GOOD] * 3
     table.check(1, 2)
     number = table.position.count
     deal = table.signed(number, DealEntry(number, 2, (), Outcome()), 0)
     assert cause_of(table.position_of(1), deal) is Cause.RULES
     assert cause_of(table.position_of(1), table.signed(number, CloseEntry(number, 0), 0)) is Cause.RULES
-    table.spread(table.hosting.close(1))
+    table.spread(table.writer.close(1))
     assert table.position_of(2).phase is Phase.CLOSED
 
 

@@ -88,8 +88,8 @@ class Position:
 
     open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
     one is on. known: for each side the number and value that she revealed last. parts: the values of the listeners in
-    the pack of this hand. taken: seats that are played by their characters. finding: this side's own verdict on the
-    hand opened last. steps and hand_start: for the replay.
+    the pack of this hand. substituted: seats that are played by their characters. finding: this side's own verdict on
+    the hand opened last. steps and hand_start: for the replay.
     """
 
     header: Header
@@ -109,14 +109,14 @@ class Position:
     known: tuple[tuple[int, bytes], ...] = ()
     parts: tuple[tuple[int, bytes], ...] = ()
     absent: tuple[int, ...] = ()
-    taken: frozenset[Seat] = frozenset()
+    substituted: frozenset[Seat] = frozenset()
     checked: frozenset[int] = frozenset()
     verdicts: tuple[tuple[int, int, int], ...] = ()  # (hand, side, verdict) as claimed in checks
     finding: int = 0
     opened: int = 0  # the last hand whose pack was opened
     steps: tuple[Step, ...] = ()
     hand_start: Any = None
-    ended_early: bool = False  # the last hand was opened before it was over: only a closing entry can follow
+    broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: int | None = None  # the reason of the closing entry
 
     def changed(self, **changes: Any) -> Position:
@@ -144,7 +144,7 @@ class Position:
         """The faces that these eyes know to lie somewhere."""
         return frozenset(faces_of(self.state))
 
-    def foresee(self) -> None:
+    def precompute(self) -> None:
         """Make what the next move will need, while nobody waits for it."""
         if self.phase is not Phase.PLAY:
             return
@@ -161,7 +161,7 @@ class Position:
     def signer(self, seat: Seat) -> int:
         """The side whose key signs the actions of a seat now."""
         side = self.header.seats[seat].side
-        return 0 if side is None or seat in self.taken else side
+        return 0 if side is None or seat in self.substituted else side
 
     def next_hand(self) -> int:
         """The number of the hand that the next deal begins, or goes on dealing."""

@@ -8,8 +8,8 @@ from typing import Any
 from p2pcards.cards.eyes import TRUTH, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, Event, IllegalAction, verify_sent
-from p2pcards.session.fair import commitment, derived_salt, hand_secret
-from p2pcards.session.position import Position, Step
+from p2pcards.ledger.fair import commitment, derived_salt, hand_secret
+from p2pcards.ledger.position import Position, Step
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import OpeningEntry
 from p2pcards.wire.refused import Refused

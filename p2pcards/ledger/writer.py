@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 from p2pcards.games.game import NO_OUTCOME, Action, Seat
-from p2pcards.session.advance import Due, advance, apply, check_entry, due, parts_of_deal
-from p2pcards.session.fair import chain_value, commitment, computer_seed, derived_salt
-from p2pcards.session.position import Position
+from p2pcards.ledger.advance import Due, advance, apply, check_entry, due, parts_of_deal
+from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt
+from p2pcards.ledger.position import Position
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -69,7 +69,7 @@ class Logged:
         return encode_message(RecordMessage(self.number, bytes(self.for_side(side))))
 
 
-class Hosting:
+class LedgerWriter:
     """The records of one game so far. Every method that adds one returns it, already checked; nothing is sent here."""
 
     def __init__(self, key: PrivateKey, frame: Frame, position: Position) -> None:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.session.fair import (
+from p2pcards.ledger.fair import (
     CHAIN,
     chain_value,
     commitment,

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.session.fair import chain_value
-from p2pcards.session.position import Position, begin
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.position import Position, begin
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame, split_frame
 from p2pcards.wire.header import Header, decode_header

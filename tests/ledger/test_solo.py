@@ -7,8 +7,8 @@ from p2pcards.cards.eyes import viewer
 from p2pcards.games.game import Game, IllegalAction
 from p2pcards.games.hearts import Pass
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import choose
-from p2pcards.session.solo import Result, play_game
 
 
 def alone(game: Game, preset: str, seed: str, level: str = "carefree", max_hands: int = 500) -> Result:

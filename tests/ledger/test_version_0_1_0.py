@@ -1,0 +1,84 @@
+"""Logs that version 0.1.0 wrote: they are verified for good, with the findings that it gave itself.
+
+Played by its daemons: hearts, crazy eights and cribbage by three people, of whom one was killed in mid-hand (the logs
+of several sides), every other game by novices, and one game that was left after the deal.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.verify import HandFinding, fork, verify_log
+from p2pcards.players.choose import choose
+from p2pcards.store.logfile import read_log
+from p2pcards.wire.entries import TAKEOVER_REASONS, ReturnEntry, TakeoverEntry
+
+FOLDER = Path(__file__).with_name("version-0.1.0")
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "findings.json").read_text())
+
+
+def payloads(name: str) -> list[bytes]:
+    return [payload for _, payload in read_log(FOLDER / f"{name}.log").records]
+
+
+def decide(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
+    return choose(game, view, seat, level, Random(seed))
+
+
+def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:
+    return {
+        "hand": hand.hand,
+        "proven": hand.verdict == 0,
+        "absent": [sides[side] for side in hand.absent],
+        "not_signed": [sides[side] for side in hand.missing],
+        "broken_off": hand.broken_off,
+        "decisions": hand.decisions,
+        "reproduced": not hand.irreproducible,
+    }
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
+    expected = EXPECTED[name]
+    found = verify_log(payloads(name), decide)
+    position = found.position
+    sides = [side.name for side in position.header.sides]
+    assert found.finished == (expected["state"] == "finished")
+    assert (position.game.key, found.records, found.heads[-1].hex(), position.side, found.unproven) == tuple(
+        [expected[key] for key in ("game", "records", "head", "log_of", "unproven")]
+    )
+    options = {one.key: getattr(position.state.options, one.key) for one in declared(position.game.options)}
+    assert options == expected["options"]
+    assert list(position.state.scores) == expected["scores"]
+    assert len(position.state.winners) == len(expected["winners"])
+    assert [hand_data(hand, sides) for hand in found.hands] == expected["hands"]
+    entries = list(enumerate(found.transcript.entries, 1))
+    takeovers = [(number, entry) for number, entry in entries if isinstance(entry, TakeoverEntry)]
+    assert [[number, TAKEOVER_REASONS[entry.reason]] for number, entry in takeovers] == [
+        [number, why] for number, _, why in expected["takeovers"]
+    ]
+    assert [number for number, entry in entries if isinstance(entry, ReturnEntry)] == [
+        number for number, _ in expected["returns"]
+    ]
+
+
+def test_every_game_of_0_1_0_is_among_them() -> None:
+    assert {one["game"] for one in EXPECTED.values()} >= set(GAMES) - NEWER
+
+
+NEWER: set[str] = set()
+"""Games that 0.1.0 did not have."""
+
+
+def test_the_logs_of_several_sides_tell_one_game() -> None:
+    for names in (("hearts-lena", "hearts-willa", "hearts-rosa"), ("cribbage-lena", "cribbage-rosa")):
+        first, *others = [verify_log(payloads(name)) for name in names]
+        assert all(fork(first, other) is None for other in others)
