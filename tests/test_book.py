@@ -15,6 +15,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
 from p2pcards.wire.phrases import PHRASES
+from p2pcards.wire.reasons import ByeCode
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
@@ -130,7 +131,7 @@ def test_every_quick_phrase_stands_in_its_place_of_the_list() -> None:
 def test_every_code_of_bye_is_explained() -> None:
     text = words_of("messages.md")
     said = text[text.index("BYE codes: ") :].split(".")[0]
-    assert [int(code) for code in re.findall(r"(?<=[ ,])(\d+) [a-z]", said)] == list(range(len(messages.BYES)))
+    assert [int(code) for code in re.findall(r"(?<=[ ,])(\d+) [a-z]", said)] == list(ByeCode)
 
 
 def test_proofs_are_compared_in_constant_time() -> None:

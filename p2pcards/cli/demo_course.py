@@ -18,7 +18,7 @@ from p2pcards.cli.demo_output import Teller
 from p2pcards.cli.demo_plan import PEOPLE, Plan
 from p2pcards.cli.demo_screen import Room, Screen
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.verdict import Known, Verdict, comparison, comparison_lines, judge
+from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, judge
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
 from p2pcards.control.messages import Host, Open
 from p2pcards.present.cards import cards_text
@@ -274,7 +274,7 @@ class Course:
         names = names_text(tuple([screen.name for screen in self.screens]))
         self.teller.tell("", f"The heads are equal: the logs of {names} tell the same game, and every hand is proven.")
 
-    def _verdict(self, screen: Screen) -> Verdict:
+    def _verdict(self, screen: Screen) -> LogVerdict:
         """What her log proves, which is told."""
         logs = list_logs(screen.home)
         if len(logs) != 1:

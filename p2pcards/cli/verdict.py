@@ -10,16 +10,16 @@ from typing import Any
 from p2pcards.games.game import Action, Game, Seat
 from p2pcards.games.options import declared
 from p2pcards.ledger.payloads import ME, RECORD
-from p2pcards.ledger.replay import WRONG_EVENT
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players import choose as players
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import CLOSE_REASONS, TAKEOVER_REASONS, VERDICTS, ReturnEntry, TakeoverEntry
+from p2pcards.wire.entries import ReturnEntry, TakeoverEntry
 from p2pcards.wire.header import NAME, SeatEntry
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.reasons import Verdict
 
 Data = dict[str, Any]
 
@@ -33,7 +33,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogVerdict:
     """state: "finished" (to the end, and honest), "unfinished" (honest so far), "false" (it does not prove itself, or
     proves a fault) or "damaged" (a byte was changed). findings: None where there are none. data: everything, for JSON.
     """
@@ -43,7 +43,7 @@ class Verdict:
     data: Data
 
 
-def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> Verdict:
+def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
         return _refused(
@@ -63,7 +63,7 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> Verdict
         where = {"offset": offset, "record": record, "after": false.records}
         return _refused(log, "false", {"why": str(false), **where, "torn": torn})
     state = "false" if not findings.honest else "finished" if findings.finished else "unfinished"
-    return Verdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
+    return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
 
 
 def choose(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
@@ -71,7 +71,7 @@ def choose(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
     return players.choose(game, view, seat, level, Random(seed))
 
 
-def comparison(first: Verdict, second: Verdict) -> Data:
+def comparison(first: LogVerdict, second: LogVerdict) -> Data:
     """same_game: None if one of them proves nothing. forked_at: the first record in which two logs of one game differ,
     None if one continues the other; signed_both: who signed both stories. follows: the place (0 or 1) of the log whose
     game came next at the table of the other, or None. borne_out: claims that one log makes and the other proves."""
@@ -91,7 +91,7 @@ def comparison(first: Verdict, second: Verdict) -> Data:
     return data
 
 
-def count_broken_off(verdicts: Sequence[Verdict]) -> int:
+def count_broken_off(verdicts: Sequence[LogVerdict]) -> int:
     """How many hands were dealt and then broken off, in all games together; a game with several logs counts once."""
     games = {one.findings.heads[0]: one.data["broken_off"] for one in verdicts if one.findings}
     return sum(games.values())
@@ -105,7 +105,7 @@ def _borne_out(one: Findings, other: Findings, names: list[str]) -> list[Data]:
     """Claims in the first log about hands that are true there, and false by what their authors' own logs hold."""
     found = {hand.hand: hand.verdict for hand in other.hands}
     return [
-        {"hand": hand.hand, "name": names[side], "why": VERDICTS[verdict]}
+        {"hand": hand.hand, "name": names[side], "why": verdict.sentence}
         for hand in one.hands
         for side, verdict in hand.claims
         if verdict and not hand.verdict and side == other.position.side and found.get(hand.hand) == verdict
@@ -115,8 +115,8 @@ def _borne_out(one: Findings, other: Findings, names: list[str]) -> list[Data]:
 # --- as data ----------------------------------------------------------------------------------------------------------
 
 
-def _refused(log: str, state: str, why: Data) -> Verdict:
-    return Verdict(state, None, {"log": log, "state": state, "torn": None, **why})
+def _refused(log: str, state: str, why: Data) -> LogVerdict:
+    return LogVerdict(state, None, {"log": log, "state": state, "torn": None, **why})
 
 
 def _facts(findings: Findings, known: Known) -> Data:
@@ -148,13 +148,13 @@ def _facts(findings: Findings, known: Known) -> Data:
             for name, seat, score in zip(seats, header.seats, state.scores, strict=True)
         ],
         "winners": [seats[seat] for seat in state.winners],
-        "ended": None if position.ended is None else CLOSE_REASONS[position.ended],
+        "ended": None if position.ended is None else position.ended.sentence,
         "hands": [_hand(hand, names, seats, position.side) for hand in findings.hands],
         "broken_off": sum(hand.broken_off for hand in findings.hands),
         "unproven": findings.unproven,
         "withheld": findings.due,
         "takeovers": [
-            {"record": number, "name": seats[entry.seat], "why": TAKEOVER_REASONS[entry.reason]}
+            {"record": number, "name": seats[entry.seat], "why": entry.reason.sentence}
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, TakeoverEntry)
         ],
@@ -171,11 +171,11 @@ def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> D
     return {
         "hand": hand.hand,
         "proven": hand.verdict == 0,
-        "why": hand.sentence,
+        "why": hand.verdict.sentence,
         "record": None if hand.fault is None else hand.fault + 1,
         "broken_off": hand.broken_off,
         "claims": [
-            {"name": names[by], "why": VERDICTS[verdict], "holds": _holds(hand, by, verdict, side)}
+            {"name": names[by], "why": verdict.sentence, "holds": _holds(hand, by, verdict, side)}
             for by, verdict in hand.claims
             if verdict
         ],
@@ -193,7 +193,7 @@ def _holds(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
     log."""
     if verdict == hand.verdict:
         return True
-    return None if verdict == WRONG_EVENT and by != side else False
+    return None if verdict == Verdict.WRONG_EVENT and by != side else False
 
 
 def _seat_name(seat: SeatEntry, names: list[str]) -> str:

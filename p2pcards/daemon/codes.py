@@ -6,7 +6,7 @@ import math
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from p2pcards.wire.messages import BURNT_CODE, NO_CODE_LEFT, OLD_CODE, USED_CODE, WRONG_CODE
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import NUMBERS, Code, make_code
 
 LIFE = 600.0
@@ -31,7 +31,9 @@ class Codes:
         self._chance = chance
         self._made: deque[float] = deque(maxlen=MOST)
         self._burnt: deque[float] = deque(maxlen=len(PAUSES))
-        self._past: OrderedDict[int, int] = OrderedDict()  # number -> the code of the BYE that tells what became of it
+        self._past: OrderedDict[int, ByeCode] = (
+            OrderedDict()
+        )  # number -> the code of the BYE that tells what became of it
 
     def ready_at(self, now: float) -> float:
         """From when on a new code may be made."""
@@ -46,7 +48,7 @@ class Codes:
     def make(self, now: float) -> Code:
         """A new code in place of the present one."""
         if self.code is not None:
-            self._end(self.code, OLD_CODE)
+            self._end(self.code, ByeCode.OLD_CODE)
         free = [number for number in NUMBERS if number not in self._past]
         number = free[int.from_bytes(self._chance(8), "big") % len(free)]
         self.code, self.ends = make_code(number, self._chance(2)), now + LIFE
@@ -55,9 +57,9 @@ class Codes:
 
     def expire(self) -> None:
         if self.code is not None:
-            self._end(self.code, OLD_CODE)
+            self._end(self.code, ByeCode.OLD_CODE)
 
-    def claim(self, number: int, now: float) -> Code | int:
+    def claim(self, number: int, now: float) -> Code | ByeCode:
         """The code for one exchange, which `used` ends or `burn`; until then there is none. Otherwise the code of the
         BYE that says why not."""
         if self.code is not None and now >= self.ends:
@@ -65,25 +67,25 @@ class Codes:
         if number in self._past:
             return self._past[number]
         if self.none_left(now):
-            return NO_CODE_LEFT
+            return ByeCode.NO_CODE_LEFT
         code = self.code
         if code is None:
-            return WRONG_CODE
+            return ByeCode.WRONG_CODE
         if number != code.number:
             self.burn(code, now)
-            return WRONG_CODE
-        self._end(code, BURNT_CODE)  # as long as nobody has proven it
+            return ByeCode.WRONG_CODE
+        self._end(code, ByeCode.BURNT_CODE)  # as long as nobody has proven it
         return code
 
     def burn(self, code: Code, now: float) -> None:
         """It was not proven."""
-        self._end(code, BURNT_CODE)
+        self._end(code, ByeCode.BURNT_CODE)
         self._burnt.append(now)
 
     def used(self, code: Code) -> None:
-        self._end(code, USED_CODE)
+        self._end(code, ByeCode.USED_CODE)
 
-    def _end(self, code: Code, how: int) -> None:
+    def _end(self, code: Code, how: ByeCode) -> None:
         if self.code == code:
             self.code, self.ends = None, math.inf
         self._past[code.number] = how

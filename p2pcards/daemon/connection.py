@@ -10,6 +10,7 @@ import trio
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.session.liveness import allowed
 from p2pcards.wire.messages import is_goodbye, is_talk
+from p2pcards.wire.reasons import ByeCode
 
 QUEUE_LIMIT = 4 << 20
 """Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
@@ -44,7 +45,7 @@ class Connection:
         self.proof = ""
         self.proven_now = ""
         self.since = 0.0
-        self.goodbye: int | None = None
+        self.goodbye: ByeCode | None = None
         self.pace = 10 / link.line.rate if link.line else 0.0
         self.last_words = allowed(LAST_WORDS, self.pace, GOODBYE)
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line

@@ -21,7 +21,7 @@ from p2pcards.store.peers import PROOFS, address_of, load_peers
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import BYES, Bye, decode_message
+from p2pcards.wire.messages import Bye, decode_message
 from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
 
@@ -186,7 +186,7 @@ class Introductions:
         if connection.met:
             return None
         text = f" ({clean(bye.text, 200)})" if bye.text else ""
-        return CallFailed(f"{connection.link.where} {BYES[bye.code]}{text}.", REFUSED)
+        return CallFailed(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
 
     # --- words --------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from p2pcards.control.exits import NETWORK
 from p2pcards.daemon.call import CallFailed
 from p2pcards.session.guests import REDIAL_MOST
 from p2pcards.session.tableview import Happening
-from p2pcards.wire.messages import BYES, STOPPED
+from p2pcards.wire.reasons import ByeCode
 
 if TYPE_CHECKING:
     from p2pcards.daemon.runner import Runner
@@ -37,7 +37,7 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
                 return
         else:
             connection = await table.serve(link, address, proof)
-            if connection.goodbye not in (None, STOPPED):
+            if connection.goodbye not in (None, ByeCode.STOPPED):
                 _stay_away(table, address, connection.goodbye, connection.met)
                 return
             key = link.peer if connection.met else key
@@ -50,8 +50,8 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
         await trio.sleep(delay)
 
 
-def _stay_away(table: Runner, address: str, goodbye: int | None, met: bool) -> None:
+def _stay_away(table: Runner, address: str, goodbye: ByeCode | None, met: bool) -> None:
     """The other side does not want to be called again."""
     if met and goodbye is not None:
-        table.end(f"The host {BYES[goodbye]}. The table is closed; 'p2pcards join {address}' calls again.")
+        table.end(f"The host {goodbye.sentence}. The table is closed; 'p2pcards join {address}' calls again.")
     table.wake()

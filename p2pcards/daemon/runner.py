@@ -49,7 +49,8 @@ from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import LogFile
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import FULL, TAKEN, Bye, compares_words, encode_message, is_goodbye
+from p2pcards.wire.messages import Bye, compares_words, encode_message, is_goodbye
+from p2pcards.wire.reasons import ByeCode
 
 RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""
@@ -237,7 +238,7 @@ class Runner:
             self._put_out(other, "gives way to somebody else")
 
     def _put_out(self, connection: Connection, why: str) -> None:
-        connection.send(encode_message(Bye(TAKEN if self.listens else FULL)))
+        connection.send(encode_message(Bye(ByeCode.TAKEN if self.listens else ByeCode.FULL)))
         connection.close()
         self._input(lambda now: self._machine.lost(connection.peer, why, now))
 

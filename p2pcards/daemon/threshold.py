@@ -16,16 +16,8 @@ from p2pcards.links.link import Link
 from p2pcards.links.pairing import code_is_proven
 from p2pcards.session.tableview import Happening
 from p2pcards.store.home import Home
-from p2pcards.wire.messages import (
-    KNOWN_ONLY,
-    NEEDS_CODE,
-    NO_CODE,
-    WRONG_CODE,
-    Bye,
-    GiveCode,
-    decode_message,
-    encode_message,
-)
+from p2pcards.wire.messages import Bye, GiveCode, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import Code
 
@@ -137,21 +129,21 @@ class Threshold:
         finally:
             self.changed()
 
-    def _why_not(self, key: bytes) -> int | None:
+    def _why_not(self, key: bytes) -> ByeCode | None:
         """The code of the BYE for somebody without a code, None if she may come in."""
         if not self._require_code and self._codes is not None:
             return None
         if key in self._proven or knows(self._home, key):
             return None
-        return KNOWN_ONLY if self._codes is None else NEEDS_CODE
+        return ByeCode.KNOWN_ONLY if self._codes is None else ByeCode.NEEDS_CODE
 
-    async def _judge(self, channel: Channel, given: GiveCode) -> int | None:
+    async def _judge(self, channel: Channel, given: GiveCode) -> ByeCode | None:
         if self._codes is None:
-            return self._why_not(channel.peer) or NO_CODE
+            return self._why_not(channel.peer) or ByeCode.NO_CODE
         before = self._codes.code
         claimed = self._codes.claim(given.number, trio.current_time())
-        if isinstance(claimed, int):
-            if claimed == WRONG_CODE and before is not None:
+        if isinstance(claimed, ByeCode):
+            if claimed is ByeCode.WRONG_CODE and before is not None:
                 self._tell_burnt(before, channel.where)
             return claimed
         proven = False
@@ -168,7 +160,7 @@ class Threshold:
             else:
                 self._codes.burn(claimed, trio.current_time())
                 self._tell_burnt(claimed, channel.where)
-        return None if proven else WRONG_CODE
+        return None if proven else ByeCode.WRONG_CODE
 
     # --- what our player is told --------------------------------------------------------------------------------------
 

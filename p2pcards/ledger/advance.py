@@ -30,7 +30,7 @@ from p2pcards.games.game import (
 from p2pcards.ledger.fair import chain_value, fits, hand_secret
 from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import ALLOWED, Phase, Position, Step, faces_of
-from p2pcards.ledger.replay import WRONG_VALUE, replay_hand
+from p2pcards.ledger.replay import replay_hand
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -48,6 +48,7 @@ from p2pcards.wire.entries import (
     decode_opening,
 )
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, check_signature, next_head
+from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -381,7 +382,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
     if entry.hand != after.state.hand:
         raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
     good = fits(entry.value, entry.hand, after.known[0])
-    finding = replay_hand(after, entry).verdict if good else WRONG_VALUE
+    finding = replay_hand(after, entry).verdict if good else Verdict.WRONG_VALUE
     known = ((entry.hand, entry.value), *after.known[1:]) if good else after.known
     broken_off = after.phase is Phase.PLAY
     return replace(
@@ -412,7 +413,7 @@ def _check(after: Position, entry: CheckEntry) -> Position:
     )
 
 
-def _close(after: Position, reason: int) -> Position:
-    if (reason == 0) != (after.state.stage == Stage.OVER):
+def _close(after: Position, reason: CloseReason) -> Position:
+    if (reason is CloseReason.WON) != (after.state.stage == Stage.OVER):
         raise Refused(Cause.RULES, "The closing entry does not say how the game ended.")
     return replace(after, phase=Phase.CLOSED, ended=reason)

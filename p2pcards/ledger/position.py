@@ -26,6 +26,7 @@ from p2pcards.wire.entries import (
 )
 from p2pcards.wire.frame import Frame, next_head
 from p2pcards.wire.header import Header
+from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
 
@@ -111,13 +112,13 @@ class Position:
     absent: tuple[int, ...] = ()
     substituted: frozenset[Seat] = frozenset()
     checked: frozenset[int] = frozenset()
-    verdicts: tuple[tuple[int, int, int], ...] = ()  # (hand, side, verdict) as claimed in checks
-    finding: int = 0
+    verdicts: tuple[tuple[int, int, Verdict], ...] = ()  # (hand, side, verdict) as claimed in checks
+    finding: Verdict = Verdict.GOOD
     opened: int = 0  # the last hand whose pack was opened
     steps: tuple[Step, ...] = ()
     hand_start: Any = None
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
-    ended: int | None = None  # the reason of the closing entry
+    ended: CloseReason | None = None  # the reason of the closing entry
 
     def changed(self, **changes: Any) -> Position:
         """The position with these changes; what was found out about the old one is forgotten."""

@@ -12,9 +12,8 @@ from p2pcards.ledger.fair import commitment, derived_salt, hand_secret
 from p2pcards.ledger.position import Position, Step
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import OpeningEntry
+from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.refused import Refused
-
-GOOD, WRONG_VALUE, WRONG_OPENING, ILLEGAL_ACTION, WRONG_EVENT = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +30,16 @@ class TrueStep:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """verdict: a place in VERDICTS. steps: what could be replayed, all of the hand if the verdict is GOOD. fault: the
+    """steps: what could be replayed, all of the hand if the verdict is GOOD. fault: the
     number of the record that is wrong, None where it is the opening itself, or nothing."""
 
-    verdict: int
+    verdict: Verdict
     steps: tuple[TrueStep, ...] = ()
     fault: int | None = None
 
 
 class _Finding(Exception):
-    def __init__(self, verdict: int) -> None:
+    def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict)
         self.verdict = verdict
 
@@ -62,32 +61,32 @@ def replay_hand(position: Position, entry: OpeningEntry) -> Replay:
         try:
             event = _true_event(position, state, step, action, packs)
             if redact(event, position.eyes) != step.shown:
-                return Replay(WRONG_EVENT, tuple(steps), step.record)
+                return Replay(Verdict.WRONG_EVENT, tuple(steps), step.record)
             after = game.play(state, event)
         except _Finding as finding:
             return Replay(finding.verdict, tuple(steps), step.record)
         except (ValueError, LookupError):
-            return Replay(WRONG_EVENT, tuple(steps), step.record)
+            return Replay(Verdict.WRONG_EVENT, tuple(steps), step.record)
         steps.append(TrueStep(step.record, state, action, event, after))
         state = after
-    return Replay(GOOD, tuple(steps))
+    return Replay(Verdict.GOOD, tuple(steps))
 
 
 def _opened_actions(position: Position, entry: OpeningEntry) -> dict[int, Any]:
     """The private actions of the hand by record."""
     commits = [step for step in position.steps if step.commitment]
     if [step.record for step in commits] != [opened.record for opened in entry.openings]:
-        raise _Finding(WRONG_OPENING)
+        raise _Finding(Verdict.WRONG_OPENING)
     actions = {}
     for step, opened in zip(commits, entry.openings, strict=True):
         assert step.seat is not None
         salt = opened.salt or derived_salt(entry.value, step.seat, step.base)
         if commitment(salt, opened.action, opened.fields) != step.commitment:
-            raise _Finding(WRONG_OPENING)
+            raise _Finding(Verdict.WRONG_OPENING)
         try:
             actions[step.record] = decode_action(position.game, opened.action, opened.fields)
         except Refused as error:
-            raise _Finding(WRONG_OPENING) from error
+            raise _Finding(Verdict.WRONG_OPENING) from error
     return actions
 
 
@@ -98,5 +97,5 @@ def _true_event(position: Position, state: Any, step: Step, action: Action, pack
     try:
         verify_sent(game, state, step.seat, action)
     except IllegalAction as error:
-        raise _Finding(ILLEGAL_ACTION) from error
+        raise _Finding(Verdict.ILLEGAL_ACTION) from error
     return game.decide(state, step.seat, action)

@@ -23,9 +23,10 @@ from p2pcards.ledger.payloads import (
     read_start,
 )
 from p2pcards.ledger.position import Position, Step
-from p2pcards.ledger.replay import GOOD, WRONG_VALUE, Replay, TrueStep, replay_hand
-from p2pcards.wire.entries import VERDICTS, DealEntry, Entry, Move, OpeningEntry
+from p2pcards.ledger.replay import Replay, TrueStep, replay_hand
+from p2pcards.wire.entries import DealEntry, Entry, Move, OpeningEntry
 from p2pcards.wire.frame import Frame
+from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -152,7 +153,7 @@ def _opened(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[Op
         if isinstance(entry, OpeningEntry):
             before = positions[number]
             good = fits(entry.value, entry.hand, before.known[0])
-            replay = replay_hand(before, entry) if good else Replay(WRONG_VALUE)
+            replay = replay_hand(before, entry) if good else Replay(Verdict.WRONG_VALUE)
             hands.append(
                 OpenedHand(entry.hand, number, replay, tuple(_decisions(positions, entries, entry.value, replay)))
             )
@@ -202,8 +203,8 @@ def moments_as(transcript: Transcript, seat: Seat | None, hand: int) -> tuple[Mo
     opened = next((one for one in transcript.hands if one.hand == hand), None)
     if opened is None:
         raise NotOpened(f"Hand {hand} was not opened, so nobody may see the cards of others.")
-    if opened.replay.verdict != GOOD:
-        why = VERDICTS[opened.replay.verdict]
+    if opened.replay.verdict is not Verdict.GOOD:
+        why = opened.replay.verdict.sentence
         raise NotOpened(f"Hand {hand} is false ({why}), so nobody can say what the cards of others were.")
     return tuple(_as_seen(transcript, hand, opened.replay.steps, seat))
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from p2pcards.games.game import Seat
 from p2pcards.ledger.position import Phase, Position
 from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
-from p2pcards.wire.entries import VERDICTS, CheckEntry, TakeoverEntry
+from p2pcards.wire.entries import CheckEntry, TakeoverEntry
+from p2pcards.wire.reasons import CloseReason, Verdict
 
 __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log"]
 
 
 @dataclass(frozen=True, slots=True)
 class HandFinding:
-    """A hand that was opened. verdict: a place in VERDICTS, found by the replay; fault: the record that is wrong, None
+    """A hand that was opened. verdict: found by the replay; fault: the record that is wrong, None
     where it is the opening itself, or nothing; claims: what the sides said (side, verdict); absent: sides without a
     part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
     over.
@@ -24,18 +25,14 @@ class HandFinding:
     """
 
     hand: int
-    verdict: int
+    verdict: Verdict
     fault: int | None
-    claims: tuple[tuple[int, int], ...]
+    claims: tuple[tuple[int, Verdict], ...]
     absent: tuple[int, ...]
     missing: tuple[int, ...]
     broken_off: bool
     decisions: int
     irreproducible: tuple[Decision, ...]
-
-    @property
-    def sentence(self) -> str:
-        return VERDICTS[self.verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Findings:
 
     @property
     def honest(self) -> bool:
-        return all(hand.verdict == 0 for hand in self.hands)
+        return all(hand.verdict is Verdict.GOOD for hand in self.hands)
 
 
 def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findings:
@@ -78,7 +75,7 @@ def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findi
     opened = hands[-1].hand if hands else 0
     unproven = position.state.hand if position.state.hand > opened else None
     due = position.phase is Phase.OPENING
-    return Findings(transcript, position.ended == 0, hands, tuple(takeovers), unproven, due)
+    return Findings(transcript, position.ended is CloseReason.WON, hands, tuple(takeovers), unproven, due)
 
 
 def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, ...]:

@@ -30,6 +30,7 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, next_head, sign
 from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.messages import RecordMessage, encode_message
+from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -155,13 +156,13 @@ class LedgerWriter:
                 openings.append(Opened(step.record, b"" if derived else salt, number, fields))
         return self._sign(OpeningEntry(position.count, hand, self.value(), tuple(openings)))
 
-    def takeover(self, seat: Seat, reason: int) -> Logged:
+    def takeover(self, seat: Seat, reason: TakeoverReason) -> Logged:
         return self._sign(TakeoverEntry(self.position.count, seat, reason))
 
     def give_back(self, seat: Seat) -> Logged:
         return self._sign(ReturnEntry(self.position.count, seat))
 
-    def close(self, reason: int) -> Logged:
+    def close(self, reason: CloseReason) -> Logged:
         return self._sign(CloseEntry(self.position.count, reason))
 
     def value(self) -> bytes:

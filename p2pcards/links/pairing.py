@@ -11,18 +11,8 @@ from collections.abc import Callable
 from hmac import compare_digest, digest
 from typing import TYPE_CHECKING
 
-from p2pcards.wire.messages import (
-    BYES,
-    PROOF,
-    WRONG_CODE,
-    Bye,
-    CodeAnswer,
-    CodeProof,
-    GiveCode,
-    Message,
-    decode_message,
-    encode_message,
-)
+from p2pcards.wire.messages import PROOF, Bye, CodeAnswer, CodeProof, GiveCode, Message, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 from p2pcards.wire.spoken import Code
 
@@ -82,12 +72,12 @@ async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
     await channel.send(encode_message(GiveCode(code.number, exchange.share)))
     answer = await _heard(channel)
     if isinstance(answer, Bye):
-        raise CodeRefused(f"{channel.where} {BYES[answer.code]}.")
+        raise CodeRefused(f"{channel.where} {answer.code.sentence}.")
     if not isinstance(answer, CodeAnswer):
         raise CodeRefused(f"{channel.where} answered something else than what a code is answered by.")
     exchange.finish(answer.share)
     if not exchange.fits(answer.proof):
-        raise CodeRefused(f"{channel.where} {BYES[WRONG_CODE]}.")
+        raise CodeRefused(f"{channel.where} {ByeCode.WRONG_CODE.sentence}.")
     await channel.send(encode_message(CodeProof(exchange.proof)))
 
 

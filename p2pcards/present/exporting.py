@@ -16,7 +16,7 @@ from p2pcards.session.me import Cast
 from p2pcards.session.tableview import Happening
 from p2pcards.session.views import preset_name, seat_name
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VERDICTS, ActionEntry, CheckEntry, CommitEntry, DealEntry
+from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry
 from p2pcards.wire.header import NAME
 
 Data = dict[str, Any]
@@ -75,7 +75,7 @@ def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data
         "dealer": None if last.state.dealer is None else _name(last, dealt.state.dealer, cast),
         "absent": [clean(last.header.sides[side].name, NAME) for side in dealt.absent],
         "proven": None if opened is None else opened.replay.verdict == 0,
-        "why": "the hand was not opened" if opened is None else VERDICTS[opened.replay.verdict],
+        "why": "the hand was not opened" if opened is None else opened.replay.verdict.sentence,
         "dealt": [_cards(held.cards) for held in dealt.view.hands],
         "records": [_record(one, decisions.get(one.record), cast) for one in moments],
         "points": list(sheet.hand) if sheet else None,
@@ -91,7 +91,7 @@ def _record(moment: Moment, decision: Decision | None, cast: Cast) -> Data:
         "story": [story(_impersonal(one)) for one in told],
     }
     if isinstance(entry, CheckEntry):
-        row |= {"name": clean(moment.after.header.sides[entry.side].name, NAME), "why": VERDICTS[entry.verdict]}
+        row |= {"name": clean(moment.after.header.sides[entry.side].name, NAME), "why": entry.verdict.sentence}
     if isinstance(entry, ActionEntry | CommitEntry):
         row |= _move(moment, entry, decision, cast)
     return row

@@ -9,18 +9,8 @@ from p2pcards.session.guests import Guest, Stranger, send
 from p2pcards.session.me import character_name
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
-from p2pcards.wire.messages import (
-    BYES,
-    FULL,
-    OTHER_VERSION,
-    REPLACED,
-    SAME_ROLE,
-    Bye,
-    Hello,
-    Message,
-    Offer,
-    encode_message,
-)
+from p2pcards.wire.messages import Bye, Hello, Message, Offer, encode_message
+from p2pcards.wire.reasons import ByeCode
 
 if TYPE_CHECKING:
     from p2pcards.session.coordinator import Coordinator
@@ -29,26 +19,26 @@ if TYPE_CHECKING:
 def greeted(table: Coordinator, peer: Peer, stranger: Stranger, message: Message, now: float) -> list[Effect]:
     match message:
         case Hello(version=version) if version != VERSION:
-            return turn_away(table, peer, stranger, OTHER_VERSION, now)
+            return turn_away(table, peer, stranger, ByeCode.OTHER_VERSION, now)
         case Hello(coordinates=True):
-            return turn_away(table, peer, stranger, SAME_ROLE, now)
+            return turn_away(table, peer, stranger, ByeCode.SAME_ROLE, now)
         case Hello(name=name, character=character):
             return seat_guest(table, peer, stranger, clean(name, NAME), clean(character, NAME), now)
         case Bye(code, text):
             del table.strangers[peer]
-            why = f"{stranger.where} {BYES[code]}" + (f" ({clean(text, 200)})" if text else "")
+            why = f"{stranger.where} {code.sentence}" + (f" ({clean(text, 200)})" if text else "")
             return [Close(peer), *table.dial_failed(stranger.address, why, now)]
         case _:
             return table.throw_out(peer, "a link begins with HELLO", now)
 
 
-def turn_away(table: Coordinator, peer: Peer, stranger: Stranger, code: int, now: float) -> list[Effect]:
+def turn_away(table: Coordinator, peer: Peer, stranger: Stranger, code: ByeCode, now: float) -> list[Effect]:
     del table.strangers[peer]
     table.invited.pop(stranger.address, None)
     ours = {
-        OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
-        SAME_ROLE: "coordinates too; one of the two must listen",
-        FULL: "cannot sit down: a coordinator and three listeners are the most",
+        ByeCode.OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
+        ByeCode.SAME_ROLE: "coordinates too; one of the two must listen",
+        ByeCode.FULL: "cannot sit down: a coordinator and three listeners are the most",
     }
     why = f"{stranger.where} {ours[code]}"
     unreachable = told("unreachable", address=stranger.address or stranger.where, why=why)
@@ -69,7 +59,7 @@ def seat_guest(
     partner = table.invited.pop(stranger.address, False)
     known = next((guest for guest in table.guests if guest.key == stranger.key), None)
     if known is None and room(table) < 1:
-        return turn_away(table, peer, stranger, FULL, now)
+        return turn_away(table, peer, stranger, ByeCode.FULL, now)
     if known is None and len(table.guests) >= MAX_SIDES - 1:
         table.guests.remove(next(guest for guest in table.guests if not guest.here))
     effects: list[Effect] = []
@@ -80,7 +70,7 @@ def seat_guest(
     else:
         known.gone = False
         if known.peer is not None:
-            effects += [Send(known.peer, encode_message(Bye(REPLACED))), Close(known.peer)]
+            effects += [Send(known.peer, encode_message(Bye(ByeCode.REPLACED))), Close(known.peer)]
         known.address = stranger.address or known.address
         arrival = told("back", name=known.name)
     del table.strangers[peer]

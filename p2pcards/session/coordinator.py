@@ -31,17 +31,13 @@ from p2pcards.session.guests import TELEPHONE, Guest, Stranger, send
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Cast, Me, character_name
 from p2pcards.session.resuming import have, resume
-from p2pcards.session.running import ASKED, LEFT, Running
+from p2pcards.session.running import Running
 from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
 from p2pcards.session.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import TakeoverEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
-    BROKE_PROTOCOL,
-    BYES,
-    LEAVES,
-    STOPPED,
     Again,
     Away,
     Bye,
@@ -60,6 +56,7 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.reasons import ByeCode, TakeoverReason
 from p2pcards.wire.refused import Refused
 
 
@@ -150,7 +147,7 @@ class Coordinator:
 
     def throw_out(self, peer: Peer, why: str, now: float) -> list[Effect]:
         """The other side broke the protocol: its link ends, its seat waits as after any loss."""
-        effects: list[Effect] = [Send(peer, encode_message(Bye(BROKE_PROTOCOL, why[:200]))), Close(peer)]
+        effects: list[Effect] = [Send(peer, encode_message(Bye(ByeCode.BROKE_PROTOCOL, why[:200]))), Close(peer)]
         why = f"broke the protocol: {why}"
         stranger, guest = self.strangers.pop(peer, None), self._guest(peer)
         effects += self.dial_failed(stranger.address, why, now) if stranger else []
@@ -170,7 +167,7 @@ class Coordinator:
         follows = play_again_if_agreed(self, now) if running.over else running.proceed(now)
         return [lost, *self.tell_people(), *follows]
 
-    def put_out(self, guest: Guest, code: int, why: str, now: float) -> list[Effect]:
+    def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
         """Somebody who has no side in the game that is on has to go. code: of the BYE."""
         goodbye = [*send(guest, Bye(code)), Close(guest.peer)] if guest.peer is not None else []
         guest.gone = True
@@ -184,7 +181,7 @@ class Coordinator:
 
     def stopping(self) -> list[Effect]:
         """The program ends; the game can be resumed."""
-        return [effect for guest in self.guests for effect in send(guest, Bye(STOPPED))]
+        return [effect for guest in self.guests for effect in send(guest, Bye(ByeCode.STOPPED))]
 
     # --- messages -----------------------------------------------------------------------------------------------------
 
@@ -227,13 +224,13 @@ class Coordinator:
             case _:
                 return []
 
-    def _bye(self, guest: Guest, code: int, text: str, now: float) -> list[Effect]:
+    def _bye(self, guest: Guest, code: ByeCode, text: str, now: float) -> list[Effect]:
         peer = guest.peer
         assert peer is not None
         running, side = self.running, self.side_of(guest)
-        guest.gone = guest.gone or code == LEAVES
+        guest.gone = guest.gone or code == ByeCode.LEAVES
         effects: list[Effect] = [Close(peer)]
-        why = BYES[code] + (f" ({clean(text, 200)})" if text else "")
+        why = code.sentence + (f" ({clean(text, 200)})" if text else "")
         if not guest.gone or running is None or side is None or running.over:
             return effects + self._lose(guest, why, now)
         guest.lose(now)
@@ -300,7 +297,9 @@ class Coordinator:
             effects += self._look_at(guest, now)
         if self.offer is not None and now >= self.offer_ends:
             for guest in [guest for guest in self.guests if guest.stake is None]:
-                effects += self.put_out(guest, BROKE_PROTOCOL, "did not take part when the game was to begin", now)
+                effects += self.put_out(
+                    guest, ByeCode.BROKE_PROTOCOL, "did not take part when the game was to begin", now
+                )
         if self.running is not None and not self.running.over:
             effects += self.running.tick(now)
         return effects + self._wake(now)
@@ -338,7 +337,7 @@ class Coordinator:
         self.me = replace(self.me, name=mine.name, character=mine.character)
         writer = LedgerWriter(self.me.identity, start.frame, start.position)
         addresses: dict[int, str] = {}
-        reasons: dict[Seat | None, int] = {}
+        reasons: dict[Seat | None, TakeoverReason] = {}
         for payload in log[2:]:
             if payload[:1] == RECORD:
                 entry = writer.restore(payload[1:]).entries[0]
@@ -353,7 +352,7 @@ class Coordinator:
             guest.lose(now)
             seat = start.header.seat_of(side)
             reason = reasons.get(seat) if seat in writer.position.substituted else None
-            guest.asked, guest.gone = reason == ASKED, reason == LEFT
+            guest.asked, guest.gone = reason is TakeoverReason.ASKED_FOR, reason is TakeoverReason.LEFT
             guest.redial_at = now if guest.address and not guest.gone else None
             guests[side] = guest
         self.guests = list(guests.values())

@@ -16,9 +16,10 @@ from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.me import Me
-from p2pcards.session.running import ASKED, WAITS, Running
+from p2pcards.session.running import WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
-from p2pcards.wire.messages import KICKED, LEAVES, Again, Bye, Chat, Quick
+from p2pcards.wire.messages import Again, Bye, Chat, Quick
+from p2pcards.wire.reasons import ByeCode, TakeoverReason
 
 if TYPE_CHECKING:
     from p2pcards.session.coordinator import Coordinator
@@ -68,7 +69,7 @@ def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Eff
 
 def be_away(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
     running = game_on(table)
-    return running.takeover(own_seat(running), ASKED, now)
+    return running.takeover(own_seat(running), TakeoverReason.ASKED_FOR, now)
 
 
 def be_back(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Effect]:
@@ -91,7 +92,7 @@ def leave(table: Coordinator, _arguments: Sequence[str], now: float) -> list[Eff
         effects += table.running.end(now)
     for guest in table.guests:
         if guest.peer is not None:
-            effects += [*send(guest, Bye(LEAVES)), Close(guest.peer)]
+            effects += [*send(guest, Bye(ByeCode.LEAVES)), Close(guest.peer)]
     table.guests.clear()
     return [*effects, Finished()]
 
@@ -209,7 +210,7 @@ def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effec
     between = table.running is None or table.running.over
     for guest in table.guests:
         if (between or table.side_of(guest) is None) and word.casefold() == guest.name.casefold():
-            return table.put_out(guest, KICKED, "was put out", now)
+            return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
     if between:
         raise CommandError(f"Nobody at this table is called {word!r}. 'who' shows the names.")
     running = game_on(table)
@@ -217,7 +218,7 @@ def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effec
     guest.gone = True
     effects: list[Effect] = []
     if guest.peer is not None:
-        effects += [*send(guest, Bye(KICKED)), Close(guest.peer)]
+        effects += [*send(guest, Bye(ByeCode.PUT_OUT)), Close(guest.peer)]
     guest.lose(now)
     guest.redial_at = None
     side = next(side for side, other in running.guests.items() if other is guest)

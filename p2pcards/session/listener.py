@@ -38,14 +38,6 @@ from p2pcards.wire.entries import SALT, VALUE, CheckEntry
 from p2pcards.wire.frame import MAX_FRAME, split_frame
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
 from p2pcards.wire.messages import (
-    BROKE_PROTOCOL,
-    BYES,
-    LEAVES,
-    OTHER_VERSION,
-    REPLACED,
-    SAME_ROLE,
-    STOPPED,
-    TAKEN,
     Again,
     Ask,
     Bye,
@@ -68,6 +60,7 @@ from p2pcards.wire.messages import (
     decode_message,
     encode_message,
 )
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -125,8 +118,8 @@ class Listener:
         effects: list[Effect] = []
         if self.link is not None:
             if self.link.key != key:
-                return [Send(peer, encode_message(Bye(TAKEN))), Close(peer)]
-            effects = [Send(self.link.peer, encode_message(Bye(REPLACED))), Close(self.link.peer)]
+                return [Send(peer, encode_message(Bye(ByeCode.TAKEN))), Close(peer)]
+            effects = [Send(self.link.peer, encode_message(Bye(ByeCode.REPLACED))), Close(self.link.peer)]
         self.link, self.target = Coordinating(peer, key, where, Pulse(now, pace)), 0
         if key != self.people_of:
             self.people, self.people_of = People((), 0, None, ()), key
@@ -141,7 +134,7 @@ class Listener:
         try:
             effects = self._receive(link, decode_message(message), now)
         except Refused as refusal:
-            goodbye = Send(peer, encode_message(Bye(BROKE_PROTOCOL, str(refusal)[:200])))
+            goodbye = Send(peer, encode_message(Bye(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])))
             effects = [goodbye, Close(peer), *self._lose(f"sent something that cannot be: {refusal}")]
         return effects if effects and isinstance(effects[-1], Proceed) else effects + self._wake(now)
 
@@ -168,7 +161,7 @@ class Listener:
 
     def stopping(self) -> list[Effect]:
         """The program ends; my seat waits for me."""
-        return self.send(Bye(STOPPED))
+        return self.send(Bye(ByeCode.STOPPED))
 
     # --- messages -----------------------------------------------------------------------------------------------------
 
@@ -179,7 +172,7 @@ class Listener:
             case Hello():
                 return self._hello(link, message)
             case Bye(code, text):
-                why = BYES[code] + (f" ({clean(text, 200)})" if text else "")
+                why = code.sentence + (f" ({clean(text, 200)})" if text else "")
                 return [Close(link.peer), *self._lose(why)]
             case Ping(number):
                 return self.send(Pong(number))
@@ -222,11 +215,11 @@ class Listener:
 
     def _hello(self, link: Coordinating, message: Hello) -> list[Effect]:
         if message.version != VERSION or not message.coordinates:
-            code = OTHER_VERSION if message.version != VERSION else SAME_ROLE
+            code = ByeCode.OTHER_VERSION if message.version != VERSION else ByeCode.SAME_ROLE
             self.link = None
             ours = {
-                OTHER_VERSION: "spoke another version of the protocol; both need the same version of p2pcards",
-                SAME_ROLE: "listens too; one of the two must connect",
+                ByeCode.OTHER_VERSION: "spoke another version of the protocol; both need the same version of p2pcards",
+                ByeCode.SAME_ROLE: "listens too; one of the two must connect",
             }
             text = f"Somebody at {link.where} {ours[code]}."
             return [Send(link.peer, encode_message(Bye(code))), Close(link.peer), told("notice", text=text)]
@@ -316,7 +309,11 @@ class Listener:
         if follower.start.header.sides[0].key != link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
         if follower.left:
-            return [*self.send(Bye(LEAVES)), Close(link.peer), *self._lose("was told that you have left that game")]
+            return [
+                *self.send(Bye(ByeCode.LEAVES)),
+                Close(link.peer),
+                *self._lose("was told that you have left that game"),
+            ]
         self.game = follower
         self.thinking = None
         position = follower.position

@@ -12,7 +12,8 @@ from p2pcards.ledger.payloads import LEFT
 from p2pcards.ledger.position import Phase
 from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Effect, Remember, Think, told
-from p2pcards.wire.messages import LEAVES, Again, Away, Bye, Chat, People, Quick
+from p2pcards.wire.messages import Again, Away, Bye, Chat, People, Quick
+from p2pcards.wire.reasons import ByeCode
 
 if TYPE_CHECKING:
     from p2pcards.session.listener import Listener
@@ -94,7 +95,7 @@ def leave(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
         table.game.left = True
     table.game = None
     if table.link is not None:
-        effects += [*table.send(Bye(LEAVES)), Close(table.link.peer)]
+        effects += [*table.send(Bye(ByeCode.LEAVES)), Close(table.link.peer)]
     table.link, table.people, table.clocks = None, People((), 0, None, ()), ()
     return effects
 

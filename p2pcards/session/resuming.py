@@ -9,7 +9,8 @@ from p2pcards.session.effects import Close, Effect, Send, told
 from p2pcards.session.guests import Guest, send
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import CommitEntry, encode_opening
-from p2pcards.wire.messages import OTHER_HISTORY, Ask, Bye, Have, Resume
+from p2pcards.wire.messages import Ask, Bye, Have, Resume
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Refused
 
@@ -37,7 +38,7 @@ def resume(running: Running, side: int, message: Resume, now: float) -> list[Eff
 def other_history(running: Running, guest: Guest, now: float) -> list[Effect]:
     """Nothing can mend that, so she is not called again."""
     text = f"The log of {guest.name} tells another history of this game. Neither log can be continued with the other."
-    effects = send(guest, Bye(OTHER_HISTORY))
+    effects = send(guest, Bye(ByeCode.OTHER_HISTORY))
     effects += [Close(guest.peer)] if guest.peer is not None else []
     guest.lose(now)
     guest.redial_at = None

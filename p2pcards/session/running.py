@@ -21,13 +21,13 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
 )
+from p2pcards.wire.reasons import ClockState, CloseReason, RefusalCode, TakeoverReason
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 
 CHECK_SECONDS = 10.0
 """How long a listener who is connected may take for the check of a hand before she counts as absent from the next
 deal."""
-LOST, CLOCK, LEFT, ASKED = range(4)
 WAITS = "The game waits until the others have said how far their logs go."
 
 
@@ -51,7 +51,7 @@ class Running:
         self.turn_began: dict[Seat, float] = {}
         self.checks_began = now
         self.ending = False
-        self.clocks_sent: tuple[tuple[int, int | None], ...] = ()
+        self.clocks_sent: tuple[tuple[ClockState, int | None], ...] = ()
         self.fresh: tuple[int, Logged] | None = None  # a record that is on its way from this side, and not yet told of
 
     @property
@@ -170,9 +170,11 @@ class Running:
             return []  # a repeated move: she has its record, or it is on the way
         match refusal.cause:
             case Cause.BASE | Cause.SEAT | Cause.SIGNATURE if base < self.position.count:
-                return send(guest, RefusedMove(base, 0, str(refusal)))
+                return send(guest, RefusedMove(base, RefusalCode.LATE, str(refusal)))
             case Cause.RULES | Cause.FAIRNESS | Cause.BASE:
-                return send(guest, RefusedMove(base, 1 if refusal.cause is Cause.RULES else 0, str(refusal)[:200]))
+                rules = refusal.cause is Cause.RULES
+                code = RefusalCode.AGAINST_THE_RULES if rules else RefusalCode.LATE
+                return send(guest, RefusedMove(base, code, str(refusal)[:200]))
             case _:
                 raise refusal
 
@@ -210,7 +212,7 @@ class Running:
         if seat is None:
             return []
         if guest.gone or guest.asked:
-            return self.takeover(seat, LEFT if guest.gone else ASKED, now)
+            return self.takeover(seat, TakeoverReason.LEFT if guest.gone else TakeoverReason.ASKED_FOR, now)
         return self.give_back(seat, now) if guest.synced else []
 
     def _awaits_logs(self) -> bool:
@@ -222,7 +224,7 @@ class Running:
         effects = [effect for side in self.guests for effect in self.settle(side, now)]
         return effects + self.proceed(now)
 
-    def takeover(self, seat: Seat, reason: int, now: float) -> list[Effect]:
+    def takeover(self, seat: Seat, reason: TakeoverReason, now: float) -> list[Effect]:
         if self.over or self.held or seat in self.position.substituted:
             return []
         return self.publish(self.writer.takeover(seat, reason), now) + self.proceed(now)
@@ -244,7 +246,9 @@ class Running:
             phase = self.position.phase
             opening = phase in (Phase.PLAY, Phase.OPENING)
             won = self.position.state.stage == Stage.OVER
-            logged = self.writer.open_hand() if opening else self.writer.close(0 if won else 1)
+            logged = (
+                self.writer.open_hand() if opening else self.writer.close(CloseReason.WON if won else CloseReason.ENDED)
+            )
             effects += self.publish(logged, now)
         return effects
 
@@ -267,7 +271,7 @@ class Running:
         position, writer = self.position, self.writer
         stage = position.state.stage
         if position.broken_off:
-            return writer.close(1)  # the last run of the program came no further
+            return writer.close(CloseReason.ENDED)  # the last run of the program came no further
         if position.phase is Phase.PLAY and stage == Stage.SHOW:
             return writer.show()
         if position.phase is Phase.OPENING:
@@ -275,7 +279,7 @@ class Running:
         if position.phase is Phase.DEALING:
             return writer.deal()
         if position.phase is Phase.CHECKS and not self._awaited_checks(now):
-            return writer.close(0) if stage == Stage.OVER else writer.deal()
+            return writer.close(CloseReason.WON) if stage == Stage.OVER else writer.deal()
         return None
 
     def _awaited_checks(self, now: float) -> bool:
@@ -315,9 +319,9 @@ class Running:
 
     # --- clocks -------------------------------------------------------------------------------------------------------
 
-    def deadlines(self) -> dict[Seat, tuple[float, int]]:
+    def deadlines(self) -> dict[Seat, tuple[float, TakeoverReason]]:
         """When which seat is taken over, and for what reason."""
-        due: dict[Seat, tuple[float, int]] = {}
+        due: dict[Seat, tuple[float, TakeoverReason]] = {}
         position = self.position
         if self.over:
             return due
@@ -326,15 +330,17 @@ class Running:
                 continue
             guest = self.guests.get(entry.side)
             if guest is not None and not guest.synced:
-                due[seat] = (max(guest.lost_at, self.started) + self.grace, LOST)
+                due[seat] = (max(guest.lost_at, self.started) + self.grace, TakeoverReason.LINE_LOST)
             elif seat in self.turn_began and position.header.turn_clock and not self.held:
-                due[seat] = (self.turn_began[seat] + position.header.turn_clock, CLOCK)
+                due[seat] = (self.turn_began[seat] + position.header.turn_clock, TakeoverReason.CLOCK_RAN_OUT)
         return due
 
     def my_turn_seconds(self, now: float) -> float | None:
         """What is left on the turn clock of the coordinator's own seat, while it runs."""
-        time, reason = self.deadlines().get(self.position.seat if self.position.seat is not None else -1, (now, LOST))
-        return max(0.0, time - now) if reason == CLOCK else None
+        time, reason = self.deadlines().get(
+            self.position.seat if self.position.seat is not None else -1, (now, TakeoverReason.LINE_LOST)
+        )
+        return max(0.0, time - now) if reason == TakeoverReason.CLOCK_RAN_OUT else None
 
     def tick(self, now: float) -> list[Effect]:
         effects: list[Effect] = []
@@ -355,18 +361,22 @@ class Running:
 
     def countdown(self, now: float) -> dict[Seat, float]:
         """Seconds until the characters take over for those who are away."""
-        return {seat: max(0.0, time - now) for seat, (time, reason) in self.deadlines().items() if reason == LOST}
+        return {
+            seat: max(0.0, time - now)
+            for seat, (time, reason) in self.deadlines().items()
+            if reason == TakeoverReason.LINE_LOST
+        }
 
     def _tell_clocks(self, now: float) -> list[Effect]:
         """The clocks for the listeners, when they have changed."""
         left = self.countdown(now)
         clocks = tuple(
             [
-                (2, None)
+                (ClockState.CHARACTER, None)
                 if seat in self.position.substituted
-                else (1, round(left[seat]))
+                else (ClockState.AWAY, round(left[seat]))
                 if seat in left
-                else (0, None)
+                else (ClockState.HERE, None)
                 for seat in range(len(self.position.header.seats))
             ]
         )

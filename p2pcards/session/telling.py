@@ -12,9 +12,6 @@ from p2pcards.session.me import Cast, character_name
 from p2pcards.session.tableview import Happening, Value
 from p2pcards.session.views import seat_name
 from p2pcards.wire.entries import (
-    CLOSE_REASONS,
-    TAKEOVER_REASONS,
-    VERDICTS,
     CheckEntry,
     CloseEntry,
     DealEntry,
@@ -23,6 +20,7 @@ from p2pcards.wire.entries import (
     ReturnEntry,
     TakeoverEntry,
 )
+from p2pcards.wire.reasons import CloseReason
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
@@ -31,17 +29,17 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             return _tell_deal(before, after, cast)
         case TakeoverEntry(seat=seat, reason=reason):
             character = character_name(cast, after.header.seats[seat].character)
-            values = {"name": seat_name(after, seat, cast), "character": character, "why": TAKEOVER_REASONS[reason]}
+            values = {"name": seat_name(after, seat, cast), "character": character, "why": reason.sentence}
             return [Happening("takeover", {**values, "mine": seat == after.seat})]
         case ReturnEntry(seat=seat):
             character = character_name(cast, after.header.seats[seat].character)
             name = seat_name(after, seat, cast)
             return [Happening("returned", {"name": name, "character": character, "mine": seat == after.seat})]
         case OpeningEntry(hand=hand):
-            return [Happening("opened", {"hand": hand, "proven": not after.finding, "why": VERDICTS[after.finding]})]
+            return [Happening("opened", {"hand": hand, "proven": not after.finding, "why": after.finding.sentence})]
         case CheckEntry(side=side, hand=hand, verdict=verdict):
             name = after.header.sides[side].name
-            claim = Happening("checked", {"name": name, "hand": hand, "good": not verdict, "why": VERDICTS[verdict]})
+            claim = Happening("checked", {"name": name, "hand": hand, "good": not verdict, "why": verdict.sentence})
             return [claim] if verdict else []
         case CloseEntry(reason=reason):
             return [_tell_end(after, reason, cast)]
@@ -113,9 +111,9 @@ def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]
     return words
 
 
-def _tell_end(after: Position, reason: int, cast: Cast) -> Happening:
+def _tell_end(after: Position, reason: CloseReason, cast: Cast) -> Happening:
     if reason:
-        return Happening("ended", {"why": CLOSE_REASONS[reason]})
+        return Happening("ended", {"why": reason.sentence})
     names = _names(after, cast)
     signed = {0, *after.checked}  # the coordinator by the closing entry itself
     values = {

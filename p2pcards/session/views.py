@@ -13,7 +13,6 @@ from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Phase, Position
 from p2pcards.session.me import Cast, character_name
 from p2pcards.session.tableview import PileView, SeatView, SheetView, TableView, Value
-from p2pcards.wire.entries import CLOSE_REASONS
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
@@ -106,7 +105,7 @@ def _seat(
 
 def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.ended is not None:
-        return CLOSE_REASONS[position.ended]
+        return position.ended.sentence
     if owing:
         return ", ".join("you" if seat == position.seat else seat_name(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from enum import IntEnum
+from typing import Any, ClassVar
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.game import Outcome
 from p2pcards.wire.actions import cards_from
-from p2pcards.wire.packing import array, blob, blob_up_to, match, pack, raw_field, uint, unpack
+from p2pcards.wire.packing import array, blob, blob_up_to, match, member, pack, raw_field, uint, unpack
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
-ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, FACES = range(10)
 VALUE = 24  # bytes of a chain value
 COMMITMENT = 20
 SALT = 10
-VERDICTS = (
-    "the hand is as it was shown",
-    "the coordinator's value does not fit its chain",
-    "an opening does not fit its commitment",
-    "an action was not legal",
-    "an event was shown otherwise than it was",
-)
-TAKEOVER_REASONS = ("the line was lost", "the turn clock ran out", "the player left", "the player asked for it")
-CLOSE_REASONS = ("the game is won", "the coordinator ended the game")
+
+
+class Kind(IntEnum):
+    """The first element of a body."""
+
+    ACTION = 0
+    COMMIT = 1
+    OUTCOME = 2
+    DEAL = 3
+    TAKEOVER = 4
+    RETURN = 5
+    OPENING = 6
+    CHECK = 7
+    CLOSE = 8
+    FACES = 9
 
 
 @dataclass(frozen=True, slots=True)
 class ActionEntry:
     """An open action of a seat; action and fields as `encode_action` gives them."""
+
+    kind: ClassVar[Kind] = Kind.ACTION
 
     base: int
     seat: int
@@ -41,6 +50,8 @@ class ActionEntry:
 class CommitEntry:
     """A private action of a seat, of which only the class and a commitment are seen."""
 
+    kind: ClassVar[Kind] = Kind.COMMIT
+
     base: int
     seat: int
     action: int
@@ -51,12 +62,16 @@ class CommitEntry:
 class OutcomeEntry:
     """What everybody learns of an action; alone, a SHOW event."""
 
+    kind: ClassVar[Kind] = Kind.OUTCOME
+
     outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class DealEntry:
     """absent: the sides that gave no part of the shuffle."""
+
+    kind: ClassVar[Kind] = Kind.DEAL
 
     base: int
     hand: int
@@ -66,15 +81,17 @@ class DealEntry:
 
 @dataclass(frozen=True, slots=True)
 class TakeoverEntry:
-    """reason: a place in TAKEOVER_REASONS."""
+    kind: ClassVar[Kind] = Kind.TAKEOVER
 
     base: int
     seat: int
-    reason: int
+    reason: TakeoverReason
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnEntry:
+    kind: ClassVar[Kind] = Kind.RETURN
+
     base: int
     seat: int
 
@@ -91,6 +108,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class OpeningEntry:
+    kind: ClassVar[Kind] = Kind.OPENING
+
     base: int
     hand: int
     value: bytes
@@ -99,21 +118,23 @@ class OpeningEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckEntry:
-    """verdict: a place in VERDICTS. value: the side's chain value for the next hand."""
+    """value: the side's chain value for the next hand."""
+
+    kind: ClassVar[Kind] = Kind.CHECK
 
     base: int
     side: int
     hand: int
-    verdict: int
+    verdict: Verdict
     value: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class CloseEntry:
-    """reason: a place in CLOSE_REASONS."""
+    kind: ClassVar[Kind] = Kind.CLOSE
 
     base: int
-    reason: int
+    reason: CloseReason
 
 
 Move = ActionEntry | CommitEntry
@@ -123,24 +144,24 @@ Entry = Move | OutcomeEntry | DealEntry | TakeoverEntry | ReturnEntry | OpeningE
 def encode_entry(entry: Entry) -> bytes:
     match entry:
         case ActionEntry(base, seat, action, values):
-            return pack([ACTION, base, seat, action, *values])
+            return pack([Kind.ACTION, base, seat, action, *values])
         case CommitEntry(base, seat, action, commitment):
-            return pack([COMMIT, base, seat, action, commitment])
+            return pack([Kind.COMMIT, base, seat, action, commitment])
         case OutcomeEntry(outcome):
-            return pack([OUTCOME, *_outcome_bins(outcome)])
+            return pack([Kind.OUTCOME, *_outcome_bins(outcome)])
         case DealEntry(base, hand, absent, outcome):
-            return pack([DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
+            return pack([Kind.DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
         case TakeoverEntry(base, seat, reason):
-            return pack([TAKEOVER, base, seat, reason])
+            return pack([Kind.TAKEOVER, base, seat, reason])
         case ReturnEntry(base, seat):
-            return pack([RETURN, base, seat])
+            return pack([Kind.RETURN, base, seat])
         case OpeningEntry(base, hand, value, openings):
             rows = [[opened.record, opened.salt, opened.action, *opened.fields] for opened in openings]
-            return pack([OPENING, base, hand, value, rows])
+            return pack([Kind.OPENING, base, hand, value, rows])
         case CheckEntry(base, side, hand, verdict, value):
-            return pack([CHECK, base, side, hand, verdict, value])
+            return pack([Kind.CHECK, base, side, hand, verdict, value])
         case CloseEntry(base, reason):
-            return pack([CLOSE, base, reason])
+            return pack([Kind.CLOSE, base, reason])
 
 
 def decode_entry(body: bytes) -> Entry:
@@ -153,13 +174,13 @@ def decode_entry(body: bytes) -> Entry:
 
 
 def encode_faces(faces: tuple[Card, ...]) -> bytes:
-    return pack([FACES, bytes(faces)])
+    return pack([Kind.FACES, bytes(faces)])
 
 
 def decode_faces(body: bytes) -> tuple[Card, ...]:
     """Raises Refused."""
     kind, data = match(unpack(body), uint(255), blob_up_to(255))
-    if kind != FACES or not data:
+    if kind != Kind.FACES or not data:
         raise Refused(Cause.SHAPE, "These are no faces.")
     return cards_from(data)
 
@@ -231,13 +252,13 @@ def _opened(value: Any) -> Opened:
 
 
 _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
-    ACTION: _decode_action,
-    COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
-    OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
-    DEAL: _decode_deal,
-    TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, uint(len(TAKEOVER_REASONS) - 1))),
-    RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
-    OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
-    CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), uint(len(VERDICTS) - 1), blob(VALUE))),
-    CLOSE: lambda values: CloseEntry(*match(values, _BASE, uint(len(CLOSE_REASONS) - 1))),
+    Kind.ACTION: _decode_action,
+    Kind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
+    Kind.OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
+    Kind.DEAL: _decode_deal,
+    Kind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
+    Kind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
+    Kind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
+    Kind.CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), member(Verdict), blob(VALUE))),
+    Kind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
 }

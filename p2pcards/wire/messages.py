@@ -15,6 +15,7 @@ from p2pcards.wire.packing import (
     boolean,
     match,
     maybe,
+    member,
     pack,
     row,
     rule_value,
@@ -23,6 +24,7 @@ from p2pcards.wire.packing import (
     unpack,
 )
 from p2pcards.wire.phrases import PHRASES
+from p2pcards.wire.reasons import ByeCode, ClockState, RefusalCode
 from p2pcards.wire.refused import Cause, Refused
 
 CHAT_SIZE = 400  # characters
@@ -56,9 +58,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """code: a place in BYES."""
-
-    code: int
+    code: ByeCode
     text: str = ""
 
 
@@ -132,10 +132,8 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class RefusedMove:
-    """code 0: it came late; 1: it is against the rules."""
-
     base: int
-    code: int
+    code: RefusalCode
     text: str
 
 
@@ -146,9 +144,9 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """For each seat (state, seconds or None): 0 here, 1 away, 2 played by her character."""
+    """For each seat its state, and the seconds until the character takes over, or None."""
 
-    clocks: tuple[tuple[int, int | None], ...]
+    clocks: tuple[tuple[ClockState, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,41 +228,16 @@ Message = (
     | WordsReveal
 )
 
-BYES = (
-    "left the table",
-    "speaks another version of the protocol",
-    "is already at another table",
-    "has a full table: a coordinator and three listeners are the most",
-    "waits for the other kind of player: two coordinators, or two listeners, cannot play",
-    "found that the other side broke the protocol",
-    "has a newer connection from the same player",
-    "put this player out",
-    "has stopped the program",
-    "has another history of this game",
-    "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE",
-    "takes only people it knows, and does not know you; ask to be met without --known-only once",
-    "shows another code than the one you gave, and has burnt it; ask for the new one, and type it with care (if that "
-    "is wrong as well, somebody may sit between you)",
-    "has burnt that code, because somebody gave a wrong one; yours may have been right, ask for the new one",
-    "does not take that code any more, as each lives ten minutes; ask for the new one",
-    "has taken that code already, as each works once; ask for a new one",
-    "asks nobody for a code, as it takes only people it knows; leave out --code",
-    "has no code left this hour, because too many wrong ones were given; try again later (people who know each other "
-    "need no code)",
-)
-LEAVES, OTHER_VERSION, TAKEN, FULL, SAME_ROLE, BROKE_PROTOCOL, REPLACED, KICKED, STOPPED, OTHER_HISTORY = range(10)
-NEEDS_CODE, KNOWN_ONLY, WRONG_CODE, BURNT_CODE, OLD_CODE, USED_CODE, NO_CODE, NO_CODE_LEFT = range(10, 18)
-
 _NUMBER = uint()
 _HEAD = blob(32)
 _GAME_ID = blob(16)
 _PERSON = row(Person, text(NAME), text(NAME), maybe(uint(3)), boolean)
-_CLOCK = row(lambda state, seconds: (state, seconds), uint(2), maybe(uint(86400)))
+_CLOCK = row(lambda state, seconds: (state, seconds), member(ClockState), maybe(uint(86400)))
 
 # kind -> the message and the checks of its fields, in order
 _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     16: (Hello, (uint(255), boolean, text(NAME), text(NAME))),
-    17: (Bye, (uint(len(BYES) - 1), text(200))),
+    17: (Bye, (member(ByeCode), text(200))),
     18: (Ping, (_NUMBER,)),
     19: (Pong, (_NUMBER,)),
     20: (Chat, (uint(MAX_SIDES - 1), _NUMBER, text(CHAT_SIZE))),
@@ -273,7 +246,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     23: (Stake, (blob(16), blob(VALUE))),
     24: (HeaderPart, (uint(15), uint(16, 1), blob_up_to(PART_SIZE))),
     25: (Resume, (_GAME_ID, _NUMBER, _HEAD)),
-    26: (RefusedMove, (_NUMBER, uint(1), text(200))),
+    26: (RefusedMove, (_NUMBER, member(RefusalCode), text(200))),
     27: (Away, (boolean,)),
     28: (Clocks, (array(_CLOCK, 4),)),
     29: (Again, (uint(MAX_SIDES - 1), boolean)),

@@ -6,6 +6,7 @@ A check takes a decoded value and returns what it stands for, or raises Refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from typing import Any, TypeVar
 
 import msgpack
@@ -13,6 +14,7 @@ import msgpack
 from p2pcards.wire.refused import Cause, Refused
 
 T = TypeVar("T")
+N = TypeVar("N", bound=IntEnum)
 Check = Callable[[Any], T]
 
 
@@ -55,6 +57,19 @@ def uint(high: int = 2**32 - 1, low: int = 0) -> Check[int]:
         if type(value) is not int or not low <= value <= high:
             raise _shape(f"a number from {low} to {high}")
         return value
+
+    return check
+
+
+def member(kind: type[N]) -> Check[N]:
+    """One of the numbers that an enum names."""
+    numbers = {int(number): number for number in kind}
+    what = f"a number from {min(numbers)} to {max(numbers)}"
+
+    def check(value: Any) -> N:
+        if type(value) is not int or value not in numbers:
+            raise _shape(what)
+        return numbers[value]
 
     return check
 

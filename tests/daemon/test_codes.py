@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.daemon.codes import HOUR, LIFE, MOST, PAUSES, REMEMBERED, Codes
-from p2pcards.wire.messages import BURNT_CODE, NO_CODE_LEFT, OLD_CODE, USED_CODE, WRONG_CODE
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import Code
 
 
@@ -25,9 +25,9 @@ def test_a_code_is_good_for_one_exchange() -> None:
     code = made.make(0)
     assert made.claim(code.number, 1) == code
     assert made.code is None
-    assert made.claim(code.number, 1) == BURNT_CODE, "while somebody is at it, and when it was not proven"
+    assert made.claim(code.number, 1) == ByeCode.BURNT_CODE, "while somebody is at it, and when it was not proven"
     made.used(code)
-    assert made.claim(code.number, 2) == USED_CODE
+    assert made.claim(code.number, 2) == ByeCode.USED_CODE
     assert made.ready_at(2) <= 2, "the next one comes at once"
 
 
@@ -35,18 +35,18 @@ def test_a_code_lives_ten_minutes() -> None:
     made = codes()
     code = made.make(0)
     assert made.ends == LIFE
-    assert made.claim(code.number, LIFE) == OLD_CODE
+    assert made.claim(code.number, LIFE) == ByeCode.OLD_CODE
     assert made.code is None
     again = made.make(LIFE)
-    assert made.claim(code.number, LIFE) == OLD_CODE and made.code == again, "an old code burns nothing"
+    assert made.claim(code.number, LIFE) == ByeCode.OLD_CODE and made.code == again, "an old code burns nothing"
 
 
 def test_a_wrong_number_is_a_wrong_guess_and_burns_the_code() -> None:
     made = codes()
     code = made.make(0)
-    assert made.claim(other_than(code), 1) == WRONG_CODE
-    assert made.claim(code.number, 1) == BURNT_CODE
-    assert made.claim(other_than(code), 1) == WRONG_CODE and made.code is None
+    assert made.claim(other_than(code), 1) == ByeCode.WRONG_CODE
+    assert made.claim(code.number, 1) == ByeCode.BURNT_CODE
+    assert made.claim(other_than(code), 1) == ByeCode.WRONG_CODE and made.code is None
 
 
 def test_burnt_codes_are_replaced_after_1_then_5_then_25_seconds() -> None:
@@ -72,8 +72,8 @@ def test_there_are_20_codes_an_hour() -> None:
     assert made.none_left(now)
     assert made.ready_at(now) == HOUR, "when the first of them is an hour old"
     fresh = next(number for number in range(1, 100) if number not in made._past)
-    assert made.claim(fresh, now) == NO_CODE_LEFT
-    assert made.claim(code.number, now) == USED_CODE
+    assert made.claim(fresh, now) == ByeCode.NO_CODE_LEFT
+    assert made.claim(code.number, now) == ByeCode.USED_CODE
     assert not made.none_left(HOUR)
 
 
@@ -99,7 +99,12 @@ def test_whatever_happens_the_limits_hold(seed: int, steps: list[str]) -> None:
         elif step == "expire":
             made.expire()
         elif step == "guess":
-            assert made.claim(other_than(current), now) in (WRONG_CODE, BURNT_CODE, OLD_CODE, USED_CODE)
+            assert made.claim(other_than(current), now) in (
+                ByeCode.WRONG_CODE,
+                ByeCode.BURNT_CODE,
+                ByeCode.OLD_CODE,
+                ByeCode.USED_CODE,
+            )
         else:
             claimed = made.claim(current.number, now)
             assert claimed == current and isinstance(claimed, Code)

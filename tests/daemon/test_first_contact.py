@@ -18,17 +18,8 @@ from p2pcards.links.link import LinkLost
 from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home
 from p2pcards.store.peers import forget, load_peers
-from p2pcards.wire.messages import (
-    FULL,
-    KNOWN_ONLY,
-    NEEDS_CODE,
-    TAKEN,
-    Bye,
-    Hello,
-    Message,
-    decode_message,
-    encode_message,
-)
+from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
 from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
 
 SHORT = (("winning_score", "50"),)
@@ -283,8 +274,8 @@ async def test_a_stranger_who_is_refused_hears_one_word_and_no_name(make_home: M
     async with AsyncExitStack() as stack:
         strict = await wait(stack, make_home("bob"), "Bob", require_code=True)
         closed = await wait(stack, make_home("bob"), "Bob", known_only=True)
-        assert await (await Raw.come(stack, strict)).heard() == [Bye(NEEDS_CODE)]
-        assert await (await Raw.come(stack, closed)).heard() == [Bye(KNOWN_ONLY)]
+        assert await (await Raw.come(stack, strict)).heard() == [Bye(ByeCode.NEEDS_CODE)]
+        assert await (await Raw.come(stack, closed)).heard() == [Bye(ByeCode.KNOWN_ONLY)]
 
 
 async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: MakeHome) -> None:
@@ -299,7 +290,7 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         await crowd[0].first()
         with trio.fail_after(5):
             await come(anns, listener)
-        assert Bye(TAKEN) in await crowd[0].heard()
+        assert Bye(ByeCode.TAKEN) in await crowd[0].heard()
         await anns.leave()
         # At a host's table they take every chair.
         host = await wait(stack, bob, "Bob", "host")
@@ -308,7 +299,7 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         await (await come(anns, host, kind="join")).detach()
         shown = await view(host.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.name for one in shown.people] == ["Bob", "Mal", "Mal 2", "Ann"]
-        assert Bye(FULL) in await guests[2].heard()
+        assert Bye(ByeCode.FULL) in await guests[2].heard()
         assert set(proofs(bob)) == {"Ann"}
 
 

@@ -21,7 +21,8 @@ from p2pcards.links import memory
 from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import memory_pair
 from p2pcards.session.tableview import Happening, TableView
-from p2pcards.wire.messages import LEAVES, Bye, Chat, Quick, encode_message
+from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
+from p2pcards.wire.reasons import ByeCode
 from rigs.homes import MakeHome
 
 A, B = bytes(32), bytes(range(32))
@@ -168,7 +169,7 @@ async def test_on_a_slow_line_moves_go_before_talk(slow: bool) -> None:
         assert heard == [*waiting, *([b"a move", *talk] if slow else [*talk, b"a move"])]
         connection.send(talk[0])
         assert await far.receive() == talk[0]
-        goodbye = encode_message(Bye(LEAVES))
+        goodbye = encode_message(Bye(ByeCode.LEAVES))
         for message in [*waiting, *talk, goodbye]:
             connection.send(message)
         connection.close()

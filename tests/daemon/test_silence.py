@@ -14,7 +14,8 @@ from p2pcards.links.link import Link, LinkLost
 from p2pcards.links.memory import channel_pair
 from p2pcards.session.tableview import Happening
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.messages import KNOWN_ONLY, NEEDS_CODE, Bye, Hello, decode_message, encode_message
+from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
 from rigs.homes import MakeHome, all_at_once
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
@@ -74,7 +75,7 @@ async def test_whoever_waits_says_nothing_first(
     assert await stranger(make_home, b"", require_code=require_code, known_only=known_only) == []
 
 
-@pytest.mark.parametrize(("require_code", "code"), [(True, NEEDS_CODE), (False, KNOWN_ONLY)])
+@pytest.mark.parametrize(("require_code", "code"), [(True, ByeCode.NEEDS_CODE), (False, ByeCode.KNOWN_ONLY)])
 async def test_who_is_refused_gets_one_bye_and_nothing_else(
     make_home: MakeHome, autojump_clock: MockClock, require_code: bool, code: int
 ) -> None:

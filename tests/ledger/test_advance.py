@@ -19,7 +19,6 @@ from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import Start
 from p2pcards.ledger.position import Phase, Position
-from p2pcards.ledger.replay import GOOD, ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
@@ -40,6 +39,7 @@ from p2pcards.wire.entries import (
     encode_opening,
 )
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
@@ -61,7 +61,7 @@ def test_every_record_is_taken_by_everybody(name: str, side: int) -> None:
         after = go_on(before, record)
         assert after == table.at[side][number + 1]
         assert after.head == table.at[0][number + 1].head
-    assert table.at[side][-1].finding == GOOD
+    assert table.at[side][-1].finding == Verdict.GOOD
     assert table.at[side][-1].phase is Phase.CLOSED
 
 
@@ -428,7 +428,7 @@ def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     assert isinstance(deal, DealEntry)
     assert deal.absent == (2,)
     table.until(Phase.CHECKS, 1)
-    assert [table.position_of(side).finding for side in SIDES] == [GOOD] * 3
+    assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
     named = replace(deal, absent=())
     assert cause_of(table.at[1][1], table.signed(1, named, 0)) is Cause.FAIRNESS
     table.check(1, 2)  # she is back, and her value for the next hand fits over the one that she never showed
@@ -483,7 +483,7 @@ def test_an_opening_with_another_value_is_found_by_everybody(name: str) -> None:
         assert isinstance(entry, OpeningEntry)
         seed = table.seeds[0]
         for value in (bytes(24), chain_value(seed, entry.hand + 1), chain_value(seed, entry.hand - 1)):
-            assert verdicts(table, number, replace(entry, value=value)) == {WRONG_VALUE}
+            assert verdicts(table, number, replace(entry, value=value)) == {Verdict.WRONG_VALUE}
         forged = table.signed(number, replace(entry, hand=entry.hand + 1), 0)
         assert cause_of(table.at[1][number], forged) is Cause.RULES
 
@@ -509,7 +509,7 @@ def test_an_opening_that_does_not_fit_its_commitment_is_found_by_everybody() -> 
         (replace(first, record=first.record + 1), *rest),
         (*entry.openings, Opened(200, b"", 0, ())),
     ):
-        assert verdicts(table, number, replace(entry, openings=openings)) == {WRONG_OPENING}
+        assert verdicts(table, number, replace(entry, openings=openings)) == {Verdict.WRONG_OPENING}
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights"])
@@ -523,10 +523,10 @@ def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monke
 
     monkeypatch.setattr(advancing, "packs", stacked)
     table.until(Phase.CHECKS, 1)
-    assert [table.position_of(side).finding for side in SIDES] == [WRONG_EVENT] * 3
+    assert [table.position_of(side).finding for side in SIDES] == [Verdict.WRONG_EVENT] * 3
     check = entry_of(bytes(table.follower[1].check()))
     assert isinstance(check, CheckEntry)
-    assert check.verdict == WRONG_EVENT
+    assert check.verdict == Verdict.WRONG_EVENT
 
 
 @pytest.mark.parametrize("swap", [True, False])
@@ -547,9 +547,9 @@ def test_faces_other_than_those_of_the_pack_are_found_by_her_who_got_them(swap: 
     opening = table.writer.open_hand()
     for side in SIDES[1:]:
         table.follower[side].take(bytes(opening.for_side(side)))
-    assert table.follower[1].position.finding == WRONG_EVENT
-    assert table.follower[2].position.finding == GOOD
-    assert table.position.finding == GOOD
+    assert table.follower[1].position.finding == Verdict.WRONG_EVENT
+    assert table.follower[2].position.finding == Verdict.GOOD
+    assert table.position.finding == Verdict.GOOD
 
 
 def test_an_action_against_the_rules_that_only_the_opened_hand_shows_is_found_by_everybody() -> None:
@@ -557,7 +557,7 @@ def test_an_action_against_the_rules_that_only_the_opened_hand_shows_is_found_by
     table.until(Phase.PLAY, 1)
     break_a_rule_unseen(table)
     table.spread(table.writer.open_hand())
-    assert [table.position_of(side).finding for side in SIDES[1:]] == [ILLEGAL_ACTION] * 2
+    assert [table.position_of(side).finding for side in SIDES[1:]] == [Verdict.ILLEGAL_ACTION] * 2
 
 
 def test_an_action_against_the_rules_that_everybody_can_see_is_refused_at_once() -> None:
@@ -626,14 +626,16 @@ def crafted(name: str, number: int, entry: Any) -> set[Cause | None]:
 def test_takeovers_and_returns_that_cannot_be(name: str) -> None:
     table = played(name)
     taken, back = table.find(TakeoverEntry), table.find(ReturnEntry)
-    assert crafted(name, taken + 1, TakeoverEntry(taken + 1, 1, 1)) == {Cause.RULES}
+    assert crafted(name, taken + 1, TakeoverEntry(taken + 1, 1, TakeoverReason.CLOCK_RAN_OUT)) == {Cause.RULES}
     assert crafted(name, taken, ReturnEntry(taken, 1)) == {Cause.RULES}
     assert crafted(name, back + 1, ReturnEntry(back + 1, 1)) == {Cause.RULES}
     seats = len(table.header.seats)
     if seats == 4:
-        assert crafted(name, taken, TakeoverEntry(taken, 3, 1)) == {Cause.RULES}  # a computer player's
+        assert crafted(name, taken, TakeoverEntry(taken, 3, TakeoverReason.CLOCK_RAN_OUT)) == {
+            Cause.RULES
+        }  # a computer player's
     else:
-        assert crafted(name, taken, TakeoverEntry(taken, 2, 1)) == {Cause.SEAT}
+        assert crafted(name, taken, TakeoverEntry(taken, 2, TakeoverReason.CLOCK_RAN_OUT)) == {Cause.SEAT}
         assert crafted(name, taken, ReturnEntry(taken, 3)) == {Cause.SEAT}
 
 
@@ -641,10 +643,10 @@ def test_takeovers_and_returns_that_cannot_be(name: str) -> None:
 def test_a_game_is_closed_only_as_it_ended_and_where_a_hand_has(name: str) -> None:
     table = played(name)
     last = table.find(CloseEntry)
-    assert crafted(name, last, CloseEntry(last, 0)) == {Cause.RULES}
+    assert crafted(name, last, CloseEntry(last, CloseReason.WON)) == {Cause.RULES}
     playing = table.find(ActionEntry)
-    assert crafted(name, playing, CloseEntry(playing, 1)) == {Cause.RULES}
-    assert crafted(name, last + 1, CloseEntry(last + 1, 1)) == {Cause.RULES}
+    assert crafted(name, playing, CloseEntry(playing, CloseReason.ENDED)) == {Cause.RULES}
+    assert crafted(name, last + 1, CloseEntry(last + 1, CloseReason.ENDED)) == {Cause.RULES}
     assert crafted(name, last + 1, DealEntry(last + 1, 3, (), Outcome())) == {Cause.RULES}
 
 
@@ -654,13 +656,13 @@ def test_a_hand_opened_before_its_end_is_the_last() -> None:
     for _ in range(5):
         table.step()
     table.spread(table.writer.open_hand())
-    assert [table.position_of(side).finding for side in SIDES] == [GOOD] * 3
+    assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
     table.check(1, 2)
     number = table.position.count
     deal = table.signed(number, DealEntry(number, 2, (), Outcome()), 0)
     assert cause_of(table.position_of(1), deal) is Cause.RULES
-    assert cause_of(table.position_of(1), table.signed(number, CloseEntry(number, 0), 0)) is Cause.RULES
-    table.spread(table.writer.close(1))
+    assert cause_of(table.position_of(1), table.signed(number, CloseEntry(number, CloseReason.WON), 0)) is Cause.RULES
+    table.spread(table.writer.close(CloseReason.ENDED))
     assert table.position_of(2).phase is Phase.CLOSED
 
 
@@ -670,7 +672,7 @@ def test_a_game_that_is_won_is_not_closed_by_the_coordinators_will() -> None:
         table.step()
     table.until(Phase.CHECKS, table.position.state.hand)
     number = table.position.count
-    assert cause_of(table.position_of(1), table.signed(number, CloseEntry(number, 1), 0)) is Cause.RULES
+    assert cause_of(table.position_of(1), table.signed(number, CloseEntry(number, CloseReason.ENDED), 0)) is Cause.RULES
     table.step()
     assert table.position_of(1).ended == 0
 

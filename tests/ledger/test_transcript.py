@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from p2pcards.cli.verdict import Known, Verdict, judge
+from p2pcards.cli.verdict import Known, LogVerdict, judge
 from p2pcards.control.exits import UNFINISHED
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.payloads import PENDING, RECORD, read_header, read_start
@@ -20,6 +20,7 @@ from p2pcards.ledger.position import Phase, Position
 from p2pcards.ledger.transcript import check_aside, read_transcript
 from p2pcards.store.logfile import MAGIC, DamagedLog, encode_record, parse_log
 from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Refused
 from rigs.recorded import OPTIONS, Table, new_table
@@ -37,7 +38,7 @@ def one_hand(name: str) -> Table:
         table = new_table(name)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
-        table.spread(table.writer.close(1))
+        table.spread(table.writer.close(CloseReason.ENDED))
         return table
     table = Table("crazy_eights", replace(OPTIONS["telecards"][1], winning_score=1), 35)
     while table.position.phase is not Phase.CLOSED:
@@ -62,7 +63,7 @@ def offsets(payloads: Sequence[bytes]) -> list[int]:
     return found
 
 
-def judged(data: bytes) -> Verdict:
+def judged(data: bytes) -> LogVerdict:
     """What `p2pcards verify` makes of the bytes of a file."""
     try:
         return judge("log", parse_log(data), NOBODY)

@@ -14,6 +14,7 @@ from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD,
 from p2pcards.ledger.position import Phase, Position
 from p2pcards.ledger.verify import FalseLog, fork, verify_log
 from p2pcards.wire.entries import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry
+from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause
 from rigs.recorded import OPTIONS, SIDES, Table, entry_of, new_table, played
@@ -68,7 +69,7 @@ def test_a_game_that_the_coordinator_ended_is_not_finished(name: str, side: int)
         (2, 0, (), ()),
     ]
     assert {side for side, _ in findings.hands[0].claims} == {1, 2}
-    assert findings.hands[0].sentence == "the hand is as it was shown"
+    assert findings.hands[0].verdict.sentence == "the hand is as it was shown"
     assert [seat for _, seat in findings.takeovers] == [1]
     taken = findings.takeovers[0][0]
     assert type(entry_of(played(name).sent[0][taken])).__name__ == "TakeoverEntry"
@@ -92,7 +93,7 @@ def test_who_did_not_sign_and_who_was_absent_is_named() -> None:
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 1)
     table.check(2)
-    table.spread(table.writer.close(1))
+    table.spread(table.writer.close(CloseReason.ENDED))
     (hand,) = verify_log(table.payloads[1]).hands
     assert (hand.absent, hand.missing, hand.claims) == ((2,), (1,), ((2, 0),))
 
@@ -228,10 +229,10 @@ def test_two_histories_of_one_game_are_told_apart_at_the_record_where_they_part(
     table.until(Phase.PLAY, 1)
     shared = table.position.count
     common = [list(payloads) for payloads in table.payloads]
-    table.spread(table.writer.takeover(1, 1))
+    table.spread(table.writer.takeover(1, TakeoverReason.CLOCK_RAN_OUT))
     first = verify_log(table.payloads[1])
     table.writer.log.pop()
-    other = table.writer.takeover(2, 1)
+    other = table.writer.takeover(2, TakeoverReason.CLOCK_RAN_OUT)
     second = verify_log([*common[2], RECORD + bytes(other.for_side(2))])
     assert fork(first, second) == shared
     assert fork(second, first) == shared

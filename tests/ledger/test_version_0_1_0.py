@@ -19,7 +19,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
 from p2pcards.players.choose import choose
 from p2pcards.store.logfile import read_log
-from p2pcards.wire.entries import TAKEOVER_REASONS, ReturnEntry, TakeoverEntry
+from p2pcards.wire.entries import ReturnEntry, TakeoverEntry
 
 FOLDER = Path(__file__).with_name("version-0.1.0")
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "findings.json").read_text())
@@ -62,7 +62,7 @@ def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
     assert [hand_data(hand, sides) for hand in found.hands] == expected["hands"]
     entries = list(enumerate(found.transcript.entries, 1))
     takeovers = [(number, entry) for number, entry in entries if isinstance(entry, TakeoverEntry)]
-    assert [[number, TAKEOVER_REASONS[entry.reason]] for number, entry in takeovers] == [
+    assert [[number, entry.reason.sentence] for number, entry in takeovers] == [
         [number, why] for number, _, why in expected["takeovers"]
     ]
     assert [number for number, entry in entries if isinstance(entry, ReturnEntry)] == [

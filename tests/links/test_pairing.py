@@ -17,6 +17,7 @@ from p2pcards.links.memory import channel_pair
 from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_code
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import Code
 from rigs.conformance import ANNA, BEN, close_both
 
@@ -120,7 +121,8 @@ def test_no_share_raises_anything_and_none_fits_by_chance(share: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [Ping(1), Bye(13), CodeAnswer(bytes(32), bytes(16)), b"\xff\xff", Hello(1, True, "Mal", "papa")]
+    "answer",
+    [Ping(1), Bye(ByeCode.BURNT_CODE), CodeAnswer(bytes(32), bytes(16)), b"\xff\xff", Hello(1, True, "Mal", "papa")],
 )
 async def test_whatever_a_waiter_answers_is_no_success(answer: object) -> None:
     anna, ben = await channel_pair(ANNA, BEN)

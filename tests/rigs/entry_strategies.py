@@ -7,9 +7,6 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.game import Outcome
 from p2pcards.wire.entries import (
-    CLOSE_REASONS,
-    TAKEOVER_REASONS,
-    VERDICTS,
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -22,6 +19,7 @@ from p2pcards.wire.entries import (
     ReturnEntry,
     TakeoverEntry,
 )
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
 numbers = st.integers(0, 2**32 - 1)
 seats = st.integers(0, 3)
@@ -42,10 +40,10 @@ KINDS: dict[type, st.SearchStrategy[Entry]] = {
     CommitEntry: st.builds(CommitEntry, numbers, seats, actions, st.binary(min_size=20, max_size=20)),
     OutcomeEntry: st.builds(OutcomeEntry, outcomes),
     DealEntry: st.builds(DealEntry, numbers, st.integers(1, 2**32 - 1), absent, outcomes),
-    TakeoverEntry: st.builds(TakeoverEntry, numbers, seats, st.integers(0, len(TAKEOVER_REASONS) - 1)),
+    TakeoverEntry: st.builds(TakeoverEntry, numbers, seats, st.sampled_from(TakeoverReason)),
     ReturnEntry: st.builds(ReturnEntry, numbers, seats),
     OpeningEntry: st.builds(OpeningEntry, numbers, st.integers(1, 2**32 - 1), values, openings),
-    CheckEntry: st.builds(CheckEntry, numbers, st.integers(0, 15), numbers, st.integers(0, len(VERDICTS) - 1), values),
-    CloseEntry: st.builds(CloseEntry, numbers, st.integers(0, len(CLOSE_REASONS) - 1)),
+    CheckEntry: st.builds(CheckEntry, numbers, st.integers(0, 15), numbers, st.sampled_from(Verdict), values),
+    CloseEntry: st.builds(CloseEntry, numbers, st.sampled_from(CloseReason)),
 }
 entries = st.one_of(*KINDS.values())

@@ -25,6 +25,7 @@ from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, O
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
 from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -105,7 +106,7 @@ class Table:
         stage = position.state.stage
         if position.phase is Phase.CHECKS:
             self.check(*SIDES[1:])
-            self.spread(writer.close(0) if stage == Stage.OVER else writer.deal())
+            self.spread(writer.close(CloseReason.WON) if stage == Stage.OVER else writer.deal())
         elif position.phase is Phase.DEALING:
             self.spread(writer.deal())
         elif position.phase is Phase.OPENING:
@@ -215,11 +216,11 @@ def played(name: str, seed: int = 5) -> Table:
     table.until(Phase.PLAY, 1)
     while 1 not in table.position.state.to_act:
         table.step()
-    table.spread(table.writer.takeover(1, 1))
+    table.spread(table.writer.takeover(1, TakeoverReason.CLOCK_RAN_OUT))
     table.act(1)
     table.act()
     table.spread(table.writer.give_back(1))
     table.until(Phase.CHECKS, 2)
     table.check(1, 2)
-    table.spread(table.writer.close(1))
+    table.spread(table.writer.close(CloseReason.ENDED))
     return table

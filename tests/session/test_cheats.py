@@ -14,14 +14,13 @@ import pytest
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER
-from p2pcards.cli.verdict import Known, Verdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
+from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
 from p2pcards.games import crazy_eights, euchre, hearts
 from p2pcards.games.game import Outcome, Stage
 from p2pcards.ledger import advance as advancing
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Phase, Position, begin
-from p2pcards.ledger.replay import ILLEGAL_ACTION, WRONG_EVENT, WRONG_OPENING, WRONG_VALUE
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.telling import tell
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
@@ -40,6 +39,7 @@ from p2pcards.wire.entries import (
 )
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign
 from p2pcards.wire.header import decode_header, encode_header
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net
@@ -49,7 +49,7 @@ from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, 
 NOBODY = Known({}, b"")
 
 
-def verified(payloads: Sequence[bytes], name: str = "log") -> Verdict:
+def verified(payloads: Sequence[bytes], name: str = "log") -> LogVerdict:
     """What `p2pcards verify` finds in a log of these payloads."""
     return judge(name, parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads])), NOBODY)
 
@@ -93,7 +93,7 @@ def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
         patched.setattr(advancing, "packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
-    assert {table.position_of(side).finding for side in SIDES} == {WRONG_EVENT}
+    assert {table.position_of(side).finding for side in SIDES} == {Verdict.WRONG_EVENT}
     deal = table.find(DealEntry) + 1
     for side in (1, 2):
         text = said(table.payloads[side])
@@ -136,7 +136,7 @@ def test_a_secret_that_does_not_open_is_found_by_everybody_at_the_opening(name: 
     assert isinstance(openings, OpeningEntry)
     forged = table.signed(position.count, replace(openings, value=value), 0)
     for side in (1, 2):
-        assert go_on(table.position_of(side), forged).finding == WRONG_VALUE
+        assert go_on(table.position_of(side), forged).finding == Verdict.WRONG_VALUE
         text = said([*table.payloads[side], RECORD + forged])
         assert "Hand 1: void: the coordinator's value does not fit its chain." in text
 
@@ -162,7 +162,7 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
         table.until(Phase.PLAY, 1)
         table.spread(table.writer.open_hand())
         table.check(1, 2)
-        table.spread(table.writer.close(1))
+        table.spread(table.writer.close(CloseReason.ENDED))
         tables.append(table)
     verdicts = [verified(table.payloads[1], f"{number}.log") for number, table in enumerate(tables)]
     for verdict in verdicts:
@@ -212,7 +212,7 @@ def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log
 
     send(table, logged, swap)
     table.spread_quietly(table.writer.open_hand())
-    assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
+    assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.WRONG_EVENT, 0]
     table.check_quietly(1, 2)
     hers, others = table.payloads[1], table.payloads[2]
     assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(hers)
@@ -232,7 +232,7 @@ def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
     others = tuple([replace(one, fields=(b"\2\3\4",)) if one is mine else one for one in entry.openings])
     forged = table.signed(number, replace(entry, openings=others), 0)
     for side in SIDES:
-        assert go_on(table.at[side][number], forged).finding == WRONG_OPENING
+        assert go_on(table.at[side][number], forged).finding == Verdict.WRONG_OPENING
         before = [*table.payloads[side][: place_of(table, side, number)], RECORD + forged]
         if side:
             assert "Hand 1: void: an opening does not fit its commitment." in said(before)
@@ -266,7 +266,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
 
     send(table, logged, swap)
     table.spread_quietly(table.writer.open_hand())
-    assert [table.position_of(side).finding for side in (1, 2)] == [WRONG_EVENT, 0]
+    assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.WRONG_EVENT, 0]
     assert f"an event was shown otherwise than it was (record {logged.number + 1})" in said(table.payloads[1])
 
 
@@ -331,7 +331,7 @@ def test_a_revoke_hidden_from_others_is_found_by_everybody_at_the_end_of_the_han
     break_a_rule_unseen(table)
     number = table.position.count
     table.spread(table.writer.open_hand())
-    assert [table.position_of(side).finding for side in (1, 2)] == [ILLEGAL_ACTION] * 2
+    assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.ILLEGAL_ACTION] * 2
     for side in (1, 2):
         assert f"Hand 1: void: an action was not legal (record {number})." in said(table.payloads[side])
 
@@ -412,7 +412,7 @@ def test_a_listeners_move_that_the_coordinator_drops_stays_in_her_own_log() -> N
         table.step()
     move = table.follower[1].move(table.game.legal(table.follower[1].position.state, 1)[0], bytes(10))
     table.payloads[1].append(PENDING + bytes(move))
-    table.spread(table.writer.takeover(1, 1))
+    table.spread(table.writer.takeover(1, TakeoverReason.CLOCK_RAN_OUT))
     text = said(table.payloads[1])
     assert f"At record {table.position.count} side 1's character took over: the turn clock ran out." in text
     forged = [*table.payloads[1], PENDING + bytes(move)]
@@ -437,7 +437,7 @@ def test_scores_altered_are_refused_at_once_by_everybody() -> None:
     """Nobody sends a score: everybody counts. A game is closed as won only where it is; its rules are in the header."""
     table = played("crazy_eights")
     number = table.find(CloseEntry)
-    won = table.signed(number, replace(close_of(table), reason=0), 0)
+    won = table.signed(number, replace(close_of(table), reason=CloseReason.WON), 0)
     for side in SIDES:
         assert cause_of(table.at[side][number], won) is Cause.RULES
     assert f"Record {number + 1}, at offset " in said([*table.payloads[1][: place_of(table, 1, number)], RECORD + won])
@@ -469,7 +469,7 @@ def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_
         after = go_on(table.at[side][number], forged)
         assert after.state != table.at[side][number + 1].state
         frame = sign(table.keys[0], ENTRY_LABEL, after.head, encode_entry(opening))
-        assert go_on(after, bytes(Record((frame,)))).finding == WRONG_EVENT
+        assert go_on(after, bytes(Record((frame,)))).finding == Verdict.WRONG_EVENT
     gone = next(card for card in crazy_eights.PACK if card not in cards.values())
     forged = table.signed(number, OutcomeEntry(Outcome(tuple((cards | {mine: gone}).items()))), 0)
     assert {cause_of(table.at[side][number], forged) for side in (1, 2)} == {Cause.FACES}, "it was played before"
@@ -486,7 +486,7 @@ def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(ve
     assert isinstance(good, CheckEntry) and good.verdict == 0
     table.check(2)
     number = table.position.count
-    table.spread(table.writer.take(*read_record(table.signed(number, replace(good, verdict=verdict), 1))))
+    table.spread(table.writer.take(*read_record(table.signed(number, replace(good, verdict=Verdict(verdict)), 1))))
     table.spread(table.writer.deal())
     assert table.position.phase is Phase.PLAY, "the game goes on"
     for side in (0, 2):
@@ -510,7 +510,11 @@ def test_a_secret_withheld_leaves_the_hand_unproven_against_the_coordinator() ->
     table = new_table("crazy_eights")
     table.until(Phase.OPENING, 1)
     number = table.position.count
-    for entry in (DealEntry(number, 2, (), Outcome()), CloseEntry(number, 0), CloseEntry(number, 1)):
+    for entry in (
+        DealEntry(number, 2, (), Outcome()),
+        CloseEntry(number, CloseReason.WON),
+        CloseEntry(number, CloseReason.ENDED),
+    ):
         for side in (1, 2):
             assert cause_of(table.position_of(side), table.signed(number, entry, 0)) is Cause.RULES
     for side in (1, 2):
@@ -535,7 +539,7 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
     table.until(Phase.OPENING, 1)
     table.spread(table.writer.open_hand())
     table.check(1)
-    table.spread(table.writer.close(0))
+    table.spread(table.writer.close(CloseReason.WON))
     for side in SIDES:
         before, after = table.at[side][-2:]
         (told,) = tell(before, after, close_of(table), ())
@@ -548,7 +552,7 @@ def test_a_false_takeover_stands_in_every_log_with_its_reason_and_her_table_tell
     place = net.at(0).count + 1
     running = net.table.running
     assert running is not None
-    net.step(0, lambda: running.takeover(1, 1, net.now))  # no clock has run out
+    net.step(0, lambda: running.takeover(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
     net.run()
     (told,) = net.tales(1, "takeover")
     assert (told["mine"], told["why"]) == (True, "the turn clock ran out")
@@ -562,7 +566,7 @@ def test_a_takeover_of_a_seat_that_nobody_left_by_another_than_the_coordinator_i
     table.until(Phase.PLAY, 1)
     number = table.position.count
     for by in (1, 2):
-        forged = table.signed(number, TakeoverEntry(number, 3 - by, 0), by)
+        forged = table.signed(number, TakeoverEntry(number, 3 - by, TakeoverReason.LINE_LOST), by)
         assert {cause_of(table.position_of(side), forged) for side in SIDES} == {Cause.SIGNATURE}
 
 

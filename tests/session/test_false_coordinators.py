@@ -25,6 +25,7 @@ from p2pcards.wire.messages import (
     Stake,
 )
 from p2pcards.wire.packing import pack
+from p2pcards.wire.reasons import ClockState, RefusalCode
 from rigs.net import Arrival, Net, message_of, records
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import chain_end
@@ -144,7 +145,8 @@ def test_lists_of_people_that_do_not_fit() -> None:
         assert net.kinds(1)[-1] == "lost"
     net = playing(1)
     raw(net, 0, 1, People((ann, ann), 1, "no such game", (1, 2, 3)))
-    raw(net, 0, 1, Clocks(((1, 5),) * 4), Clocks(()), RefusedMove(999, 1, "\x1b[2J"), Again(3, True), Offer(bytes(16)))
+    refused = RefusedMove(999, RefusalCode.AGAINST_THE_RULES, "\x1b[2J")
+    raw(net, 0, 1, Clocks(((ClockState.AWAY, 5),) * 4), Clocks(()), refused, Again(3, True), Offer(bytes(16)))
     assert net.view(1).phase == "play" and net.view(1).people[0].link == "here"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from p2pcards.session.effects import Close
 from p2pcards.wire.messages import Bye, Hello, Ping
+from p2pcards.wire.reasons import ByeCode
 from rigs.net import Arrival, Net, key_of, message_of
 from rigs.stranger import Stranger
 from rigs.whole import chain_end
@@ -110,7 +111,7 @@ def test_a_new_link_of_the_same_identity_replaces_the_old_one() -> None:
     net.run()
     assert net.view(0).people[1].link == "here" and len(net.links) == len(old)
     byes = [message_of(data) for _, _, data in net.sent]
-    assert [bye.code for bye in byes if isinstance(bye, Bye)].count(6) >= 1
+    assert [bye.code for bye in byes if isinstance(bye, Bye)].count(ByeCode.REPLACED) >= 1
     net.say(1, "say", "still here")
     net.run()
     assert net.tales(2, "chat")[-1]["text"] == "still here"

@@ -15,6 +15,7 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.players.choose import choose
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
+from p2pcards.wire.reasons import Verdict
 from rigs.net import Net
 from rigs.recorded import SIDES, new_table, played
 
@@ -112,7 +113,9 @@ def test_a_false_hand_cannot_be_shown_open() -> None:
     table = played("hearts")
     transcript = read_transcript(table.payloads[1])
     first, second = transcript.hands
-    false = replace(transcript, hands=(replace(first, replay=replace(first.replay, verdict=3)), second))
+    false = replace(
+        transcript, hands=(replace(first, replay=replace(first.replay, verdict=Verdict.ILLEGAL_ACTION)), second)
+    )
     with pytest.raises(NotOpened, match=r"Hand 1 is false \(an action was not legal\)"):
         moments_as(false, None, 1)
     assert moments_as(false, None, 2)

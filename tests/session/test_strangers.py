@@ -27,6 +27,7 @@ from p2pcards.wire.messages import (
     encode_message,
 )
 from p2pcards.wire.packing import pack
+from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import Record
 from rigs.net import Arrival, Net, key_of, message_of, records
 from rigs.stranger import Stranger, last_bye, playing, raw
@@ -197,7 +198,7 @@ def test_a_listener_cannot_move_for_another_seat() -> None:
 def test_a_listener_cannot_check_for_another_side_nor_deal() -> None:
     net = playing(2)
     count = net.at(0).count
-    for entry in (CheckEntry(count, 2, 0, 0, bytes(24)),):
+    for entry in (CheckEntry(count, 2, 0, Verdict.GOOD, bytes(24)),):
         frame = sign(net.keys[1], ENTRY_LABEL, net.at(0).head, encode_entry(entry))
         raw(net, 1, 0, MoveMessage(bytes(Record((frame,)))))
         assert "broke the protocol" in str(net.tales(0, "lost")[-1]["why"])

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.wire.messages import (
-    BYES,
     MAX_MESSAGE,
     Again,
     Ask,
@@ -46,6 +45,7 @@ from p2pcards.wire.messages import (
     is_talk,
 )
 from p2pcards.wire.phrases import PHRASES, find_phrase
+from p2pcards.wire.reasons import ByeCode, ClockState, RefusalCode
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 
@@ -60,10 +60,10 @@ def binary(size: int) -> st.SearchStrategy[bytes]:
 
 persons = st.builds(Person, names, names, st.none() | sides, st.booleans())
 options = st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=20)
-clocks = st.tuples(st.integers(0, 2), st.none() | st.integers(0, 86400))
+clocks = st.tuples(st.sampled_from(ClockState), st.none() | st.integers(0, 86400))
 ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     16: st.builds(Hello, st.just(1), st.booleans(), names, names),
-    17: st.builds(Bye, st.integers(0, len(BYES) - 1), st.text(max_size=200)),
+    17: st.builds(Bye, st.sampled_from(ByeCode), st.text(max_size=200)),
     18: st.builds(Ping, numbers),
     19: st.builds(Pong, numbers),
     20: st.builds(Chat, sides, numbers, st.text(max_size=400)),
@@ -78,7 +78,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     23: st.builds(Stake, binary(16), binary(24)),
     24: st.builds(HeaderPart, st.integers(0, 15), st.integers(1, 16), st.binary(max_size=400)),
     25: st.builds(Resume, binary(16), numbers, binary(32)),
-    26: st.builds(RefusedMove, numbers, st.integers(0, 1), st.text(max_size=200)),
+    26: st.builds(RefusedMove, numbers, st.sampled_from(RefusalCode), st.text(max_size=200)),
     27: st.builds(Away, st.booleans()),
     28: st.builds(Clocks, st.lists(clocks, max_size=4).map(tuple)),
     29: st.builds(Again, sides, st.booleans()),
@@ -222,7 +222,7 @@ def test_elements_of_another_type_or_number_are_refused(kind: int, data: st.Data
         [16, True, True, "", ""],
         [16, 256],
         [16, 1.0, True, "", ""],
-        [17, len(BYES), ""],
+        [17, len(ByeCode), ""],
         [17, 0, "x" * 201],
         [18, -1],
         [18, 2**32],

@@ -1,0 +1,99 @@
+"""The numbers on the wire that give a reason, each with the sentence that people are told."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+
+class Reason(IntEnum):
+    """A number with its sentence, which begins in lower case and has no full stop."""
+
+    sentence: str
+
+    def __new__(cls, number: int, sentence: str = "") -> Self:
+        reason = int.__new__(cls, number)
+        reason._value_ = number
+        reason.sentence = sentence
+        return reason
+
+
+class Verdict(Reason):
+    """What a side found when it replayed an opened hand."""
+
+    GOOD = 0, "the hand is as it was shown"
+    WRONG_VALUE = 1, "the coordinator's value does not fit its chain"
+    WRONG_OPENING = 2, "an opening does not fit its commitment"
+    ILLEGAL_ACTION = 3, "an action was not legal"
+    WRONG_EVENT = 4, "an event was shown otherwise than it was"
+
+
+class TakeoverReason(Reason):
+    """Why a character plays a seat."""
+
+    LINE_LOST = 0, "the line was lost"
+    CLOCK_RAN_OUT = 1, "the turn clock ran out"
+    LEFT = 2, "the player left"
+    ASKED_FOR = 3, "the player asked for it"
+
+
+class CloseReason(Reason):
+    """Why a game is over."""
+
+    WON = 0, "the game is won"
+    ENDED = 1, "the coordinator ended the game"
+
+
+class RefusalCode(Reason):
+    """Why a move was not taken."""
+
+    LATE = 0, "it came late"
+    AGAINST_THE_RULES = 1, "it is against the rules"
+
+
+class ByeCode(Reason):
+    """Why somebody closes a link; the sentence follows their name."""
+
+    LEAVES = 0, "left the table"
+    OTHER_VERSION = 1, "speaks another version of the protocol"
+    TAKEN = 2, "is already at another table"
+    FULL = 3, "has a full table: a coordinator and three listeners are the most"
+    SAME_ROLE = 4, "waits for the other kind of player: two coordinators, or two listeners, cannot play"
+    BROKE_PROTOCOL = 5, "found that the other side broke the protocol"
+    REPLACED = 6, "has a newer connection from the same player"
+    PUT_OUT = 7, "put this player out"
+    STOPPED = 8, "has stopped the program"
+    OTHER_HISTORY = 9, "has another history of this game"
+    NEEDS_CODE = (
+        10,
+        "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE",
+    )
+    KNOWN_ONLY = (
+        11,
+        "takes only people it knows, and does not know you; ask to be met without --known-only once",
+    )
+    WRONG_CODE = (
+        12,
+        "shows another code than the one you gave, and has burnt it; ask for the new one, and type it with care (if "
+        "that is wrong as well, somebody may sit between you)",
+    )
+    BURNT_CODE = (
+        13,
+        "has burnt that code, because somebody gave a wrong one; yours may have been right, ask for the new one",
+    )
+    OLD_CODE = 14, "does not take that code any more, as each lives ten minutes; ask for the new one"
+    USED_CODE = 15, "has taken that code already, as each works once; ask for a new one"
+    NO_CODE = 16, "asks nobody for a code, as it takes only people it knows; leave out --code"
+    NO_CODE_LEFT = (
+        17,
+        "has no code left this hour, because too many wrong ones were given; try again later (people who know each "
+        "other need no code)",
+    )
+
+
+class ClockState(IntEnum):
+    """Who plays a seat, as CLOCKS has it."""
+
+    HERE = 0
+    AWAY = 1
+    CHARACTER = 2
