@@ -10,7 +10,8 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment
 from p2pcards.ledger.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
-from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
     SALT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -13,39 +12,11 @@ from p2pcards.games.changing import changed
 from p2pcards.games.game import Game, Seat
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
-from p2pcards.wire.entries import (
-    ActionEntry,
-    CheckEntry,
-    CloseEntry,
-    CommitEntry,
-    DealEntry,
-    OpeningEntry,
-    OutcomeEntry,
-    ReturnEntry,
-    TakeoverEntry,
-)
+from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.frame import Frame, next_head
 from p2pcards.wire.header import Header
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
-
-
-class Phase(StrEnum):
-    CHECKS = "checks"  # the listeners check the hand before (hand 0: the header); then a deal, or the end
-    DEALING = "dealing"  # the dealer is drawn; the cards are still to come
-    PLAY = "play"
-    OPENING = "opening"  # the hand is over; its pack must be opened
-    CLOSED = "closed"
-
-
-# Which entries may follow in which phase; what they lead to depends on the game and stands in `advance`.
-ALLOWED: dict[Phase, tuple[type, ...]] = {
-    Phase.CHECKS: (CheckEntry, DealEntry, TakeoverEntry, ReturnEntry, CloseEntry),
-    Phase.DEALING: (DealEntry, TakeoverEntry, ReturnEntry, CloseEntry),
-    Phase.PLAY: (ActionEntry, CommitEntry, OutcomeEntry, OpeningEntry, TakeoverEntry, ReturnEntry),
-    Phase.OPENING: (OpeningEntry, TakeoverEntry, ReturnEntry),
-    Phase.CLOSED: (),
-}
 
 
 @dataclass(frozen=True, slots=True)

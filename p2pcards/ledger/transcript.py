@@ -10,7 +10,9 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
 from p2pcards.games.game import Action, Game, Seat
-from p2pcards.ledger.advance import advance, check_move, signing_side
+from p2pcards.ledger.advance import advance
+from p2pcards.ledger.checking import signing_side
+from p2pcards.ledger.events import check_move
 from p2pcards.ledger.fair import computer_seed, fits
 from p2pcards.ledger.payloads import (
     ADDRESS,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.game import Seat
-from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
+from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.entries import CheckEntry, TakeoverEntry
 from p2pcards.wire.reasons import CloseReason, Verdict
 

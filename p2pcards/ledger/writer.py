@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 from p2pcards.games.game import NO_OUTCOME, Action, Seat
-from p2pcards.ledger.advance import Due, advance, apply, check_entry, due, parts_of_deal
+from p2pcards.ledger.advance import advance, apply
+from p2pcards.ledger.checking import check_entry
+from p2pcards.ledger.events import Due, due, parts_of_deal
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt
 from p2pcards.ledger.position import Position
 from p2pcards.wire.actions import encode_action

@@ -9,7 +9,7 @@ from p2pcards.games.game import IllegalAction
 from p2pcards.games.spelling import read_action
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT
-from p2pcards.ledger.position import Phase
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
 from p2pcards.session.effects import Close, CommandError, Effect, Remember, Think, told
 from p2pcards.wire.messages import Again, Away, Bye, Chat, People, Quick

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
 from p2pcards.session.guests import Guest, send

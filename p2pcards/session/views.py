@@ -10,7 +10,8 @@ from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Game, Seat
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
-from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.me import Cast, character_name
 from p2pcards.session.tableview import PileView, SeatView, SheetView, TableView, Value
 

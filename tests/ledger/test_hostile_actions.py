@@ -15,7 +15,7 @@ from p2pcards.cards.eyes import field_names
 from p2pcards.games.game import Action, Outcome, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import commitment
-from p2pcards.ledger.position import Phase
+from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     SALT,

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.eyes import DEALER
-from p2pcards.ledger import advance as advancing
+from p2pcards.ledger import events
 from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD, start_payloads
-from p2pcards.ledger.position import Phase, Position
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, fork, verify_log
 from p2pcards.wire.entries import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
@@ -112,14 +113,14 @@ def test_the_log_of_a_side_that_left_verifies() -> None:
 def test_a_false_hand_is_found_in_every_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Own faces against the opened pack: the coordinator dealt from another one than the values give."""
     table = new_table("hearts")
-    true_packs = advancing.packs
+    true_packs = events.packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(advancing, "packs", stacked)
+        patched.setattr(events, "packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     for side in SIDES[1:]:

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.ledger.position import Phase
 from p2pcards.ledger.transcript import moments, moments_as, read_transcript
+from p2pcards.ledger.transitions import Phase
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
 from p2pcards.present.cards import Style

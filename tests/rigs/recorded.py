@@ -19,7 +19,8 @@ from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
-from p2pcards.ledger.position import Phase, Position, begin
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry, encode_faces
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
@@ -33,9 +34,10 @@ SIDES = (0, 1, 2)
 
 
 class Table:
-    """sent: for each side every record as it is remembered there; at: the positions before them, and the last one."""
+    """sent: for each side every record as it is remembered there; at: the positions before them, and the last one.
+    drawn: the cards decide who deals first; otherwise the header names a seat."""
 
-    def __init__(self, game: str, options: Any, seed: int, previous: bytes = b"") -> None:
+    def __init__(self, game: str, options: Any, seed: int, previous: bytes = b"", drawn: bool = False) -> None:
         self.rng = Random(seed)
         self.game = GAMES[game]
         self.keys = [Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)) for _ in SIDES]
@@ -44,9 +46,8 @@ class Table:
         sides = [Side(public_bytes(self.keys[i]), f"side {i}", "wayne", ends[i]) for i in SIDES]
         seats = [SeatEntry(i if i in SIDES else None, "granny", "novice") for i in range(self.game.seats(options))]
         nonce = self.rng.randbytes(16)
-        self.header = Header(
-            game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, seed % len(seats), nonce
-        )
+        dealer = None if drawn else seed % len(seats)
+        self.header = Header(game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, dealer, nonce)
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         starts = {side: Start(side, self.seeds[side], self.frame, self.header) for side in SIDES[1:]}

@@ -17,10 +17,11 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
 from p2pcards.games import crazy_eights, euchre, hearts
 from p2pcards.games.game import Outcome, Stage
-from p2pcards.ledger import advance as advancing
+from p2pcards.ledger import events
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import PENDING, RECORD
-from p2pcards.ledger.position import Phase, Position, begin
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.telling import tell
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
@@ -83,14 +84,14 @@ def faces_of(record: Record) -> list[Card]:
 def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, true_packs = new_table(name), advancing.packs
+    table, true_packs = new_table(name), events.packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(advancing, "packs", stacked)
+        patched.setattr(events, "packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     assert {table.position_of(side).finding for side in SIDES} == {Verdict.WRONG_EVENT}

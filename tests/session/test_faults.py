@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import Play
 from p2pcards.games.game import Action
-from p2pcards.ledger import advance, replay
+from p2pcards.ledger import events, replay
 from p2pcards.session.effects import Think
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure
@@ -75,7 +75,7 @@ THIRTEEN_MOVES = b"88"
 @pytest.fixture
 def stacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pack comes in one and the same order, so that the game has thirteen moves whatever happens to it."""
-    for module in (advance, replay):
+    for module in (events, replay):
         monkeypatch.setattr(module, "shuffle", lambda pack, _secret, label: shuffle(pack, THIRTEEN_MOVES, label))
     remember_pure(monkeypatch)
 

@@ -9,8 +9,8 @@ import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.games.game import Action, Game
-from p2pcards.ledger.position import Phase
 from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript, repeats
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.players.choose import choose
 from p2pcards.wire.actions import encode_action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.ledger.position import Phase
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
 from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of, viewer
 from p2pcards.games.game import Action, IllegalAction
-from p2pcards.ledger import advance
+from p2pcards.ledger import events
 from p2pcards.session.effects import Think
 from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
 from p2pcards.wire.messages import HeaderPart, RecordMessage
@@ -22,7 +22,7 @@ from rigs.net import Net, message_of
 pytestmark = pytest.mark.no_cover
 
 Order = Callable[[tuple[Card, ...]], tuple[Card, ...]]
-packs = advance.packs
+packs = events.packs
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
@@ -32,7 +32,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
         pack, draw = packs(position)
         return exchange(pack), draw
 
-    monkeypatch.setattr(advance, "packs", stacked)
+    monkeypatch.setattr(events, "packs", stacked)
 
 
 def seen_by(net: Net, i: int) -> list[object]:

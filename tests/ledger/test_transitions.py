@@ -1,0 +1,132 @@
+"""Every row of the table of transitions holds up games that were really played, and no row is there for nothing.
+
+The games: what version 0.1.0 wrote, and some in which seats are taken over, given back and the game is ended wherever
+the log allows it. `phases.json` says how many records each of them spends in which phase, one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from p2pcards.games.game import Stage
+from p2pcards.ledger import transitions
+from p2pcards.ledger.transcript import FalseLog, Transcript, read_transcript
+from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
+from p2pcards.store.logfile import read_log
+from p2pcards.wire.entries import Kind
+from p2pcards.wire.reasons import CloseReason, TakeoverReason
+from rigs.recorded import OPTIONS, Table
+
+FOLDER = Path(__file__).with_name("version-0.1.0")
+PHASES: dict[str, list[list[object]]] = json.loads((FOLDER.parent / "phases.json").read_text())
+Row = tuple[Phase, Kind, Stage | None]
+
+
+def rows() -> Iterator[Row]:
+    """Every row; where the game decides, one for each stage."""
+    for (phase, kind), leads_to in TRANSITIONS.items():
+        yield from ((phase, kind, stage) for stage in ([None] if isinstance(leads_to, Phase) else leads_to))
+
+
+def taken_and_given_back(table: Table) -> None:
+    """In the phase in which the table is, seat 1 is taken over and given back."""
+    table.spread(table.writer.takeover(1, TakeoverReason.ASKED_FOR))
+    table.spread(table.writer.give_back(1))
+
+
+def interrupted(last: Phase) -> list[bytes]:
+    """A game that is disturbed in every phase of its first hand and ended in this phase of its second."""
+    table = Table(*OPTIONS["crazy_eights"], seed=5, drawn=True)
+    for phase in (Phase.CHECKS, Phase.DEALING, Phase.PLAY, Phase.OPENING):
+        while table.position.phase is not phase:
+            table.step()
+        taken_and_given_back(table)
+    while table.position.phase is not last or (table.position.state.hand == 1 and last is Phase.PLAY):
+        table.step()
+    if last is Phase.PLAY:
+        table.spread(table.writer.open_hand())
+    table.spread(table.writer.close(CloseReason.ENDED))
+    return table.payloads[0]
+
+
+def ended_before_the_deal() -> list[bytes]:
+    table = Table(*OPTIONS["crazy_eights"], seed=5, drawn=True)
+    while table.position.phase is not Phase.DEALING:
+        table.step()
+    table.spread(table.writer.close(CloseReason.ENDED))
+    return table.payloads[0]
+
+
+@cache
+def games() -> dict[str, list[bytes]]:
+    kept = {path.stem: [payload for _, payload in read_log(path).records] for path in sorted(FOLDER.glob("*.log"))}
+    return kept | {
+        "ended between hands": interrupted(Phase.CHECKS),
+        "ended in mid-hand": interrupted(Phase.PLAY),
+        "ended before the deal": ended_before_the_deal(),
+    }
+
+
+@cache
+def games_with() -> dict[Row, list[str]]:
+    """For each row the games in which it occurs, the shortest first."""
+    found: dict[Row, list[str]] = {}
+    for name, game in sorted(games().items(), key=lambda one: len(one[1])):
+        for row in set(rows_of(read_transcript(game))):
+            found.setdefault(row, []).append(name)
+    return found
+
+
+def told(game: list[bytes]) -> list[list[object]] | None:
+    """The phases of a game, each with the number of positions in it; None if the log is refused."""
+    try:
+        transcript = read_transcript(game)
+    except FalseLog:
+        return None
+    return [[phase.value, len(list(run))] for phase, run in groupby([one.phase for one in transcript.positions])]
+
+
+def rows_of(transcript: Transcript) -> Iterator[Row]:
+    before_and_after = zip(transcript.positions, transcript.entries, transcript.positions[1:], strict=False)
+    for before, entry, after in before_and_after:
+        decides = not isinstance(TRANSITIONS[before.phase, entry.kind], Phase)
+        yield before.phase, entry.kind, after.state.stage if decides else None
+
+
+def test_the_games_show_every_row_and_no_other() -> None:
+    assert set(games_with()) == set(rows())
+
+
+@pytest.mark.parametrize("name", PHASES)
+def test_a_game_goes_through_the_phases_that_it_went_through(name: str) -> None:
+    assert told(games()[name]) == PHASES[name]
+
+
+def mutations(row: Row) -> Iterator[dict[tuple[Phase, Kind], Phase | ByStage]]:
+    """The table with this row left out, and leading to every other phase."""
+    phase, kind, stage = row
+    others = {key: value for key, value in TRANSITIONS.items() if key != (phase, kind)}
+    true = TRANSITIONS[phase, kind]
+    for other in (None, *Phase):
+        if isinstance(true, Phase):
+            if other is not true:
+                yield others | ({(phase, kind): other} if other else {})
+        elif stage is not None and other is not true[stage]:
+            left = {key: value for key, value in true.items() if key is not stage}
+            yield {**others, (phase, kind): {**left, stage: other} if other else left}
+
+
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: "-".join([getattr(part, "name", "any") for part in row]))
+def test_a_row_that_leads_elsewhere_or_is_missing_is_noticed(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in mutations(row):
+        with monkeypatch.context() as patched:
+            patched.setattr(transitions, "TRANSITIONS", table)
+            assert any(told(games()[name]) != PHASES[name] for name in games_with()[row]), (
+                f"nobody notices {table.get(row[:2])}"
+            )
