@@ -27,6 +27,7 @@ from p2pcards.store.files import private_folder
 from p2pcards.store.home import find_home
 from p2pcards.store.logfile import DamagedLog, read_log
 from p2pcards.store.logs import list_logs
+from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
 
 GRACE = 3
 """Seconds until the character of a killed listener plays for her."""
@@ -135,7 +136,7 @@ class Course:
 
     async def _finish(self) -> None:
         await self.until(
-            lambda: all(screen.was_told("game_over") for screen in self.screens), "the game is over", steady=True
+            lambda: all(screen.was_told(GameWon) for screen in self.screens), "the game is over", steady=True
         )
         await self._chat(dict(zip(self.screens, self.plan.farewells, strict=True)))
         for screen in self.screens:
@@ -152,15 +153,15 @@ class Course:
         witnesses = (self.coordinator, other)
         await self._middle_of_hand()
         self._kill(victim)
-        await self._all_told(witnesses, "lost", victim, f"the others notice that {victim.name} is away")
+        await self._all_told(witnesses, PlayerLost, victim, f"the others notice that {victim.name} is away")
         await self._chat({other: self.plan.worry})
-        await self._all_told(witnesses, "takeover", victim, f"the character of {victim.name} plays for her")
+        await self._all_told(witnesses, SeatTakenOver, victim, f"the character of {victim.name} plays for them")
         await self.until(lambda: self._was_played_for(victim), f"the character of {victim.name} has made a move")
         self.room.hold(True)
         await self._chat({self.coordinator: self.plan.patience})
         await self._start_again(victim)
         await victim.sit_down(nursery, Open("listen", port=victim.port, name=victim.name, character=victim.character))
-        await self._all_told(self.screens, "returned", victim, f"{victim.name} has her seat again")
+        await self._all_told(self.screens, SeatReturned, victim, f"{victim.name} has the seat again")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)
 
@@ -172,7 +173,7 @@ class Course:
         before, place = victim.view, self._place()
         self.teller.tell(DEMO, place)
         self._kill(victim)
-        await self._all_told(self.listeners, "lost", victim, f"the listeners notice that {victim.name} is away")
+        await self._all_told(self.listeners, PlayerLost, victim, f"the listeners notice that {victim.name} is away")
         await self._start_again(victim)
         await victim.sit_down(nursery, self._as_coordinator(Open("resume")))
         await self.until(
@@ -191,9 +192,9 @@ class Course:
         dealt = max(seat.cards for seat in dealer.view.seats)
         moves = math.ceil(dealt * self.plan.moment)
         await self.until(
-            lambda: dealer.moves() >= moves or dealer.was_told("game_over"), f"{moves} moves of a hand are made"
+            lambda: dealer.moves() >= moves or dealer.was_told(GameWon), f"{moves} moves of a hand are made"
         )
-        if dealer.was_told("game_over"):
+        if dealer.was_told(GameWon):
             raise Failure(
                 "The game was over before anybody could be killed in it. Let it go on longer: --points", USAGE
             )
@@ -228,10 +229,8 @@ class Course:
     def _was_played_for(self, victim: Screen) -> bool:
         """Whether her character has made a move."""
         told = self.coordinator.told
-        taken = [
-            place for place, one in enumerate(told) if one.kind == "takeover" and one.values["name"] == victim.name
-        ]
-        return any(one.kind == "acted" and one.values["name"] == victim.name for one in told[taken[0] :])
+        taken = [place for place, one in enumerate(told) if isinstance(one, SeatTakenOver) and one.name == victim.name]
+        return any(isinstance(one, Acted) and one.name == victim.name for one in told[taken[0] :])
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
@@ -251,7 +250,7 @@ class Course:
             why = f"The demo waited {PATIENCE:.0f} seconds until {what}, and that did not happen."
             raise Failure(why, UNEXPECTED)
 
-    async def _all_told(self, screens: Sequence[Screen], kind: str, about: Screen, what: str) -> None:
+    async def _all_told(self, screens: Sequence[Screen], kind: type[Happening], about: Screen, what: str) -> None:
         await self.until(lambda: all(screen.was_told(kind, name=about.name) for screen in screens), what)
 
     async def _chat(self, lines: dict[Screen, str]) -> None:
@@ -261,7 +260,7 @@ class Course:
             await self.until(partial(self._all_heard, text), f"everybody has heard {speaker.name}")
 
     def _all_heard(self, text: str) -> bool:
-        return all(screen.was_told("chat", text=text) for screen in self.screens if screen.pid)
+        return all(screen.was_told(Said, text=text) for screen in self.screens if screen.pid)
 
     # --- the logs -----------------------------------------------------------------------------------------------------
 

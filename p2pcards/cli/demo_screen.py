@@ -13,11 +13,27 @@ import trio
 from p2pcards.cli.failing import Failure
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import UNEXPECTED
-from p2pcards.control.messages import Open
+from p2pcards.control.messages import Happened, Open
 from p2pcards.control.starting import Declined
 from p2pcards.present.story import story
-from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.home import Home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import (
+    Acted,
+    ActionOutdated,
+    ActionRefused,
+    GameChosen,
+    GameStarted,
+    HandDealt,
+    HandOpened,
+    HandScored,
+    Happening,
+    Notice,
+    OptionSet,
+    TrickTaken,
+    TurnedUp,
+)
+from p2pcards.views.tableview import TableView
 
 PACE = 0.02
 """Seconds that a person takes for a move, so that something can happen in the middle of a hand."""
@@ -28,8 +44,8 @@ ENDING = 10.0
 BUSY = 90
 """Columns of moves that are told in one line."""
 
-PLAY = frozenset({"acted", "shown", "trick"})
-DEALER_TELLS = frozenset({"chosen", "option", "started", "dealt", "hand_over", "opened"})
+PLAY = (Acted, TurnedUp, TrickTaken)
+DEALER_TELLS = (GameChosen, OptionSet, GameStarted, HandDealt, HandScored, HandOpened)
 
 Tell = Callable[[str, str], None]
 
@@ -129,14 +145,17 @@ class Screen:
     async def begin(self) -> None:
         await self._command(Command("start"))
 
-    def was_told(self, kind: str, **values: object) -> bool:
+    def was_told(self, kind: type[Happening], **values: object) -> bool:
         """Whether something of this kind, with these values, was told."""
-        return any(one.kind == kind and values.items() <= one.values.items() for one in self.told)
+        return any(
+            isinstance(one, kind) and all(getattr(one, name) == value for name, value in values.items())
+            for one in self.told
+        )
 
     def moves(self) -> int:
         """Made in this hand, by anybody."""
-        kinds = [one.kind for one in self.told if one.kind in ("acted", "dealt")]
-        return kinds[::-1].index("dealt") if "dealt" in kinds else 0
+        kinds = [type(one) for one in reversed(self.told) if isinstance(one, Acted | HandDealt)]
+        return kinds.index(HandDealt) if HandDealt in kinds else 0
 
     async def _attend(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
         pid = self.pid
@@ -154,7 +173,7 @@ class Screen:
         except Declined as declined:
             raise self._failure(declined) from None
         if self.pid == pid and not self.quiet:
-            why = next((str(one.values["text"]) for one in reversed(self.told) if one.kind == "notice"), "")
+            why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
             raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
 
     async def _play(self, table: Table) -> None:
@@ -185,29 +204,29 @@ class Screen:
 
     # --- what it shows ------------------------------------------------------------------------------------------------
 
-    def _take(self, update: TableView | Happening) -> None:
+    def _take(self, update: TableView | Happened) -> None:
         if isinstance(update, TableView):
             self.view = update
             self.turn = bool(update.legal)
-        elif not update.values.get("earlier"):
-            self.told.append(update)
-            if update.kind in ("refused", "ask_again"):
+        elif not update.earlier:
+            self.told.append(update.happening)
+            if isinstance(update.happening, ActionRefused | ActionOutdated):
                 self.turn = bool(self.view.legal)
             if not self.quiet:
-                self._tell(update)
+                self._tell(update.happening)
         self.room.change()
 
     def _tell(self, happening: Happening) -> None:
         """The coordinator's screen tells the play, move by move in the first hand; every screen tells what concerns
         links, chat and seats."""
         sentence = story(happening, self.name)
-        if happening.kind == "dealt":
-            self._hand = int(str(happening.values["hand"]))
-        if happening.kind in PLAY:
+        if isinstance(happening, HandDealt):
+            self._hand = happening.hand
+        if isinstance(happening, PLAY):
             if self.coordinates and self._hand == 1:
-                self._tell_move(sentence, last=happening.kind == "trick")
+                self._tell_move(sentence, last=isinstance(happening, TrickTaken))
             return
-        if happening.kind in DEALER_TELLS and not self.coordinates:
+        if isinstance(happening, DEALER_TELLS) and not self.coordinates:
             return
         self._tell_moves()
         self.room.tell(self.name, sentence)

@@ -13,7 +13,7 @@ import trio
 from p2pcards.cards.card import Card
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
-from p2pcards.control.attached import Attached, Refusal
+from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
@@ -30,7 +30,9 @@ from p2pcards.present.table import (
     trick_lines,
     turn_lines,
 )
-from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, Happening, PlayerJoined
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
 SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
@@ -40,7 +42,7 @@ DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
 
 async def run_line_mode(
-    table: Attached,
+    table: AttachedTable,
     *,
     input: TextIO,  # noqa: A002 - the word that everybody knows
     output: TextIO,
@@ -75,7 +77,7 @@ def _signals(interactive: bool) -> list[signal.Signals]:
 class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
-    def __init__(self, table: Attached, screen: Screen, style: Style, bell: bool, plain: bool) -> None:
+    def __init__(self, table: AttachedTable, screen: Screen, style: Style, bell: bool, plain: bool) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."
         self._table = table
@@ -113,7 +115,7 @@ class LineMode:
                 if isinstance(update, TableView):
                     self._show_view(update)
                 else:
-                    self._tell(update)
+                    self._tell(update.happening)
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
@@ -124,9 +126,9 @@ class LineMode:
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))
-        if happening.kind == "acted" and happening.values.get("mine"):
-            self._told = set(str(happening.values.get("cards", "")).split())
-        if happening.kind == "joined":
+        if isinstance(happening, Acted) and happening.mine:
+            self._told = set(happening.cards.split())
+        if isinstance(happening, PlayerJoined):
             self._ring()
 
     def _show_view(self, view: TableView) -> None:

@@ -10,7 +10,8 @@ from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.present.prompt import actions_in_short
 from p2pcards.present.story import names_text
 from p2pcards.present.width import wrap
-from p2pcards.session.tableview import Command, TableView
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
 
 
 class NotUnderstood(Exception):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from p2pcards.ledger.transcript import Moment, Transcript
-    from p2pcards.session.me import Cast
+    from p2pcards.views.cast import Cast
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
 Hand = Annotated[int | None, typer.Option("--hand", min=1, metavar="N", help="This hand alone.")]
@@ -103,7 +103,7 @@ def _read(log: str) -> Transcript:
 
 def _cast() -> Cast:
     from p2pcards.players.characters import CHARACTERS
-    from p2pcards.session.me import CastMember
+    from p2pcards.views.cast import CastMember
 
     return tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
 
@@ -113,7 +113,7 @@ def _wanted(
 ) -> tuple[list[Sequence[Moment]], str]:
     """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
     from p2pcards.ledger.transcript import NotOpened, moments, moments_as
-    from p2pcards.session.views import seat_name
+    from p2pcards.views.game_view import seat_name
 
     if seat and all_open:
         raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
@@ -143,7 +143,7 @@ def _wanted(
 
 
 def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
-    from p2pcards.session.views import seat_name
+    from p2pcards.views.game_view import seat_name
     from p2pcards.wire.clean import clean
 
     names: list[Any] = [

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.control.messages import Happened
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
 
 
 class Refusal(Exception):
     """Why the daemon did not do what was asked, as a sentence."""
 
 
-class Attached(Protocol):
+class AttachedTable(Protocol):
     """One attached table."""
 
     async def command(self, command: Command) -> None:
         """Says something to the table; returns when it is done. Raises Refusal."""
 
-    def updates(self) -> AsyncIterator[TableView | Happening]:
+    def updates(self) -> AsyncIterator[TableView | Happened]:
         """What comes from the table, the present view first. Ends when the daemon closes the table or goes away."""
 
     async def detach(self) -> None:

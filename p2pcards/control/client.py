@@ -40,7 +40,9 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage, answer_reader, encode
 from p2pcards.control.starting import Declined, Place, reach
-from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Notice
+from p2pcards.views.tableview import TableView
 
 HELLO_DEADLINE = 5.0
 ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
@@ -162,7 +164,7 @@ class Client:
             if isinstance(message, Shown):
                 self._table.put(message.view)
             elif isinstance(message, Happened):
-                self._table.put(message.happening)
+                self._table.put(message)
             elif isinstance(message, Gone):
                 self._table.end(message.why)
 
@@ -183,7 +185,7 @@ class Table:
     def __init__(self, client: Client) -> None:
         self.name = ""
         self._client = client
-        self._news: deque[TableView | Happening] = deque()
+        self._news: deque[TableView | Happened] = deque()
         self._more = trio.Event()
         self._over = False
 
@@ -196,7 +198,7 @@ class Table:
     def __aiter__(self) -> Table:
         return self
 
-    async def __anext__(self) -> TableView | Happening:
+    async def __anext__(self) -> TableView | Happened:
         await trio.lowlevel.checkpoint()
         while not self._news:
             if self._over:
@@ -214,7 +216,7 @@ class Table:
             with suppress(Declined):  # a daemon that has ended has let go of it too
                 await self._client.ask(Detach(), Done)
 
-    def put(self, update: TableView | Happening) -> None:
+    def put(self, update: TableView | Happened) -> None:
         """A view replaces one that was not taken yet."""
         if self._over:
             return
@@ -227,7 +229,7 @@ class Table:
     def end(self, why: str) -> None:
         """Nothing more comes; why: the last thing that does."""
         if not self._over:
-            self.put(Happening("notice", {"text": why}))
+            self.put(Happened(Notice(why)))
             self._over = True
 
 

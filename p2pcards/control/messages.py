@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.control.exits import UNEXPECTED
-from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening
+from p2pcards.views.tableview import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +196,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """`Shown` follows at once, then up to ten `Happened` that were shown before, their values marked with
-    "earlier": True, then what nobody has been shown yet."""
+    """`Shown` follows at once, then up to ten `Happened` that were shown before, marked as earlier, then what nobody
+    has been shown yet."""
 
     table: str
 
@@ -229,7 +231,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
+    """earlier: a front end has been shown it before."""
+
     happening: Happening
+    earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)

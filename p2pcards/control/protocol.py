@@ -3,7 +3,7 @@ its kind under "is"."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -16,21 +16,21 @@ from p2pcards.control.messages import Answer, Message, News, Request
 LIMIT = 1 << 20
 """Bytes of one message, without its length."""
 
-DEPTH = 16
-"""Tuples inside each other in a plain value."""
+KIND = "is"
+"""The key of a record's class where several classes may stand."""
 
-Check = Callable[[Any], Any]
+Convert = Callable[[Any], Any]
 T = TypeVar("T")
 
 
 class BadMessage(Exception):
-    """What came is no message of the control socket; the argument says what is wrong with it."""
+    """What came is not a message of the control socket; the argument says what is wrong with it."""
 
 
 def encode(message: Message) -> bytes:
     """Raises ValueError when the message is over LIMIT."""
-    # Words from a command line may hold bytes that are no text.
-    body: bytes = msgpack.packb({"is": type(message).__name__} | to_plain(message), unicode_errors="replace")
+    # Words from a command line may hold bytes that are not text.
+    body: bytes = msgpack.packb(_to_plain(Message)(message), unicode_errors="replace")
     if len(body) > LIMIT:
         raise ValueError(f"a message of {len(body)} bytes is over the limit of {LIMIT}")
     return len(body).to_bytes(4, "big") + body
@@ -40,7 +40,7 @@ class Reader:
     """Takes bytes as they come and gives the whole messages in them. kinds: a union of message classes."""
 
     def __init__(self, kinds: Any) -> None:
-        self._kinds = {kind.__name__: kind for kind in get_args(kinds)}
+        self._decode = _from_plain(kinds)
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Any]:
@@ -54,17 +54,17 @@ class Reader:
                 return
             body = bytes(self._buffer[4 : 4 + size])
             del self._buffer[: 4 + size]
-            yield self._decode(body)
+            yield self._message(body)
 
-    def _decode(self, body: bytes) -> Any:
+    def _message(self, body: bytes) -> Any:
         try:
             values = msgpack.unpackb(body)
         except (ValueError, msgpack.UnpackException) as error:
             raise BadMessage(f"not msgpack: {error}") from None
-        kind = values.pop("is", None) if type(values) is dict else None
-        if type(kind) is not str or kind not in self._kinds:
-            raise BadMessage("no message of a known kind")
-        return from_plain(self._kinds[kind], values)
+        try:
+            return self._decode(values)
+        except ValueError as error:
+            raise BadMessage(str(error)) from None
 
 
 def request_reader() -> Reader:
@@ -77,97 +77,96 @@ def answer_reader() -> Reader:
     return Reader(Answer | News)
 
 
-def from_plain(kind: type[T], values: Any) -> T:
-    """The record behind plain values, such as those of `to_plain`. Raises BadMessage."""
-    hint: Any = kind
+def from_plain(kind: Any, values: Any) -> Any:
+    """The record behind plain values, such as those of `to_plain`. kind: its class, or a union of classes. Raises
+    BadMessage."""
     try:
-        record: T = _check_of(hint)(values)
+        return _from_plain(kind)(values)
     except ValueError as error:
-        raise BadMessage(f"in a {kind.__name__} message {error}") from None
-    return record
+        raise BadMessage(str(error)) from None
 
 
-def to_plain(value: Any) -> Any:
-    """A record as maps, arrays and plain values."""
-    if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple):
-        return [to_plain(part) for part in value]
-    if isinstance(value, dict):
-        return {key: to_plain(part) for key, part in value.items()}
-    return value
+def to_plain(kind: Any, value: Any) -> Any:
+    """A record as maps, arrays and plain values. kind: as in `from_plain`."""
+    return _to_plain(kind)(value)
+
+
+# --- from plain values ------------------------------------------------------------------------------------------------
 
 
 @cache
-def _check_of(hint: Any) -> Check:
+def _from_plain(hint: Any) -> Convert:
     """What turns an unpacked value into one of the type that an annotation names, or raises ValueError."""
     if is_dataclass(hint):
-        return _record_check(hint)
-    origin = get_origin(hint)
-    if origin in (Union, UnionType):
-        return _union_check(get_args(hint))
-    if origin is tuple:
-        return _tuple_check(get_args(hint))
-    if origin in (dict, Mapping):
-        return _dict_check(_check_of(get_args(hint)[1]))
-    return _scalar_check(hint)
+        return _record_from_plain(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return _union_from_plain(get_args(hint))
+    if get_origin(hint) is tuple:
+        return _tuple_from_plain(get_args(hint))
+    return _scalar_from_plain((hint,))
 
 
-def _scalar_check(wanted: type) -> Check:
+def _scalar_from_plain(wanted: tuple[type, ...]) -> Convert:
     # bool is a subclass of int, and a float that is whole may have been written as an int.
-    types = (float, int) if wanted is float else (wanted,)
+    types = (*wanted, int) if float in wanted else wanted
+    names = " or ".join([kind.__name__ for kind in wanted])
 
-    def check(value: Any) -> Any:
+    def convert(value: Any) -> Any:
         if type(value) not in types:
-            raise ValueError(f"{type(value).__name__} stands where {wanted.__name__} belongs")
+            raise ValueError(f"{type(value).__name__} stands where {names} belongs")
         return value
 
-    return check
+    return convert
 
 
-def _union_check(members: tuple[Any, ...]) -> Check:
-    others = [member for member in members if member is not NoneType]
-    if len(others) > 1:  # the one such union in these messages is `tableview.Value`
-        return _value
-    inner = _check_of(others[0])
-    return lambda value: None if value is None else inner(value)
+def _union_from_plain(members: tuple[Any, ...]) -> Convert:
+    kinds = tuple([member for member in members if member is not NoneType])
+    if len(kinds) == 1:
+        inner = _from_plain(kinds[0])
+    elif all(is_dataclass(kind) for kind in kinds):
+        inner = _any_record_from_plain({kind.__name__: _from_plain(kind) for kind in kinds})
+    else:
+        inner = _scalar_from_plain(kinds)
+    return inner if len(kinds) == len(members) else lambda value: None if value is None else inner(value)
 
 
-def _tuple_check(parts: tuple[Any, ...]) -> Check:
+def _any_record_from_plain(kinds: dict[str, Convert]) -> Convert:
+    def convert(value: Any) -> Any:
+        kind = value.get(KIND) if type(value) is dict else None
+        if type(kind) is not str or kind not in kinds:
+            raise ValueError("no message of a known kind")
+        return kinds[kind]({key: part for key, part in value.items() if key != KIND})
+
+    return convert
+
+
+def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
     if len(parts) == 2 and parts[1] is Ellipsis:
-        each = _check_of(parts[0])
+        each = _from_plain(parts[0])
         return lambda value: tuple([each(part) for part in _list(value)])
-    checks = [_check_of(part) for part in parts]
+    inners = [_from_plain(part) for part in parts]
 
-    def check(value: Any) -> Any:
-        if len(_list(value)) != len(checks):
-            raise ValueError(f"{len(value)} values stand where {len(checks)} belong")
-        return tuple([inner(part) for inner, part in zip(checks, value, strict=True)])
+    def convert(value: Any) -> Any:
+        if len(_list(value)) != len(inners):
+            raise ValueError(f"{len(value)} values stand where {len(inners)} belong")
+        return tuple([inner(part) for inner, part in zip(inners, value, strict=True)])
 
-    return check
-
-
-def _dict_check(inner: Check) -> Check:
-    text = _scalar_check(str)
-
-    def check(value: Any) -> Any:
-        if type(value) is not dict:
-            raise ValueError(f"{type(value).__name__} stands where a map belongs")
-        return {text(key): inner(part) for key, part in value.items()}
-
-    return check
+    return convert
 
 
-def _record_check(kind: Any) -> Check:
+def _record_from_plain(kind: Any) -> Convert:
     hints = get_type_hints(kind)
-    checks = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
+    inners = {field.name: _from_plain(hints[field.name]) for field in fields(kind)}
 
-    def check(value: Any) -> Any:
-        if type(value) is not dict or value.keys() != checks.keys():
+    def convert(value: Any) -> Any:
+        if type(value) is not dict or value.keys() != inners.keys():
             raise ValueError(f"{kind.__name__} does not have just its fields")
-        return kind(**{name: inner(value[name]) for name, inner in checks.items()})
+        try:
+            return kind(**{name: inner(value[name]) for name, inner in inners.items()})
+        except ValueError as error:
+            raise ValueError(f"in a {kind.__name__} {error}") from None
 
-    return check
+    return convert
 
 
 def _list(value: Any) -> list[Any]:
@@ -176,10 +175,41 @@ def _list(value: Any) -> list[Any]:
     return value
 
 
-def _value(value: Any, depth: int = 0) -> Any:
-    """A plain value, as `tableview.Value` says."""
-    if type(value) is list and depth < DEPTH:
-        return tuple([_value(part, depth + 1) for part in value])
-    if value is None or type(value) in (str, int, bool, float):
-        return value
-    raise ValueError(f"{type(value).__name__} stands where a plain value belongs")
+# --- to plain values --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _to_plain(hint: Any) -> Convert:
+    """The way back."""
+    if is_dataclass(hint):
+        return _record_to_plain(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return _union_to_plain(get_args(hint))
+    if get_origin(hint) is tuple:
+        return _tuple_to_plain(get_args(hint))
+    return lambda value: value
+
+
+def _union_to_plain(members: tuple[Any, ...]) -> Convert:
+    kinds = [member for member in members if member is not NoneType]
+    if len(kinds) == 1:
+        inner = _to_plain(kinds[0])
+        return lambda value: None if value is None else inner(value)
+    if not all(is_dataclass(kind) for kind in kinds):
+        return lambda value: value
+    inners: dict[Any, Convert] = {kind: _to_plain(kind) for kind in kinds}
+    return lambda value: None if value is None else {KIND: type(value).__name__} | inners[type(value)](value)
+
+
+def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        each = _to_plain(parts[0])
+        return lambda value: [each(part) for part in value]
+    inners = [_to_plain(part) for part in parts]
+    return lambda value: [inner(part) for inner, part in zip(inners, value, strict=True)]
+
+
+def _record_to_plain(kind: Any) -> Convert:
+    hints = get_type_hints(kind)
+    inners = [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]
+    return lambda value: {name: inner(getattr(value, name)) for name, inner in inners}

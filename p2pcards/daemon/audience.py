@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import trio
 
 from p2pcards.control.messages import Gone, Happened, News, Shown
-from p2pcards.session.tableview import Happening, TableView
+from p2pcards.views.happenings import Happening
+from p2pcards.views.tableview import TableView
 
 KEPT = 200
 """Happenings kept for whoever attaches."""
@@ -28,18 +28,18 @@ class Onlooker:
 
     def __init__(self, dropped: Callable[[], None]) -> None:
         self._dropped = dropped
-        self._happenings: deque[Happening] = deque()
+        self._happenings: deque[Happened] = deque()
         self._view_due = True
         self._shown: TableView | None = None
         self._gone: str | None = None
         self._dismissed = False
         self._more = trio.Event()
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: Happening, earlier: bool = False) -> None:
         if len(self._happenings) >= WAITING:
             self._dropped()
         else:
-            self._happenings.append(happening)
+            self._happenings.append(Happened(happening, earlier))
             self._more.set()
 
     def changed(self) -> None:
@@ -61,7 +61,7 @@ class Onlooker:
         await self._show(view, send)
         while not self._dismissed:
             if self._happenings:
-                await send(Happened(self._happenings.popleft()))
+                await send(self._happenings.popleft())
             elif self._view_due:
                 await self._show(view, send)
             elif self._gone is not None:
@@ -97,7 +97,7 @@ class Audience:
         kept = list(self._kept)
         read = len(kept) - self.unread
         for happening in kept[max(0, read - EARLIER) : read]:
-            onlooker.tell(replace(happening, values={**happening.values, "earlier": True}))
+            onlooker.tell(happening, earlier=True)
         for happening in kept[read:]:
             onlooker.tell(happening)
         self.unread = 0

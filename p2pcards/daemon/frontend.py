@@ -40,9 +40,9 @@ from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
 from p2pcards.daemon.runner import Runner
 from p2pcards.session.effects import CommandError
-from p2pcards.session.tableview import Command
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import DamagedLog
+from p2pcards.views.commands import Command
 
 if TYPE_CHECKING:
     from p2pcards.daemon.serve import Daemon

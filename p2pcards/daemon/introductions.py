@@ -15,9 +15,11 @@ from p2pcards.daemon.call import CallFailed
 from p2pcards.daemon.comparing import Comparisons
 from p2pcards.daemon.connection import Connection
 from p2pcards.session.effects import CommandError
-from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.home import Home
 from p2pcards.store.peers import PROOFS, address_of, load_peers
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening, Notice, WordsToCompare
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES
 from p2pcards.wire.keys import fingerprint
@@ -112,7 +114,7 @@ class Introductions:
             name = names.get(fingerprint(connection.link.peer))
             if name is not None:
                 for sentence in self._acquaint(connection, name):
-                    self._tell(Happening("notice", {"text": sentence}))
+                    self._tell(Notice(text=sentence))
 
     def _acquaint(self, connection: Connection, name: str) -> list[str]:
         key = connection.link.peer
@@ -224,16 +226,16 @@ class Introductions:
         for connection in connections:
             if connection not in self._words and connection in self._connections:
                 text = f"{self._called(connection)}'s program does not answer, so there are no words to compare."
-                self._tell(Happening("notice", {"text": text}))
+                self._tell(Notice(text=text))
 
     def _found_words(self, connection: Connection, words: str) -> None:
         self._words[connection] = words
-        self._tell(Happening("words", {"name": self._called(connection), "words": words}))
+        self._tell(WordsToCompare(name=self._called(connection), words=words))
 
     def _broke_off(self, connection: Connection) -> None:
         name = self._called(connection)
         text = f"{name} began to compare words and did not finish. If it happens again, somebody may sit between you."
-        self._tell(Happening("notice", {"text": text}))
+        self._tell(Notice(text=text))
 
     def _called(self, connection: Connection) -> str:
         """What we call somebody: as the list of known peers has it, which `peers trust` takes."""

@@ -9,7 +9,7 @@ import trio
 from p2pcards.control.exits import NETWORK
 from p2pcards.daemon.call import CallFailed
 from p2pcards.session.guests import REDIAL_MOST
-from p2pcards.session.tableview import Happening
+from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
                 table.wake()
                 return
         delay = 1.0 if trio.current_time() - began > LASTED else min(delay * 2, REDIAL_MOST)
-        table.tell(Happening("redial", {"name": "the host", "address": address, "seconds": delay, "why": why}))
+        table.tell(RedialPlanned(name="the host", address=address, seconds=delay, why=why))
         await trio.sleep(delay)
 
 

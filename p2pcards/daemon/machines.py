@@ -17,10 +17,12 @@ from p2pcards.players.levels import UnknownLevel, find_level, level_today
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Peer, Think
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Cast, CastMember, Me
-from p2pcards.session.tableview import Command, TableView
+from p2pcards.session.me import Me
 from p2pcards.store.names import clean_name
 from p2pcards.store.settings import Settings
+from p2pcards.views.cast import Cast, CastMember
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Refused
 

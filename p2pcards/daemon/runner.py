@@ -45,9 +45,11 @@ from p2pcards.session.effects import (
     WakeAt,
 )
 from p2pcards.session.liveness import allowed
-from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import LogFile
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import CallProgress, Happening, Notice, PlayerBack, PlayerJoined, Unreachable
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Bye, compares_words, encode_message, is_goodbye
 from p2pcards.wire.reasons import ByeCode
@@ -385,7 +387,7 @@ class Runner:
     def tell_line(self, text: str) -> None:
         """How far a call on a slow line has come: to whoever waits for the table to open, else to the front ends."""
         if self.report is None:
-            self.tell(Happening("line", {"text": text}))
+            self.tell(CallProgress(text=text))
         else:
             self.report(text)
 
@@ -400,14 +402,13 @@ class Runner:
 
     def _tell(self, happening: Happening) -> None:
         self.audience.tell(happening)
-        if happening.kind == "unreachable":
-            address, why = happening.values["address"], happening.values["why"]
-            self.failures.setdefault(str(address), CallFailed(str(why), REFUSED))
-        if happening.kind in ("joined", "back") and self._hook:
+        if isinstance(happening, Unreachable):
+            self.failures.setdefault(happening.address, CallFailed(happening.why, REFUSED))
+        if isinstance(happening, PlayerJoined | PlayerBack) and self._hook:
             self._hook.ring("joined")
 
     def _notice(self, text: str) -> None:
-        self.audience.tell(Happening("notice", {"text": text}))
+        self.audience.tell(Notice(text=text))
 
     def task(self, function: Callable[..., Any], *arguments: Any) -> None:
         """A task that ends with the table."""

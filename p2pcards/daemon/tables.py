@@ -31,12 +31,12 @@ from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.tcp import CannotListen, listen, port_of
 from p2pcards.session.me import Me
-from p2pcards.session.tableview import Command
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
 from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings, load_settings
+from p2pcards.views.commands import Command
 from p2pcards.wire.keys import public_bytes
 
 if TYPE_CHECKING:

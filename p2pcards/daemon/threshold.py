@@ -14,8 +14,8 @@ from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.codes import LIFE, Codes
 from p2pcards.links.link import Link
 from p2pcards.links.pairing import code_is_proven
-from p2pcards.session.tableview import Happening
 from p2pcards.store.home import Home
+from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening
 from p2pcards.wire.messages import Bye, GiveCode, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
@@ -165,11 +165,11 @@ class Threshold:
     # --- what our player is told --------------------------------------------------------------------------------------
 
     def _tell_code(self) -> None:
-        self._table.tell(Happening("code", {"code": self.code, "seconds": LIFE}))
+        self._table.tell(CodeShown(code=self.code, seconds=LIFE))
 
     def _tell_burnt(self, code: Code, where: str) -> None:
         assert self._codes is not None
         now = trio.current_time()
         seconds = max(0.0, self._codes.ready_at(now) - now)
-        self._table.tell(Happening("burnt", {"code": str(code), "where": where, "seconds": seconds}))
+        self._table.tell(CodeBurnt(code=str(code), where=where, seconds=seconds))
         self.changed()

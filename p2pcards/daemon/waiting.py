@@ -19,7 +19,7 @@ HOSTED = "hosted.json"
 def keep_listening(home: Home, requests: list[Open]) -> None:
     """Note the requests of all tables that listen or have joined; the ports of those that wait are set. Raises
     StoreError."""
-    _write(home, NAME, [to_plain(request) for request in requests])
+    _write(home, NAME, [to_plain(Open, request) for request in requests])
 
 
 def kept_listening(home: Home) -> list[Open]:
@@ -33,7 +33,7 @@ def keep_hosted(home: Home, log: str, request: Open, logs: Container[str]) -> No
     """Note where the game of a log is hosted; notes on other logs than these are dropped. Raises StoreError."""
     listed = _read(home, HOSTED, {})
     kept = {name: entry for name, entry in listed.items() if name in logs} if type(listed) is dict else {}
-    _write(home, HOSTED, {**kept, log: to_plain(request)})
+    _write(home, HOSTED, {**kept, log: to_plain(Open, request)})
 
 
 def hosted(home: Home, log: str) -> Open | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.present.width import COLUMNS, fit
-from p2pcards.session.tableview import TableView
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
 # Boards: rule sheet 5, "Board", from "The Real Deal": once round is 60 holes and the game hole, twice round is 121.

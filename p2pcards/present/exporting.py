@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from p2pcards.cards.card import Card
@@ -12,9 +13,9 @@ from p2pcards.ledger.transcript import Decision, Moment, Transcript, is_computer
 from p2pcards.present.replaying import happenings
 from p2pcards.present.story import sentence, story
 from p2pcards.present.width import left, wrap
-from p2pcards.session.me import Cast
-from p2pcards.session.tableview import Happening
-from p2pcards.session.views import preset_name, seat_name
+from p2pcards.views.cast import Cast
+from p2pcards.views.game_view import preset_name, seat_name
+from p2pcards.views.happenings import Acted, Happening, SeatReturned, SeatTakenOver, TrickTaken
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry
 from p2pcards.wire.header import NAME
@@ -99,7 +100,7 @@ def _record(moment: Moment, decision: Decision | None, cast: Cast) -> Data:
 
 def _move(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision | None, cast: Cast) -> Data:
     before, seat = moment.before, entry.seat
-    words = next(str(one.values["words"]) for one in happenings(moment, cast) if one.kind == "acted")
+    words = next(one.words for one in happenings(moment, cast) if isinstance(one, Acted))
     made: Data = {"seat": seat, "name": _name(before, seat, cast), "by": _by(before, seat), "words": words}
     made["held"] = _cards(before.view.hands[seat].cards)
     if made["by"] != "person":
@@ -115,7 +116,9 @@ def _by(position: Position, seat: int) -> str:
 
 def _impersonal(happening: Happening) -> Happening:
     """Told by name, whoever reads it."""
-    return Happening(happening.kind, {**happening.values, "mine": False})
+    if isinstance(happening, Acted | TrickTaken | SeatTakenOver | SeatReturned):
+        return replace(happening, mine=False)
+    return happening
 
 
 def _name(position: Position, seat: int, cast: Cast) -> str:

@@ -7,7 +7,7 @@ from p2pcards.present.cards import with_tens
 from p2pcards.present.story import countdown_text
 from p2pcards.present.table import my_seat, seat_name
 from p2pcards.present.width import COLUMNS, fit
-from p2pcards.session.tableview import TableView
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
 TYPING = 16  # columns left free for what is typed

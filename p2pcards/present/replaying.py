@@ -10,10 +10,11 @@ from p2pcards.present.cards import Style, by_suit
 from p2pcards.present.story import story
 from p2pcards.present.table import NAME, table_lines
 from p2pcards.present.width import wrap
-from p2pcards.session.me import Cast
-from p2pcards.session.tableview import Happening, TableView
-from p2pcards.session.telling import tell
-from p2pcards.session.views import seat_name, with_game
+from p2pcards.views.cast import Cast
+from p2pcards.views.game_view import seat_name, with_game
+from p2pcards.views.happenings import Acted, Happening
+from p2pcards.views.tableview import TableView
+from p2pcards.views.telling import tell
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import DealEntry
 
@@ -85,7 +86,7 @@ def happenings(moment: Moment, cast: Cast) -> list[Happening]:
     if not moment.drawn:
         return told
     drawn = " ".join(map(str, moment.drawn))
-    return [Happening(one.kind, {**one.values, "cards": drawn}) if one.kind == "acted" else one for one in told]
+    return [replace(one, cards=drawn) if isinstance(one, Acted) else one for one in told]
 
 
 def hands_seen(view: TableView, style: Style) -> list[str]:

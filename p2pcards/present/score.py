@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pcards.present.boards import board_lines
 from p2pcards.present.table import NAME
 from p2pcards.present.width import COLUMNS, fit, left, right
-from p2pcards.session.tableview import SheetView, TableView
+from p2pcards.views.tableview import SheetView, TableView
 from p2pcards.wire.clean import clean
 
 

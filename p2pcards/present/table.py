@@ -7,7 +7,7 @@ from dataclasses import replace
 from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import fit, left, right, wrap
-from p2pcards.session.tableview import PersonView, PileView, SeatView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
 NAME = 16  # columns of a name
@@ -139,7 +139,7 @@ def _player(seat: SeatView, elapsed: float) -> str:
             return "away"
         return f"away, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
     if seat.plays == "character":
-        return f"{character} plays for her"
+        return f"{character} plays for them"
     return f"computer, {clean(seat.level, NAME)}" if seat.plays == "computer" else ""
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2pcards.session.effects import Close, Effect, Peer, Send, told
+from p2pcards.session.effects import Close, Effect, Peer, Send, Tell
 from p2pcards.session.guests import Guest, Stranger, send
-from p2pcards.session.me import character_name
+from p2pcards.views.cast import character_name
+from p2pcards.views.happenings import PlayerBack, PlayerJoined, Unreachable
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
 from p2pcards.wire.messages import Bye, Hello, Message, Offer, encode_message
@@ -41,7 +42,7 @@ def turn_away(table: Coordinator, peer: Peer, stranger: Stranger, code: ByeCode,
         ByeCode.FULL: "cannot sit down: a coordinator and three listeners are the most",
     }
     why = f"{stranger.where} {ours[code]}"
-    unreachable = told("unreachable", address=stranger.address or stranger.where, why=why)
+    unreachable = Tell(Unreachable(address=stranger.address or stranger.where, why=why))
     again = table.call_later(stranger.address, why, now)
     return [Send(peer, encode_message(Bye(code))), Close(peer), unreachable, *again]
 
@@ -66,13 +67,15 @@ def seat_guest(
     if known is None:
         known = Guest(stranger.key, free_name(table, name), character, stranger.address, partner)
         table.guests.append(known)
-        arrival = told("joined", name=known.name, character=character_name(table.cast, character), where=stranger.where)
+        arrival = Tell(
+            PlayerJoined(name=known.name, character=character_name(table.cast, character), where=stranger.where)
+        )
     else:
         known.gone = False
         if known.peer is not None:
             effects += [Send(known.peer, encode_message(Bye(ByeCode.REPLACED))), Close(known.peer)]
         known.address = stranger.address or known.address
-        arrival = told("back", name=known.name)
+        arrival = Tell(PlayerBack(name=known.name))
     del table.strangers[peer]
     known.peer, known.pulse, known.where = peer, stranger.pulse, stranger.where
     known.synced, known.dialling, known.redial_at = False, False, None

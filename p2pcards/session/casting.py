@@ -9,7 +9,8 @@ from p2pcards.games.game import Game
 from p2pcards.games.options import option_values
 from p2pcards.ledger.position import Position
 from p2pcards.session.guests import Guest
-from p2pcards.session.me import Cast, Me, level_of
+from p2pcards.session.me import Me
+from p2pcards.views.cast import Cast, level_of
 from p2pcards.wire.header import Header, SeatEntry, Side
 
 

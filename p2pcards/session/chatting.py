@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.session.effects import CommandError, Effect, told
+from p2pcards.session.effects import CommandError, Effect, Tell
 from p2pcards.session.guests import Guest
+from p2pcards.views.happenings import Gestured, Said
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Quick
 from p2pcards.wire.phrases import PHRASES, find_phrase
@@ -25,12 +26,12 @@ def too_fast(guest: Guest, now: float) -> bool:
     return len(recent) >= MOST
 
 
-def told_talk(said: Chat | Quick, name: str, mine: bool = False) -> Effect:
+def heard(said: Chat | Quick, name: str, mine: bool = False) -> Effect:
     """What the person at this end is told of it. said: already safe to show."""
     if isinstance(said, Chat):
-        return told("chat", name=name, text=said.text, mine=mine)
+        return Tell(Said(name, said.text, mine))
     phrase = PHRASES[said.phrase]
-    return told("gesture" if phrase.gesture else "chat", name=name, text=phrase.text, mine=mine)
+    return Tell(Gestured(name, phrase.text, mine) if phrase.gesture else Said(name, phrase.text, mine))
 
 
 def read_phrase(arguments: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.ledger.payloads import ADDRESS, RECORD, read_address, read_start
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.arrivals import greeted
-from p2pcards.session.chatting import clean_chat, told_talk, too_fast
+from p2pcards.session.chatting import clean_chat, heard, too_fast
 from p2pcards.session.coordinator_commands import COMMANDS
 from p2pcards.session.coordinator_view import coordinators_view
 from p2pcards.session.effects import (
@@ -23,17 +23,28 @@ from p2pcards.session.effects import (
     Peer,
     Proceed,
     Send,
+    Tell,
     Think,
     WakeAt,
-    told,
 )
 from p2pcards.session.guests import TELEPHONE, Guest, Stranger, send
 from p2pcards.session.liveness import Pulse
-from p2pcards.session.me import Cast, Me, character_name
+from p2pcards.session.me import Me
 from p2pcards.session.resuming import have, resume
 from p2pcards.session.running import Running
 from p2pcards.session.starting import play_again_if_agreed, start_if_ready, tell_again
-from p2pcards.session.tableview import Command, TableView
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import (
+    AgainAnswered,
+    Hinted,
+    PlayerLeft,
+    PlayerLost,
+    RedialAsked,
+    RedialPlanned,
+    Unreachable,
+)
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import TakeoverEntry
 from p2pcards.wire.header import VERSION
@@ -131,7 +142,7 @@ class Coordinator:
     def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
         effects = self.call_later(address, why, now, again)
         if self.invited.pop(address, None) is not None:
-            effects.append(told("unreachable", address=address, why=why))
+            effects.append(Tell(Unreachable(address=address, why=why)))
         return effects + self._wake(now)
 
     def call_later(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
@@ -139,7 +150,9 @@ class Coordinator:
         for guest in self.guests:
             if guest.address == address and guest.dialling:
                 guest.dial_failed(now, again)
-                effects.append(told("redial", name=guest.name, address=address, seconds=guest.redial_delay, why=why))
+                effects.append(
+                    Tell(RedialPlanned(name=guest.name, address=address, seconds=guest.redial_delay, why=why))
+                )
         return effects
 
     def _guest(self, peer: Peer) -> Guest | None:
@@ -158,12 +171,12 @@ class Coordinator:
         running, side = self.running, self.side_of(guest)
         if running is None or side is None or guest.gone or self.offer is not None:
             self.guests.remove(guest)
-            left = [told("left", name=guest.name, why=why), *self.tell_people()]
+            left = [Tell(PlayerLeft(name=guest.name, why=why)), *self.tell_people()]
             return [*left, *start_if_ready(self, now), *play_again_if_agreed(self, now)]
         seat = running.position.header.seat_of(side)
         seconds = None if seat is None or running.over else running.grace
         character = character_name(self.cast, guest.character)
-        lost = told("lost", name=guest.name, why=why, seconds=seconds, character=character)
+        lost = Tell(PlayerLost(name=guest.name, why=why, seconds=seconds, character=character))
         follows = play_again_if_agreed(self, now) if running.over else running.proceed(now)
         return [lost, *self.tell_people(), *follows]
 
@@ -203,7 +216,7 @@ class Coordinator:
                 return start_if_ready(self, now)
             case Again(yes=yes) if self.running is not None and self.running.over:
                 guest.again = yes
-                return [told("again", name=guest.name, yes=yes), *tell_again(self, guest, yes, now)]
+                return [Tell(AgainAnswered(name=guest.name, yes=yes)), *tell_again(self, guest, yes, now)]
             case _:
                 return self._game_message(guest, message, now)
 
@@ -235,7 +248,7 @@ class Coordinator:
             return effects + self._lose(guest, why, now)
         guest.lose(now)
         guest.redial_at = None
-        effects += [told("left", name=guest.name, why=why), *self.tell_people()]
+        effects += [Tell(PlayerLeft(name=guest.name, why=why)), *self.tell_people()]
         return effects + running.settle(side, now)
 
     # --- chat and people ----------------------------------------------------------------------------------------------
@@ -251,7 +264,7 @@ class Coordinator:
             said = Quick(author, said.phrase)
         others = [other for other in self.guests if other is not guest]
         sent = [effect for other in others for effect in send(other, said)]
-        return [*sent, told_talk(said, guest.name)]
+        return [*sent, heard(said, guest.name)]
 
     def tell_people(self) -> list[Effect]:
         """The table as it is now, to everybody."""
@@ -278,7 +291,7 @@ class Coordinator:
         return COMMANDS[command.name](self, command.arguments, now) + self._wake(now)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [told("hint", words=spell(action))]
+        return [Tell(Hinted(words=spell(action)))]
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         if self.running is None:
@@ -313,7 +326,7 @@ class Coordinator:
         if guest.redial_at is not None and now >= guest.redial_at and not guest.dialling:
             if guest.address.startswith(TELEPHONE) and not guest.consent:
                 guest.redial_at = None
-                return [told("ask_redial", name=guest.name, address=guest.address)]
+                return [Tell(RedialAsked(name=guest.name, address=guest.address))]
             guest.redialled()
             return [Dial(guest.address, guest.key)]
         return []

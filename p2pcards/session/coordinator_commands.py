@@ -12,12 +12,13 @@ from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.spelling import read_action
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.session.arrivals import room
-from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
-from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Think, told
+from p2pcards.session.chatting import clean_chat, heard, read_phrase
+from p2pcards.session.effects import Close, CommandError, Dial, Effect, Finished, Remember, Tell, Think
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.me import Me
 from p2pcards.session.running import WAITS, Running
 from p2pcards.session.starting import offer_game, play_again_if_agreed
+from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet, PlayerLeft
 from p2pcards.wire.messages import Again, Bye, Chat, Quick
 from p2pcards.wire.reasons import ByeCode, TakeoverReason
 
@@ -55,7 +56,7 @@ def quick(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Eff
 
 def _talk(table: Coordinator, said: Chat | Quick) -> list[Effect]:
     sent = [effect for guest in table.guests for effect in send(guest, said)]
-    return [*sent, told_talk(said, table.me.name, mine=True)]
+    return [*sent, heard(said, table.me.name, mine=True)]
 
 
 def hint(table: Coordinator, _arguments: Sequence[str], _now: float) -> list[Effect]:
@@ -123,7 +124,7 @@ def choose(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Ef
     if preset not in game.presets:
         raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
     table.chosen = (game, game.presets[preset])
-    return [*table.tell_people(), told("chosen", game=game.name, preset=preset)]
+    return [*table.tell_people(), Tell(GameChosen(game=game.name, preset=preset))]
 
 
 def set_option(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
@@ -138,7 +139,7 @@ def set_option(table: Coordinator, arguments: Sequence[str], _now: float) -> lis
         table.chosen = (game, set_options(options, {key: value}))
     except OptionError as error:
         raise CommandError(str(error)) from error
-    return [*table.tell_people(), told("option", key=key, value=getattr(table.chosen[1], key))]
+    return [*table.tell_people(), Tell(OptionSet(key=key, value=getattr(table.chosen[1], key)))]
 
 
 def sit(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effect]:
@@ -147,14 +148,14 @@ def sit(table: Coordinator, arguments: Sequence[str], _now: float) -> list[Effec
     said = " ".join(arguments).lower()
     if said == "all":
         table.sitting = ()
-        return [told("notice", text="Everybody sits, as far as there are seats.")]
+        return [Tell(Notice(text="Everybody sits, as far as there are seats."))]
     everybody: list[Me | Guest] = [table.me, *table.guests]
     people = {person.name.lower(): person for person in everybody}
     seated = [people[name] for name in read_names(said, people)]
     table.sitting = tuple([person.key for person in seated])
     watching = [person.name for person in everybody if person not in seated]
     others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
-    return [told("notice", text=f"Seats from the first: {', '.join([person.name for person in seated])}.{others}")]
+    return [Tell(Notice(text=f"Seats from the first: {', '.join([person.name for person in seated])}.{others}"))]
 
 
 def read_names(said: str, known: Collection[str]) -> list[str]:
@@ -222,7 +223,7 @@ def kick(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effec
     guest.lose(now)
     guest.redial_at = None
     side = next(side for side, other in running.guests.items() if other is guest)
-    effects += [told("left", name=guest.name, why="was put out"), *table.tell_people()]
+    effects += [Tell(PlayerLeft(name=guest.name, why="was put out")), *table.tell_people()]
     return effects + running.settle(side, now)
 
 
@@ -241,7 +242,7 @@ def again(table: Coordinator, arguments: Sequence[str], now: float) -> list[Effe
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
     table.my_again = yes
     asked = [effect for guest in table.guests for effect in send(guest, Again(0, yes))]
-    answer = told("again", name=table.me.name, yes=yes)
+    answer = Tell(AgainAnswered(name=table.me.name, yes=yes))
     return [*asked, answer, *play_again_if_agreed(table, now)]
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from p2pcards.session.guests import Guest
-from p2pcards.session.me import character_name
-from p2pcards.session.tableview import PersonView, TableView
-from p2pcards.session.views import with_choice, with_game
+from p2pcards.views.cast import character_name
+from p2pcards.views.game_view import with_choice, with_game
+from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.keys import fingerprint
 
 if TYPE_CHECKING:

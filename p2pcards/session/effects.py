@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.games.game import Game, Seat
-from p2pcards.session.tableview import Happening, Value
+from p2pcards.views.happenings import Happening
 
 Peer = int
 
@@ -49,11 +49,6 @@ class Dial:
 @dataclass(frozen=True, slots=True)
 class Tell:
     happening: Happening
-
-
-def told(kind: str, **values: Value) -> Tell:
-    """The effect of telling that something happened."""
-    return Tell(Happening(kind, values))
 
 
 @dataclass(frozen=True, slots=True)

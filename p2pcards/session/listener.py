@@ -11,7 +11,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, start_payloads
-from p2pcards.session.chatting import clean_chat, told_talk
+from p2pcards.session.chatting import clean_chat, heard
 from p2pcards.session.effects import (
     Close,
     CommandError,
@@ -24,15 +24,28 @@ from p2pcards.session.effects import (
     Think,
     UseLog,
     WakeAt,
-    told,
 )
 from p2pcards.session.listener_commands import COMMANDS
 from p2pcards.session.listener_view import listeners_view
 from p2pcards.session.liveness import Pulse
-from p2pcards.session.me import Cast, Me, character_name
-from p2pcards.session.tableview import Command, TableView
-from p2pcards.session.telling import tell
-from p2pcards.session.views import seat_name
+from p2pcards.session.me import Me
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.commands import Command
+from p2pcards.views.game_view import seat_name
+from p2pcards.views.happenings import (
+    ActionOutdated,
+    ActionRefused,
+    AgainAnswered,
+    GameChosen,
+    GameStarted,
+    Hinted,
+    Notice,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLost,
+)
+from p2pcards.views.tableview import TableView
+from p2pcards.views.telling import tell
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import SALT, VALUE, CheckEntry
 from p2pcards.wire.frame import MAX_FRAME, split_frame
@@ -154,7 +167,7 @@ class Listener:
         self.people = replace(self.people, people=gone)  # who is here, the coordinator will say when she is back
         if link is None or not link.greeted:
             return []
-        return [told("lost", name=link.name, why=why, seconds=None, character="")]
+        return [Tell(PlayerLost(name=link.name, why=why, seconds=None, character=""))]
 
     def send(self, message: Message) -> list[Effect]:
         return [Send(self.link.peer, encode_message(message))] if self.link is not None else []
@@ -180,9 +193,9 @@ class Listener:
                 link.pulse.pong(number, now)
                 return []
             case Chat(author, number, text):
-                return [told_talk(Chat(author, number, clean_chat(text)), self._name_of(author))]
+                return [heard(Chat(author, number, clean_chat(text)), self._name_of(author))]
             case Quick(author):
-                return [told_talk(message, self._name_of(author))]
+                return [heard(message, self._name_of(author))]
             case People():
                 return self._see_people(message)
             case Offer(nonce):
@@ -191,7 +204,7 @@ class Listener:
                 self.agreed = None
                 return self.send(Stake(nonce, chain_value(seed, 0)))
             case Again(side, yes):
-                return [told("again", name=self._name_of(side), yes=yes)]
+                return [Tell(AgainAnswered(name=self._name_of(side), yes=yes))]
             case _:
                 return self._game_message(link, message, now)
 
@@ -222,14 +235,14 @@ class Listener:
                 ByeCode.SAME_ROLE: "listens too; one of the two must connect",
             }
             text = f"Somebody at {link.where} {ours[code]}."
-            return [Send(link.peer, encode_message(Bye(code))), Close(link.peer), told("notice", text=text)]
+            return [Send(link.peer, encode_message(Bye(code))), Close(link.peer), Tell(Notice(text=text))]
         if link.greeted:
             raise Refused(Cause.SHAPE, "HELLO is said once.")
         link.greeted = True
         if self.game is not None and self.game.start.header.sides[0].key != link.key:
             self.game = None  # it waits for its own coordinator
         link.name = clean(message.name, NAME) or "the coordinator"
-        return [told("joined", name=link.name, character=self.character(message.character), where=link.where)]
+        return [Tell(PlayerJoined(name=link.name, character=self.character(message.character), where=link.where))]
 
     def _name_of(self, place: int) -> str:
         people = self.people.people
@@ -249,13 +262,14 @@ class Listener:
             if person.name == mine or before.get(person.name) == person.here:
                 continue
             if person.here:
-                kind = "back" if person.name in before else "joined"
-                effects.append(told(kind, name=name, character=self.character(person.character), where=""))
+                character = self.character(person.character)
+                back = person.name in before
+                effects.append(Tell(PlayerBack(name) if back else PlayerJoined(name, character, "")))
             elif person.name in before:
                 character = self.character(person.character)
-                effects.append(told("lost", name=name, why="the line was lost", seconds=None, character=character))
+                effects.append(Tell(PlayerLost(name=name, why="the line was lost", seconds=None, character=character)))
         if message.game != self.people.game and message.game in GAMES:
-            effects.append(told("chosen", game=GAMES[message.game].name, preset=""))
+            effects.append(Tell(GameChosen(game=GAMES[message.game].name, preset="")))
         self.people = message
         return effects
 
@@ -287,7 +301,7 @@ class Listener:
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
-        effects.append(told("started", game=position.game.name, seats=names))
+        effects.append(Tell(GameStarted(game=position.game.name, seats=names)))
         return effects if self.syncing else effects + self._what_is_due(follower)
 
     def _check_header(self, link: Coordinating, header: Header) -> tuple[int, bytes]:
@@ -391,7 +405,7 @@ class Listener:
         if follower.still_meant():  # a move on an old base is never taken, so this one cannot come twice
             return self.play(follower, pending.action)
         follower.pending = None
-        return [told("ask_again", words=spell(pending.action)), *self._think()]
+        return [Tell(ActionOutdated(words=spell(pending.action))), *self._think()]
 
     def _think(self) -> list[Effect]:
         follower = self.game
@@ -414,10 +428,10 @@ class Listener:
             return self._what_is_due(follower)
         follower.pending = None
         if code:
-            return [told("refused", why=text)]
+            return [Tell(ActionRefused(why=text))]
         if not follower.owes_move():
             return []
-        return [told("ask_again", words=spell(pending.action)), *self._think()]
+        return [Tell(ActionOutdated(words=spell(pending.action))), *self._think()]
 
     def play(self, follower: LedgerFollower, action: Action) -> list[Effect]:
         """Sign an action of my seat, remember it, send it."""
@@ -438,7 +452,7 @@ class Listener:
         return [] if self.game.pending else self.play(self.game, action)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [told("hint", words=spell(action))]
+        return [Tell(Hinted(words=spell(action)))]
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

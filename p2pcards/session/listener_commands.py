@@ -10,8 +10,9 @@ from p2pcards.games.spelling import read_action
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.chatting import clean_chat, read_phrase, told_talk
-from p2pcards.session.effects import Close, CommandError, Effect, Remember, Think, told
+from p2pcards.session.chatting import clean_chat, heard, read_phrase
+from p2pcards.session.effects import Close, CommandError, Effect, Remember, Tell, Think
+from p2pcards.views.happenings import AgainAnswered
 from p2pcards.wire.messages import Again, Away, Bye, Chat, People, Quick
 from p2pcards.wire.reasons import ByeCode
 
@@ -53,14 +54,14 @@ def say(table: Listener, arguments: Sequence[str]) -> list[Effect]:
         raise CommandError("Nobody is connected who could hear you.")
     table.chats += 1
     said = Chat(table.people.you, table.chats, text)
-    return [*table.send(said), told_talk(said, table.me.name, mine=True)]
+    return [*table.send(said), heard(said, table.me.name, mine=True)]
 
 
 def quick(table: Listener, arguments: Sequence[str]) -> list[Effect]:
     said = Quick(table.people.you, read_phrase(arguments))
     if table.link is None:
         raise CommandError("Nobody is connected who could hear you.")
-    return [*table.send(said), told_talk(said, table.me.name, mine=True)]
+    return [*table.send(said), heard(said, table.me.name, mine=True)]
 
 
 def hint(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
@@ -104,7 +105,7 @@ def again(table: Listener, arguments: Sequence[str]) -> list[Effect]:
     if table.game is None or table.game.position.phase is not Phase.CLOSED or table.link is None:
         raise CommandError("There is no finished game to play again.")
     table.agreed = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
-    answer = told("again", name=table.me.name, yes=table.agreed)
+    answer = Tell(AgainAnswered(name=table.me.name, yes=table.agreed))
     return [*table.send(Again(table.game.position.side, table.agreed)), answer]
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.session.me import character_name
-from p2pcards.session.tableview import PersonView, TableView
-from p2pcards.session.views import with_choice, with_game
+from p2pcards.views.cast import character_name
+from p2pcards.views.game_view import with_choice, with_game
+from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import NAME
 from p2pcards.wire.keys import fingerprint

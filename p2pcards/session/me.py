@@ -1,4 +1,4 @@
-"""Who sits at this end, and the characters that play for people and in empty seats."""
+"""Who sits at this end."""
 
 from __future__ import annotations
 
@@ -19,23 +19,3 @@ class Me:
     @property
     def key(self) -> bytes:
         return public_bytes(self.identity)
-
-
-@dataclass(frozen=True, slots=True)
-class CastMember:
-    """A character: key as in a header, name for people, level: the one that plays today."""
-
-    key: str
-    name: str
-    level: str
-
-
-Cast = tuple[CastMember, ...]
-
-
-def level_of(cast: Cast, character: str) -> str:
-    return next((member.level for member in cast if member.key == character), "novice")
-
-
-def character_name(cast: Cast, character: str) -> str:
-    return next((member.name for member in cast if member.key == character), character)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pcards.ledger.fair import commitment, derived_salt
-from p2pcards.session.effects import Close, Effect, Send, told
+from p2pcards.session.effects import Close, Effect, Send, Tell
 from p2pcards.session.guests import Guest, send
+from p2pcards.views.happenings import Notice
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import CommitEntry, encode_opening
 from p2pcards.wire.messages import Ask, Bye, Have, Resume
@@ -42,7 +43,7 @@ def other_history(running: Running, guest: Guest, now: float) -> list[Effect]:
     effects += [Close(guest.peer)] if guest.peer is not None else []
     guest.lose(now)
     guest.redial_at = None
-    return [*effects, told("notice", text=text), *running.proceed(now)]
+    return [*effects, Tell(Notice(text=text)), *running.proceed(now)]
 
 
 def sync(running: Running, side: int, count: int, now: float) -> list[Effect]:
@@ -70,7 +71,7 @@ def have(running: Running, side: int, message: Have, now: float) -> list[Effect]
         if running.asked != running.position.count:
             return ask_ahead(running)
         text = "A private move of somebody who is still away is missing; the game goes on when she is back."
-        return [told("notice", text=text)]
+        return [Tell(Notice(text=text))]
     try:
         logged = running.writer.restore(data)
     except Refused:

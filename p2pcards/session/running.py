@@ -11,9 +11,10 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import CommandError, Effect, Proceed, Remember, Send, Tell, Think
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.liveness import allowed
-from p2pcards.session.me import Cast, Me
+from p2pcards.session.me import Me
 from p2pcards.session.resuming import ask_ahead
-from p2pcards.session.telling import tell
+from p2pcards.views.cast import Cast
+from p2pcards.views.telling import tell
 from p2pcards.wire.entries import CheckEntry, Move
 from p2pcards.wire.messages import (
     PART_SIZE,

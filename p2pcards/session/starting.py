@@ -9,11 +9,12 @@ from p2pcards.ledger.payloads import address_payload, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.casting import make_header
-from p2pcards.session.effects import Effect, Remember, UseLog, told
+from p2pcards.session.effects import Effect, Remember, Tell, UseLog
 from p2pcards.session.guests import Guest, send
 from p2pcards.session.liveness import allowed
 from p2pcards.session.running import Running
-from p2pcards.session.views import seat_name
+from p2pcards.views.game_view import seat_name
+from p2pcards.views.happenings import GameStarted
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import encode_header
@@ -73,7 +74,7 @@ def start_if_ready(table: Coordinator, now: float) -> list[Effect]:
         guest.synced = True
         effects += table.running.send_header(guest)
     names = tuple([seat_name(position, seat, table.cast) for seat in range(len(header.seats))])
-    effects += [told("started", game=game.name, seats=names), *table.tell_people()]
+    effects += [Tell(GameStarted(game=game.name, seats=names)), *table.tell_people()]
     return effects + table.running.proceed(now)
 
 

@@ -17,8 +17,8 @@ from benchmarks.figures import NotMeasured
 from p2pcards.control.client import Client, connect
 from p2pcards.control.messages import Host, Open
 from p2pcards.control.starting import Declined
-from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home, find_home
+from p2pcards.views.commands import Command
 
 Rules = tuple[str, tuple[tuple[str, str], ...]]
 """A game and the changes of its options."""

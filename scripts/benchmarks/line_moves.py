@@ -28,11 +28,11 @@ from p2pcards.daemon.runner import Runner
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
-from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import LogFile, read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings
+from p2pcards.views.commands import Command
 from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.record import read_record
 

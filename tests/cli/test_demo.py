@@ -98,7 +98,7 @@ def test_a_killed_listener_is_played_for_and_comes_back(tmp_path: Path) -> None:
             rf"^{screen} +\| {victim} is away",
             rf"^{screen} +\| {CHARACTERS[plan.characters[plan.victim]].name} plays for {victim} from now on",
             rf"^demo +\| The daemon of {victim} is started again, pid \d+, and listens on the same port",
-            rf"^{screen} +\| {victim} plays for herself again",
+            rf"^{screen} +\| {victim} plays for themselves again",
             rf"^{screen} +\| {victim} says: ",
             rf"^{screen} +\| The game is over",
         )

@@ -22,8 +22,9 @@ import trio.testing
 
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
-from p2pcards.control.attached import Attached
-from p2pcards.session.tableview import Command
+from p2pcards.control.attached import AttachedTable
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
 from rigs.table_double import TableDouble
 
 DEADLINE = 20.0  # seconds that a condition may take on a busy machine
@@ -44,13 +45,13 @@ class Reply(io.StringIO):
         return super().write(text)
 
 
-async def run_plain(table: Attached, source: int, output: Reply, **options: bool) -> str:
+async def run_plain(table: AttachedTable, source: int, output: Reply, **options: bool) -> str:
     flags = {"ascii": True, "colour": False, "bell": False, **options}
     with os.fdopen(source) as lines:
         return await run_line_mode(table, input=lines, output=output, interactive=False, **flags)
 
 
-async def script(table: Attached, text: str, **options: bool) -> tuple[str, str]:
+async def script(table: AttachedTable, text: str, **options: bool) -> tuple[str, str]:
     """The result and the output of a script that is typed at once."""
     source, keyboard = os.pipe()
     os.write(keyboard, text.encode())
@@ -160,7 +161,7 @@ async def test_a_suit_after_a_refused_eight_goes_with_it() -> None:
 
 async def test_the_daemon_may_close() -> None:
     table = TableDouble("hearts", 1)
-    table.happen("ended", why="the coordinator left")
+    table.happen(GameEnded("the coordinator left"))
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
@@ -172,7 +173,7 @@ async def test_the_daemon_may_close() -> None:
 
 async def test_the_bell_rings_at_my_turn_and_when_somebody_sits_down() -> None:
     table = TableDouble("hearts", 1)
-    table.happen("joined", name="Cy", character="granny", where="")
+    table.happen(PlayerJoined("Cy", "granny", ""))
     _, text = await script(table, "", bell=True)
     assert text.count("\a") == 2
     _, text = await script(TableDouble("hearts", 1), "", bell=False)
@@ -181,7 +182,7 @@ async def test_the_bell_rings_at_my_turn_and_when_somebody_sits_down() -> None:
 
 async def test_nothing_of_a_name_reaches_the_terminal_but_its_letters() -> None:
     table = TableDouble("hearts", 1)
-    table.happen("chat", name="\x1b]0;evil\x07", text="\x1b[2J\r\nfake: line", mine=False)
+    table.happen(Said("\x1b]0;evil\x07", "\x1b[2J\r\nfake: line"))
     _, text = await script(table, "")
     assert ']0;evil says: "[2J fake: line"\n' in text
     assert "\x1b" not in text
@@ -227,7 +228,7 @@ async def test_plain_output_counts_a_takeover_down(autojump_clock: trio.testing.
         nursery.start_soon(run_plain, table, source, output)
         await trio.sleep(70)
         os.close(keyboard)
-    told = re.findall(r"Cy: (\d+) s until granny plays for her\.", output.getvalue())
+    told = re.findall(r"Cy: (\d+) s until granny plays for them\.", output.getvalue())
     assert len(told) == 3
     assert [round(int(seconds), -1) for seconds in told] == [60, 30, 10]
 
@@ -270,7 +271,7 @@ def terminal() -> Iterator[Terminal]:
 
 
 @asynccontextmanager
-async def at_terminal(table: Attached, screen: Terminal, results: list[str]) -> AsyncIterator[None]:
+async def at_terminal(table: AttachedTable, screen: Terminal, results: list[str]) -> AsyncIterator[None]:
     """The line mode at this terminal in the background; its result is in `results` afterwards."""
 
     async def run() -> None:
@@ -314,7 +315,7 @@ async def test_what_arrives_does_not_break_the_line_being_typed() -> None:
             await screen.until("hint say help > ")
             screen.type("say hel")
             await screen.until("> say hel")
-            table.happen("chat", name="Bob", text="brb", mine=False)
+            table.happen(Said("Bob", "brb"))
             arrived = await screen.until("> say hel")
             assert '\r\x1b[KBob says: "brb"\r\n' in arrived
             screen.type("lo\x1b[D\x1b[D\x7fL\r")
@@ -333,7 +334,7 @@ async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing
             await screen.until("your turn")
             table.show(legal=(), seats=(*seats[:3], replace(seats[3], plays="away", countdown=41.0)))
             for seconds in (41, 40, 39):
-                await screen.until(f"Cy: {seconds} s until granny plays for her | say table help > ")
+                await screen.until(f"Cy: {seconds} s until granny plays for them | say table help > ")
             screen.type("\x03")
             await screen.until(SEAT_KEPT)
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
-from p2pcards.session.tableview import COMMANDS, Command, SeatView, TableView
+from p2pcards.views.commands import COMMANDS, Command
+from p2pcards.views.tableview import SeatView, TableView
 
 SEATS = tuple(SeatView(i, name, "granny", "novice", "person", 0, 5) for i, name in enumerate(("Dee", "Bob")))
 TURN = TableView("listener", "play", me=0, game="crazy_eights", seats=SEATS, legal=("8D h", "8D s", "QS", "draw"))

@@ -14,8 +14,9 @@ from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, Serial
 from p2pcards.control.starting import Declined
-from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, GameWon, PlayerLost, Said, SeatReturned, SeatTakenOver
 from rigs.cable import cable
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
@@ -45,8 +46,8 @@ async def test_a_whole_game_over_a_cable_that_loses_bytes(make_home: MakeHome) -
         at_ann, at_bob = await sit_down(stack, ann, bob, ends, auto="novice")
         await at_ann.command(Command("start"))
         await at_bob.command(Command("say", ("do you hear me?",)))
-        assert (await happening(at_ann, "chat")).values["text"] == "do you hear me?"
-        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+        assert (await happening(at_ann, Said)).text == "do you hear me?"
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
         shown = await view(at_ann, lambda shown: any(person.line for person in shown.people))
         (line,) = [person.line for person in shown.people if person.line]
         assert line.startswith("115200 bps, ")
@@ -61,16 +62,16 @@ async def test_cut_off_taken_over_and_back(make_home: MakeHome) -> None:
         ends = await stack.enter_async_context(cable())
         at_ann, _ = await sit_down(stack, ann, bob, ends, grace=1)
         await at_ann.command(Command("start"))
-        await play_until(at_ann, lambda happened: happened.kind == "acted" and happened.values["name"] == "Bob")
+        await play_until(at_ann, lambda happened: isinstance(happened, Acted) and happened.name == "Bob")
         kill_daemon(bob)
-        lost = await happening(at_ann, "lost")
-        assert "Nothing has come over the line" in str(lost.values["why"])
-        await happening(at_ann, "takeover")
+        lost = await happening(at_ann, PlayerLost)
+        assert "Nothing has come over the line" in str(lost.why)
+        await happening(at_ann, SeatTakenOver)
         again = await stack.enter_async_context(connect(bob))
-        await happening(at_ann, "returned")
+        await happening(at_ann, SeatReturned)
         at_bob = await again.attach()
         await at_ann.command(Command("away"))
-        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
     assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
 
 
@@ -90,7 +91,7 @@ async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
         await tables[0].command(Command("start"))
         shown = await view(tables[0], lambda shown: len(shown.people) == 3)
         assert [bool(person.line) for person in shown.people] == [False, True, False]
-        heads = {str((await happening(table, "game_over")).values["head"]) for table in tables}
+        heads = {str((await happening(table, GameWon)).head) for table in tables}
     assert heads == {proven(home).heads[-1].hex() for home in homes}
     assert len(heads) == 1
 

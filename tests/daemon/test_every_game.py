@@ -10,8 +10,9 @@ import pytest
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
 from p2pcards.games.registry import GAMES
-from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, GameWon, Happening, SeatReturned, SeatTakenOver
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 
@@ -33,7 +34,7 @@ async def test_a_whole_game(make_home: MakeHome, key: str) -> None:
     async with AsyncExitStack() as stack:
         _, at_ann, at_bob = await sit_down(stack, ann, bob, key, auto="novice")
         await at_ann.command(Command("start"))
-        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
     assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
     assert len(heads) == 1
 
@@ -49,20 +50,20 @@ async def test_a_character_takes_over_in_mid_hand(make_home: MakeHome, key: str)
 
         def twice(happened: Happening) -> bool:
             nonlocal acted
-            acted += happened.kind == "acted" and happened.values["name"] == "Bob"
+            acted += isinstance(happened, Acted) and happened.name == "Bob"
             return acted == 2
 
         await play_until(at_ann, twice)
         kill_daemon(bob)
-        await happening(at_ann, "takeover")
+        await happening(at_ann, SeatTakenOver)
         shown = await view(at_ann, lambda shown: bool(shown.legal))
         assert (shown.hand, shown.sheet, shown.seats[1].plays) == (1, None, "character")
-        await play_until(at_ann, lambda happened: happened.kind == "acted" and happened.values["name"] == "Bob")
+        await play_until(at_ann, lambda happened: isinstance(happened, Acted) and happened.name == "Bob")
         again = await stack.enter_async_context(connect(bob))
-        await happening(at_ann, "returned")
+        await happening(at_ann, SeatReturned)
         at_bob = await again.attach()
         await at_ann.command(Command("away"))
-        heads = {str((await happening(table, "game_over")).values["head"]) for table in (at_ann, at_bob)}
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
     findings = [proven(home) for home in (ann, bob)]
     assert heads == {found.heads[-1].hex() for found in findings}
     assert len(heads) == 1

@@ -15,9 +15,20 @@ from p2pcards.control.starting import Declined
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
-from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home
 from p2pcards.store.peers import forget, load_peers
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import (
+    CodeBurnt,
+    CodeShown,
+    GameWon,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerLost,
+    Unreachable,
+    WordsToCompare,
+)
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
@@ -35,7 +46,7 @@ class Waiting:
         self.code = code
 
     async def new_code(self) -> str:
-        return str((await happening(self.table, "code")).values["code"])
+        return str((await happening(self.table, CodeShown)).code)
 
 
 async def wait(stack: AsyncExitStack, home: Home, name: str, kind: str = "listen", **request: object) -> Waiting:
@@ -77,7 +88,7 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         await play_until(there.table, says("Ann has proven the code: you know each other now"))
         assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
         await client.leave()
-        await happening(there.table, "lost")
+        await happening(there.table, PlayerLost)
         # From now on neither needs a code, and the one that was used is good no more.
         await (await come(client, there)).detach()
         await client.leave()
@@ -94,8 +105,8 @@ async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome)
         mistaken = await refused(cys, there, wrong(there.code))
         assert mistaken.code == REFUSED
         assert "another code than the one you gave, and has burnt it; ask for the new one" in str(mistaken)
-        burnt = await happening(there.table, "burnt")
-        assert burnt.values["code"] == there.code and 0 < float(burnt.values["seconds"]) <= 1  # type: ignore[arg-type]
+        burnt = await happening(there.table, CodeBurnt)
+        assert burnt.code == there.code and 0 < burnt.seconds <= 1
         late = await refused(anns, there, there.code)
         assert "has burnt that code, because somebody gave a wrong one; yours may have been right" in str(late)
         code = await there.new_code()
@@ -149,12 +160,12 @@ async def test_words_are_the_same_on_both_sides(make_home: MakeHome) -> None:
         await play_until(table, says("You meet Bob for the first time"))
         await play_until(there.table, says("You meet Ann for the first time, without a code"))
         await table.command(Command("words"))
-        mine, theirs = [await happening(one, "words") for one in (table, there.table)]
-        assert mine.values["words"] == theirs.values["words"]
-        assert (mine.values["name"], theirs.values["name"]) == ("Bob", "Ann")
+        mine, theirs = [await happening(one, WordsToCompare) for one in (table, there.table)]
+        assert mine.words == theirs.words
+        assert (mine.name, theirs.name) == ("Bob", "Ann")
         ((name, words),) = await there.client.compare_words()
-        again = await happening(table, "words")
-        assert (name, words) == ("Ann", again.values["words"]) and words != mine.values["words"]
+        again = await happening(table, WordsToCompare)
+        assert (name, words) == ("Ann", again.words) and words != mine.words
         with pytest.raises(Declined, match="You have no line to 'Cy'; words go from end to end, here to Bob"):
             await table.command(Command("words", ("Cy",)))
 
@@ -177,7 +188,7 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
         await table.command(Command("game", ("crazy_eights",)))
         await table.command(Command("set", SHORT[0]))
         await table.command(Command("start"))
-        await happening(there.table, "game_over")
+        await happening(there.table, GameWon)
 
 
 async def test_a_host_plays_with_those_who_have_joined(make_home: MakeHome) -> None:
@@ -194,8 +205,8 @@ async def test_a_host_plays_with_those_who_have_joined(make_home: MakeHome) -> N
         people = (await there.client.status()).tables[0].people
         assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
         await there.table.command(Command("start"))
-        ends = [await happening(table, "game_over") for table in (there.table, at_bob, at_cy)]
-        assert len({end.values["head"] for end in ends}) == 1
+        ends = [await happening(table, GameWon) for table in (there.table, at_bob, at_cy)]
+        assert len({end.head for end in ends}) == 1
         assert proofs(ann) == {"Bob": "code", "Cy": "code"} and proofs(bob) == {"Ann": "code"}
 
 
@@ -208,7 +219,7 @@ async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: Mak
         await there.table.command(Command("start"))
         before = await view(there.table, lambda shown: bool(shown.legal))
         kill_daemon(ann)
-        await happening(at_bob, "lost")
+        await happening(at_bob, PlayerLost)
         client = await stack.enter_async_context(connect(ann))
         opened = await client.open(Open("resume", name="Ann"))
         assert opened.port == int(there.address.rpartition(":")[2])
@@ -216,9 +227,9 @@ async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: Mak
         after = await view(table, lambda shown: bool(shown.legal))
         assert (after.records, after.legal) == (before.records, before.legal), "the one who had joined calls again"
         kill_daemon(bob)
-        await happening(table, "lost")
+        await happening(table, PlayerLost)
         again = await stack.enter_async_context(connect(bob))
-        await happening(table, "back")
+        await happening(table, PlayerBack)
         at_bob = await again.attach()
         await view(at_bob, lambda shown: shown.phase == "play")
         await client.leave()
@@ -234,7 +245,7 @@ async def test_a_guest_is_put_out_before_the_game(make_home: MakeHome) -> None:
         bobs = await stack.enter_async_context(connect(bob))
         at_bob = await come(bobs, there, there.code, "Bob", "join")
         await there.table.command(Command("kick", ("Bob",)))
-        await happening(there.table, "left")
+        await happening(there.table, PlayerLeft)
         await play_until(at_bob, says("The host put this player out. The table is closed"))
 
 
@@ -285,7 +296,7 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         anns = await stack.enter_async_context(connect(ann))
         await come(anns, listener, listener.code)
         await anns.leave()
-        await happening(listener.table, "lost")
+        await happening(listener.table, PlayerLost)
         crowd = [await Raw.come(stack, listener) for _ in range(12)]
         await crowd[0].first()
         with trio.fail_after(5):
@@ -321,7 +332,7 @@ async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: Make
         assert "Bob is known by the key" in str(changed) and changed.code == REFUSED
         table = await anns.attach((await anns.open(Open("connect", name="Ann"))).table)
         await table.command(Command("invite", ("bob",)))
-        assert "is known by the key" in str((await happening(table, "unreachable")).values["why"])
+        assert "is known by the key" in str((await happening(table, Unreachable)).why)
         forget(ann, "Bob")
         await table.command(Command("invite", (there.address,)))
-        await happening(table, "joined")
+        await happening(table, PlayerJoined)

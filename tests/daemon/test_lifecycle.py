@@ -23,10 +23,10 @@ from p2pcards.control.starting import Declined, NoDaemon
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.main import _bind
 from p2pcards.daemon.serve import IDLE, Daemon
-from p2pcards.session.tableview import Command
 from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logfile import SYNC, read_log
+from p2pcards.views.commands import Command
 from rigs.homes import (
     DEADLINE,
     MakeHome,

@@ -12,8 +12,19 @@ import trio
 
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import LINE, USAGE
-from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import (
+    Acted,
+    GameWon,
+    Happening,
+    PlayerBack,
+    PlayerLost,
+    RedialAsked,
+    Said,
+    SeatReturned,
+    SeatTakenOver,
+)
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.modem.dosbox_modems import ModemPair
 from rigs.short_games import proven
@@ -65,7 +76,7 @@ async def table_of(stack: AsyncExitStack, person: Person) -> Table:
 
 
 def heard(text: str) -> Callable[[Happening], bool]:
-    return lambda happened: happened.kind == "chat" and happened.values["text"] == text
+    return lambda happened: isinstance(happened, Said) and happened.text == text
 
 
 def did(name: str, times: int = 1) -> Callable[[Happening], bool]:
@@ -74,7 +85,7 @@ def did(name: str, times: int = 1) -> Callable[[Happening], bool]:
 
     def condition(happened: Happening) -> bool:
         nonlocal left
-        left -= happened.kind == "acted" and happened.values["name"] == name
+        left -= isinstance(happened, Acted) and happened.name == name
         return left <= 0
 
     return condition
@@ -95,27 +106,27 @@ async def test_a_game_by_telephone(make_home: MakeHome, modem_pair: ModemPair) -
         await play_until(at_ann, did("Bob", 2))
 
         kill_daemon(bob.home)
-        lost = await happening(at_ann, "lost")
-        assert "Nothing has come over the line" in str(lost.values["why"])  # a pty keeps DTR high when its program dies
-        assert (await happening(at_ann, "ask_redial")).values["address"] == f"tel:{bob.number}"
-        await happening(at_ann, "takeover")
+        lost = await happening(at_ann, PlayerLost)
+        assert "Nothing has come over the line" in str(lost.why)  # a pty keeps DTR high when its program dies
+        assert (await happening(at_ann, RedialAsked)).address == f"tel:{bob.number}"
+        await happening(at_ann, SeatTakenOver)
         again = await bob.does("listen", "--modem", bob.device, "--detached")
         assert "You listen there already" in again  # his new daemon has begun to wait where the one before did
         await at_ann.command(Command("redial"))
-        await happening(at_ann, "returned")
+        await happening(at_ann, SeatReturned)
         await play_until(at_ann, did("Bob", 2))
 
         await ann.does("stop")
         await ann.does("resume", "--device", ann.device, "--auto", "novice", "--detached")
         at_ann = await table_of(stack, ann)
-        await happening(at_ann, "ask_redial")
+        await happening(at_ann, RedialAsked)
         await at_ann.command(Command("redial"))
-        await happening(at_ann, "back")
+        await happening(at_ann, PlayerBack)
         shown = await view(at_ann, lambda shown: any(person.line for person in shown.people))
         assert next(person.line for person in shown.people if person.line).endswith("resent")
-        heads = {str((await happening(at_ann, "game_over")).values["head"])}
+        heads = {str((await happening(at_ann, GameWon)).head)}
         at_bob = await table_of(stack, bob)
-        heads.add(str((await happening(at_bob, "game_over")).values["head"]))
+        heads.add(str((await happening(at_bob, GameWon)).head))
     assert heads == {proven(person.home).heads[-1].hex() for person in (ann, bob)}
 
 

@@ -20,7 +20,8 @@ from p2pcards.daemon.waiting import HOSTED, NAME, hosted, keep_hosted, keep_list
 from p2pcards.links import memory
 from p2pcards.links.link import LinkLost
 from p2pcards.links.memory import memory_pair
-from p2pcards.session.tableview import Happening, TableView
+from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.homes import MakeHome
@@ -29,7 +30,7 @@ A, B = bytes(32), bytes(range(32))
 
 
 def told(number: int) -> Happening:
-    return Happening("notice", {"text": str(number)})
+    return Notice(text=str(number))
 
 
 class Screen:
@@ -96,10 +97,12 @@ async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(
     onlooker = audience.enter(pytest.fail)
     audience.end("closed")
     await onlooker.news(screen.view, screen.take)
-    happenings = [message.happening for message in screen.got if isinstance(message, Happened)]
-    earlier = [happening for happening in happenings if happening.values.get("earlier")]
-    assert len(earlier) == min(before, EARLIER)
-    assert happenings[len(earlier) :] == [told(1000 + number) for number in range(away)][-KEPT:]
+    shown = [message for message in screen.got if isinstance(message, Happened)]
+    earlier = [message for message in shown if message.earlier]
+    assert shown[: len(earlier)] == earlier and len(earlier) == min(before, EARLIER)
+    assert [message.happening for message in shown[len(earlier) :]] == [told(1000 + number) for number in range(away)][
+        -KEPT:
+    ]
 
 
 async def nothing(message: bytes) -> None:

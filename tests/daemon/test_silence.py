@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.links.memory import channel_pair
-from p2pcards.session.tableview import Happening
+from p2pcards.views.happenings import Happening
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode

@@ -10,13 +10,14 @@ import pytest
 import trio
 
 from p2pcards.control.client import Client, Table, connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Happened, Host, Open
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, GameStarted, GameWon
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.record import read_record
 from rigs.frail import FrailLine
@@ -54,15 +55,16 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
         await start(table, len(heads))
         end = trio.current_time() + seconds
         async for update in table.updates():
-            if not isinstance(update, Happening):
+            if not isinstance(update, Happened):
                 continue
-            told += update.kind == "acted"
+            happening = update.happening
+            told += isinstance(happening, Acted)
             enough = trio.current_time() >= end and told >= moves and sum(line.cuts for line in lines) >= cuts
-            if enough or update.kind in ("started", "game_over"):
+            if enough or isinstance(happening, GameStarted | GameWon):
                 for line in lines:  # whoever is away between two games is left out of the next
-                    line.breaking = update.kind == "started" and not enough
-            if update.kind == "game_over":
-                heads.append(str(update.values["head"]))
+                    line.breaking = isinstance(happening, GameStarted) and not enough
+            if isinstance(happening, GameWon):
+                heads.append(happening.head)
                 await everybody_has(heads[-1], listeners, client)
                 if enough:
                     break
@@ -81,7 +83,7 @@ async def start(table: Table, number: int) -> None:
 async def everybody_has(head: str, listeners: list[Table], client: Client) -> None:
     """Wait until each listener has seen the end of this very game next, and is at the table."""
     for listener in listeners:
-        assert (await happening(listener, "game_over")).values["head"] == head
+        assert (await happening(listener, GameWon)).head == head
     while any(person.link == "away" for person in (await client.status()).tables[0].people):
         await trio.sleep(0.01)
 

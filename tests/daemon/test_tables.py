@@ -14,14 +14,15 @@ import trio
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Happened, Host, Open
 from p2pcards.control.starting import Declined
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.peers import load_peers
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
 from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
 SHORT = (("winning_score", "50"),)
@@ -42,8 +43,8 @@ async def listen(stack: AsyncExitStack, home: Home, name: str, port: int = 0) ->
     return client, await client.attach(opened.table), here(opened.port)
 
 
-async def game_over(table: Table) -> Happening:
-    return await happening(table, "game_over")
+async def game_over(table: Table) -> GameWon:
+    return await happening(table, GameWon)
 
 
 async def test_three_daemons_play_a_game_to_its_end(make_home: MakeHome) -> None:
@@ -60,10 +61,10 @@ async def test_three_daemons_play_a_game_to_its_end(make_home: MakeHome) -> None
         assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
         await at_ann.command(Command("say", ("hello",)))
         for table in (at_bob, at_cy):
-            assert (await happening(table, "chat")).values["text"] == "hello"
+            assert (await happening(table, Said)).text == "hello"
         await at_ann.command(Command("start"))
         ends = [await game_over(table) for table in (at_ann, at_bob, at_cy)]
-        assert len({(end.values["head"], end.values["totals"]) for end in ends}) == 1
+        assert len({(end.head, end.totals) for end in ends}) == 1
         assert len({records(home) for home in homes}) == 1
         assert {peer.name for peer in load_peers(ann)} == {"Bob", "Cy"}
         assert {(peer.name, peer.address) for peer in load_peers(bob)} == {("Ann", "")}
@@ -77,19 +78,19 @@ async def test_a_killed_listener_finds_its_seat_again(make_home: MakeHome) -> No
         await client.open(Open("connect", "crazy_eights", hosts=(Host(to_bob),), name="Ann", grace=60))
         at_ann = await client.attach()
         await at_ann.command(Command("start"))
-        await happening(at_bob, "dealt")
+        await happening(at_bob, HandDealt)
         await view(at_ann, lambda shown: bool(shown.legal))  # the table waits for Ann, and the logs stand still
         kept = records(bob)
         kill_daemon(bob)
-        lost = await happening(at_ann, "lost")
-        assert lost.values["name"] == "Bob"
+        lost = await happening(at_ann, PlayerLost)
+        assert lost.name == "Bob"
         again = await stack.enter_async_context(connect(bob))
         tables = (await again.status()).tables
         assert [here(table.port) for table in tables] == [to_bob], "it listens on the same port by itself"
         opened = await again.open(Open("listen", port=tables[0].port))
         assert not opened.new
         at_bob = await again.attach()
-        await happening(at_ann, "back")
+        await happening(at_ann, PlayerBack)
         shown = await view(at_bob, lambda shown: shown.phase == "play")
         assert shown.records >= kept
         assert not any(seat.plays == "character" for seat in shown.seats)
@@ -105,7 +106,7 @@ async def test_a_killed_coordinator_resumes_with_the_same_listener(make_home: Ma
         await at_ann.command(Command("start"))
         before = await view(at_ann, lambda shown: bool(shown.legal))
         kill_daemon(ann)
-        await happening(at_bob, "lost")
+        await happening(at_bob, PlayerLost)
         client = await stack.enter_async_context(connect(ann))
         await client.open(Open("resume", name="Ann"))
         with pytest.raises(Declined, match="no unfinished game"):
@@ -161,14 +162,13 @@ async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home
         table = await client.attach()
         assert (await table.__anext__()).phase == "over"  # type: ignore[union-attr]
         shown = [await table.__anext__() for _ in range(unread)]
-        assert isinstance(shown[-1], Happening)
-        assert shown[-1].kind == "game_over"
+        assert isinstance(shown[-1], Happened) and isinstance(shown[-1].happening, GameWon)
         assert (await client.status()).tables[0].unread == 0
         await table.detach()
         table = await client.attach()
         await table.__anext__()
         earlier = [await table.__anext__() for _ in range(10)]
-        assert all(isinstance(each, Happening) and each.values["earlier"] is True for each in earlier)
+        assert all(isinstance(each, Happened) and each.earlier for each in earlier)
 
 
 async def test_the_same_seed_gives_the_same_game(make_home: MakeHome) -> None:
@@ -176,7 +176,7 @@ async def test_the_same_seed_gives_the_same_game(make_home: MakeHome) -> None:
     async with connect(home) as client:
         for seed in (5, 5, 6):
             await client.open(Open("play", "crazy_eights", changes=SHORT, seed=seed, auto="novice", name="Ann"))
-            ends.append((await game_over(await client.attach())).values["head"])
+            ends.append((await game_over(await client.attach())).head)
     assert ends[0] == ends[1] != ends[2]
     assert len(list_logs(home)) == 3, "each has a log of its own"
 

@@ -16,7 +16,7 @@ from p2pcards.links import pairing
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.links.memory import channel_pair
 from p2pcards.links.pairing import Exchange
-from p2pcards.session.tableview import Happening
+from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, GiveCode, Hello, decode_message, encode_message
 from p2pcards.wire.spoken import NUMBERS, read_code
@@ -43,8 +43,8 @@ class Table:
     async def serve(self, link: Link, address: str = "", proof: str = "") -> None:
         self.served.append((link.peer, proof))
 
-    def times(self, kind: str) -> list[float]:
-        return [time for time, happening in self.told if happening.kind == kind]
+    def times(self, kind: type[Happening]) -> list[float]:
+        return [time for time, happening in self.told if isinstance(happening, kind)]
 
 
 def threshold(make_home: MakeHome, table: Table) -> Threshold:
@@ -89,7 +89,7 @@ async def test_codes_follow_each_other_while_there_is_room(make_home: MakeHome, 
         await trio.sleep(LIFE - 1)
         assert at.code == first and not table.told
         await trio.sleep(2)
-        assert at.code not in ("", first) and [time - start for time in table.times("code")] == [LIFE]
+        assert at.code not in ("", first) and [time - start for time in table.times(CodeShown)] == [LIFE]
         assert await give(at, first) == 14, "it is too old"
         table.room = False
         await trio.sleep(LIFE)
@@ -112,7 +112,7 @@ async def test_burnt_codes_are_told_and_replaced_after_1_5_and_25_seconds(
             assert await give(at, at.code) == 12
             await trio.sleep(30)
         nursery.cancel_scope.cancel()
-    pauses = [new - burnt for burnt, new in zip(table.times("burnt"), table.times("code"), strict=True)]
+    pauses = [new - burnt for burnt, new in zip(table.times(CodeBurnt), table.times(CodeShown), strict=True)]
     assert [round(pause) for pause in pauses] == [1, 5, 25, 25]
 
 
@@ -126,9 +126,9 @@ async def test_after_20_codes_nobody_is_taken_before_the_hour_is_over(
         for _ in range(MOST):
             assert await give(at, at.code) == 12
             await trio.sleep(26)
-        assert at.code == "" and len(table.times("burnt")) == MOST
+        assert at.code == "" and len(table.times(CodeBurnt)) == MOST
         with mock.patch.object(pairing, "Exchange", wraps=Exchange) as arithmetic:
-            burnt = {int(str(told.values["code"]).partition("-")[0]) for _, told in table.told}
+            burnt = {int(told.code.partition("-")[0]) for _, told in table.told if isinstance(told, CodeBurnt)}
             unused = next(number for number in NUMBERS if number not in burnt)
             assert await give(at, f"{unused}-crossword-clockwork") == 17
             before = arithmetic.call_count
@@ -145,7 +145,7 @@ async def test_an_exchange_that_is_broken_off_or_stalls_has_burnt_the_code(
     at = threshold(make_home, table)
     code = at.code
     await give(at, code, breaks_off=True)
-    assert at.code == "" and len(table.times("burnt")) == 1
+    assert at.code == "" and len(table.times(CodeBurnt)) == 1
     assert await give(at, code) == 13
 
 

@@ -17,10 +17,11 @@ from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.messages import Host, Open
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.session.tableview import Command, Happening
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, GameWon, Happening, Said, SeatReturned, SeatTakenOver
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
@@ -116,7 +117,7 @@ def acts(times: int) -> Callable[[Happening], bool]:
 
     def so_often(happened: Happening) -> bool:
         nonlocal acted
-        acted += happened.kind == "acted" and happened.values["name"] == "Nora"
+        acted += isinstance(happened, Acted) and happened.name == "Nora"
         return acted == times
 
     return so_often
@@ -162,7 +163,7 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
 
     def over(happened: Happening) -> bool:
         seen.append(happened)
-        return happened.kind == "game_over"
+        return isinstance(happened, GameWon)
 
     async with connect(ann) as client:
         table = await table_with(client, nora, key, changes=changes, auto="novice")
@@ -172,9 +173,9 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
         await nora.says("closed after")
 
     ours = proven_alike(ann, nora)
-    assert str(last.values["head"]) == ours.heads[-1].hex()
+    assert isinstance(last, GameWon) and last.head == ours.heads[-1].hex()
     assert ours.takeovers == ()
-    assert [said.values["text"] for said in seen if said.kind == "chat" and said.values["name"] == "Nora"] == [HERS]
+    assert [said.text for said in seen if isinstance(said, Said) and said.name == "Nora"] == [HERS]
     assert await nora.says("chat from") == f"chat from 0 {OURS}"
     assert nora.said.index(await nora.says("cut off after")) < nora.said.index(await nora.says("resumes at"))
     assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
@@ -193,12 +194,12 @@ async def test_her_program_is_killed_and_comes_back_after_her_character_has_play
         await table.command(Command("start"))
         await play_until(table, acts(2))
         nora.end()
-        await happening(table, "takeover")
+        await happening(table, SeatTakenOver)
         again = make_nora("--port", port)
-        await happening(table, "returned")
+        await happening(table, SeatReturned)
         await play_until(table, acts(2))
         await table.command(Command("away"))
-        await happening(table, "game_over")
+        await happening(table, GameWon)
         await again.says("closed after")
     assert 1 in [takeover[1] for takeover in proven_alike(ann, again).takeovers]
 
@@ -231,7 +232,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
         await client.open(Open("resume", name="Ann", auto="novice"))
         table = await client.attach()
         await nora.says("gives the records from 1 on")
-        await happening(table, "game_over")
+        await happening(table, GameWon)
         await nora.says("closed after")
     assert records(log.path)[: len(before)] == before, "with every opening, and no faces"
     proven_alike(ann, nora)

@@ -10,7 +10,7 @@ import pytest
 from p2pcards.present.boards import TRACKS, board_lines, cribbage_board, hole
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.width import COLUMNS
-from p2pcards.session.tableview import SeatView, TableView
+from p2pcards.views.tableview import SeatView, TableView
 
 BOARDS = tuple(TRACKS)
 

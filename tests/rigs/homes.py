@@ -8,13 +8,19 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
+from typing import TypeVar
 
 import trio
 
 from p2pcards.control.client import Table
+from p2pcards.control.messages import Happened
 from p2pcards.control.starting import Declined
-from p2pcards.session.tableview import Command, Happening, TableView
 from p2pcards.store.home import Home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.tableview import TableView
+
+T = TypeVar("T")
 
 DEADLINE = 30.0
 
@@ -54,15 +60,15 @@ def wait_until_ended(home: Home) -> None:
         time.sleep(0.01)
 
 
-async def happening(table: Table, *kinds: str, seen: list[TableView | Happening] | None = None) -> Happening:
-    """The next happening of one of these kinds; everything that came before it is added to `seen`."""
+async def happening(table: Table, kind: type[T], seen: list[TableView | Happened] | None = None) -> T:
+    """The next happening of this kind; everything that came before it is added to `seen`."""
     with trio.fail_after(DEADLINE):
         async for update in table.updates():
             if seen is not None:
                 seen.append(update)
-            if isinstance(update, Happening) and update.kind in kinds:
-                return update
-    raise AssertionError(f"the table ended before {kinds}")
+            if isinstance(update, Happened) and isinstance(update.happening, kind):
+                return update.happening
+    raise AssertionError(f"the table ended before {kind.__name__}")
 
 
 async def view(table: Table, condition: Callable[[TableView], bool]) -> TableView:
@@ -78,9 +84,9 @@ async def play_until(table: Table, condition: Callable[[Happening], bool]) -> Ha
     """Make the first legal move whenever it is my turn, until a happening fits."""
     with trio.fail_after(DEADLINE):
         async for update in table.updates():
-            if isinstance(update, Happening):
-                if condition(update):
-                    return update
+            if isinstance(update, Happened):
+                if condition(update.happening):
+                    return update.happening
             elif update.legal:
                 with suppress(Declined):  # the table may stand still, or have moved on
                     await table.command(Command("act", tuple(update.legal[0].split())))
@@ -89,7 +95,7 @@ async def play_until(table: Table, condition: Callable[[Happening], bool]) -> Ha
 
 def says(words: str) -> Callable[[Happening], bool]:
     """Whether a happening is a notice with these words in it."""
-    return lambda happening: happening.kind == "notice" and words in str(happening.values["text"])
+    return lambda happening: isinstance(happening, Notice) and words in str(happening.text)
 
 
 async def all_at_once(*functions: Callable[[], Awaitable[None]]) -> None:

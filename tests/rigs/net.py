@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -24,8 +24,11 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
 from p2pcards.session.guests import TELEPHONE
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import CastMember, Me
-from p2pcards.session.tableview import Command, Happening, TableView
+from p2pcards.session.me import Me
+from p2pcards.views.cast import CastMember
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
@@ -43,6 +46,7 @@ CHARACTERS = ("wayne", "betty", "lizzy", "granny", "papa", "luan")
 CAST = tuple([CastMember(key, key.title(), "carefree") for key in CHARACTERS])
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo")
 Peer = int
+T = TypeVar("T")
 Machine = Coordinator | Listener
 Player = Callable[[Think], Action]
 
@@ -190,12 +194,12 @@ class Net:
         """The payloads of the game that a machine wrote to last."""
         return self.logs[i][self.used[i] or b""]
 
-    def kinds(self, i: int) -> list[str]:
-        return [happening.kind for happening in self.told[i]]
+    def kinds(self, i: int) -> list[type[Happening]]:
+        return [type(happening) for happening in self.told[i]]
 
-    def tales(self, i: int, kind: str) -> list[dict[str, Any]]:
-        """The values of every happening of a kind that a machine told."""
-        return [dict(happening.values) for happening in self.told[i] if happening.kind == kind]
+    def tales(self, i: int, kind: type[T]) -> list[T]:
+        """Every happening of a kind that a machine told."""
+        return [happening for happening in self.told[i] if isinstance(happening, kind)]
 
     # --- people -----------------------------------------------------------------------------------------------------
 

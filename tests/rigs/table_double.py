@@ -12,11 +12,14 @@ import trio
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.control.attached import Refusal
+from p2pcards.control.messages import Happened
 from p2pcards.games.game import Game, IllegalAction, Stage, conceal
 from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
-from p2pcards.session.tableview import Command, Happening, PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, GameWon, HandDealt, Happening, Said, TrickTaken
+from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
 
 NAMES = ("Dee", "Bob", "Ada", "Cy")
 
@@ -32,7 +35,7 @@ class TableDouble:
         self._game: Game = find_game(key)
         self._options = set_options(next(iter(self._game.presets.values())), changes or {})
         self._state: Any = self._game.start(self._options, 0)
-        self._send, self._receive = trio.open_memory_channel[TableView | Happening](10_000)
+        self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
         self._go_on()
 
     # --- as the line mode sees it ---
@@ -48,11 +51,11 @@ class TableDouble:
             self._act(0, action)
             self._go_on()
         elif command.name == "say":
-            self.happen("chat", name="Dee", text=command.arguments[0], mine=True)
+            self.happen(Said("Dee", command.arguments[0], mine=True))
         elif command.name == "leave":
             self.left = True
 
-    async def updates(self) -> AsyncIterator[TableView | Happening]:
+    async def updates(self) -> AsyncIterator[TableView | Happened]:
         async for update in self._receive:
             yield update
 
@@ -62,8 +65,8 @@ class TableDouble:
 
     # --- as the test sees it ---
 
-    def happen(self, kind: str, **values: Any) -> None:
-        self._send.send_nowait(Happening(kind, values))
+    def happen(self, happening: Happening) -> None:
+        self._send.send_nowait(Happened(happening))
 
     def show(self, **changes: Any) -> None:
         """The view as it is now, with some things otherwise."""
@@ -126,14 +129,14 @@ class TableDouble:
             elif self._state.stage == Stage.DEAL:
                 pack = shuffle(self._game.pack(self._options), self._rng.randbytes(16), "pack")
                 self._play(self._game.deal(self._state, pack, pack))
-                self.happen("dealt", hand=self._state.hand, dealer=NAMES[self._state.dealer], absent=())
+                self.happen(HandDealt(self._state.hand, NAMES[self._state.dealer], ()))
             else:
                 self._play(self._game.show(self._state))
             self.show()
         if self._state.stage == Stage.OVER:
             winners = tuple([NAMES[seat] for seat in self._state.winners])
             totals = self._state.scores
-            self.happen("game_over", names=NAMES[: len(totals)], totals=totals, winners=winners, head="")
+            self.happen(GameWon(NAMES[: len(totals)], totals, winners, (), ""))
         self.show()
 
     def _act(self, seat: int, action: Any) -> None:
@@ -141,10 +144,10 @@ class TableDouble:
         words = spell(conceal(action) if hidden else action)
         before = self._game.layout(self._state).last_trick
         self._play(self._game.decide(self._state, seat, action))
-        self.happen("acted", name=NAMES[seat], words=words, mine=seat == 0, verb=type(action).__name__.lower())
+        self.happen(Acted(NAMES[seat], seat, words, "", mine=seat == 0))
         after = self._game.layout(self._state).last_trick
         if after and after != before:
-            self.happen("trick", name=NAMES[self._state.leader])
+            self.happen(TrickTaken(NAMES[self._state.leader], mine=self._state.leader == 0))
 
     def _play(self, event: Any) -> None:
         self._state = self._game.play(self._state, event)

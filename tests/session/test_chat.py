@@ -6,6 +6,7 @@ import pytest
 
 from p2pcards.session.chatting import MOST
 from p2pcards.session.effects import CommandError
+from p2pcards.views.happenings import Gestured, Said
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Message, encode_message
 from rigs.net import Arrival, Net, message_of
 
@@ -19,7 +20,7 @@ def table(listeners: int = 2) -> Net:
 
 
 def heard(net: Net, i: int) -> list[tuple[object, object]]:
-    return [(told["name"], told["text"]) for told in net.tales(i, "chat")]
+    return [(told.name, told.text) for told in net.tales(i, Said)]
 
 
 def raw(net: Net, sender: int, to: int, message: Message) -> None:
@@ -40,7 +41,7 @@ def test_what_anybody_says_everybody_hears_once() -> None:
             ("Bob", "hello from 1"),
             ("Cy", "hello from 2"),
         ]
-        assert [told["mine"] for told in net.tales(i, "chat")].count(True) == 1
+        assert [told.mine for told in net.tales(i, Said)].count(True) == 1
 
 
 def test_chat_goes_on_before_during_and_after_a_game() -> None:
@@ -77,8 +78,8 @@ def test_nothing_that_is_said_moves_a_cursor() -> None:
         raw(net, 1, 0, chat)
         raw(net, 0, 1, chat)
     for i in range(3):
-        for told in net.tales(i, "chat"):
-            assert str(told["text"]).isprintable()
+        for told in net.tales(i, Said):
+            assert str(told.text).isprintable()
     relayed = [message_of(data) for sender, to, data in net.sent if (sender, to) == (0, 2)]
     assert all(chat.text.isprintable() for chat in relayed if isinstance(chat, Chat))
 
@@ -104,7 +105,7 @@ def test_a_quick_phrase_and_a_gesture_reach_everybody_in_two_bytes() -> None:
     net.run()
     for i in range(3):
         assert heard(net, i) == [("Bob", "Well played.")]
-        assert [(told["name"], told["text"]) for told in net.tales(i, "gesture")] == [("Ann", "waves")]
+        assert [(told.name, told.text) for told in net.tales(i, Gestured)] == [("Ann", "waves")]
     assert [len(data) for _, _, data in net.sent[sent:]] == [2] * 4
 
 

@@ -23,8 +23,9 @@ from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.session.telling import tell
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.views.happenings import GameWon, SeatTakenOver
+from p2pcards.views.telling import tell
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -544,7 +545,7 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
     for side in SIDES:
         before, after = table.at[side][-2:]
         (told,) = tell(before, after, close_of(table), ())
-        assert told.kind == "game_over" and told.values["unsigned"] == ("side 2",)
+        assert isinstance(told, GameWon) and told.unsigned == ("side 2",)
         assert "Hand 1: side 2 did not sign its end." in said(table.payloads[side])
 
 
@@ -555,8 +556,8 @@ def test_a_false_takeover_stands_in_every_log_with_its_reason_and_her_table_tell
     assert running is not None
     net.step(0, lambda: running.takeover(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
     net.run()
-    (told,) = net.tales(1, "takeover")
-    assert (told["mine"], told["why"]) == (True, "the turn clock ran out")
+    (told,) = net.tales(1, SeatTakenOver)
+    assert (told.mine, told.why) == (True, "the turn clock ran out")
     for i in SIDES:
         assert f"At record {place} Bob's character took over: the turn clock ran out." in said(net.log(i))
     assert isinstance(entry_of(net.log(2)[-1][1:]), TakeoverEntry | ActionEntry | CommitEntry)

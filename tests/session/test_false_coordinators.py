@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.views.happenings import PlayerLost
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.messages import (
     Again,
@@ -41,7 +42,7 @@ def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
         net = playing(1)
         count = net.at(1).count
         raw(net, 0, 1, message)
-        assert net.kinds(1)[-1] == "lost" and "cannot be" in str(net.tales(1, "lost")[-1]["why"])
+        assert net.kinds(1)[-1] == PlayerLost and "cannot be" in str(net.tales(1, PlayerLost)[-1].why)
         net.run_for(3)
         assert net.at(1).count == count and net.view(0).people[1].link == "here"
 
@@ -132,9 +133,9 @@ def test_a_game_that_changes_my_chain_is_refused() -> None:
         net.deliver(net.next_event())
     nonce = next(iter(net.listener(1).stakes))
     net.listener(1).stakes = {nonce: bytes(24)}
-    while net.kinds(1)[-1] != "lost":
+    while net.kinds(1)[-1] != PlayerLost:
         net.deliver(net.next_event())
-    assert "another chain than mine" in str(net.tales(1, "lost")[-1]["why"]) and not net.logs[1]
+    assert "another chain than mine" in str(net.tales(1, PlayerLost)[-1].why) and not net.logs[1]
 
 
 def test_lists_of_people_that_do_not_fit() -> None:
@@ -142,7 +143,7 @@ def test_lists_of_people_that_do_not_fit() -> None:
     for people in (People((), 0, None, ()), People((ann,), 1, None, ())):
         net = playing(1)
         raw(net, 0, 1, people)
-        assert net.kinds(1)[-1] == "lost"
+        assert net.kinds(1)[-1] == PlayerLost
     net = playing(1)
     raw(net, 0, 1, People((ann, ann), 1, "no such game", (1, 2, 3)))
     refused = RefusedMove(999, RefusalCode.AGAINST_THE_RULES, "\x1b[2J")

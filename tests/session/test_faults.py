@@ -13,6 +13,7 @@ from p2pcards.games.crazy_eights import Play
 from p2pcards.games.game import Action
 from p2pcards.ledger import events, replay
 from p2pcards.session.effects import Think
+from p2pcards.views.happenings import Acted
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure
 from rigs.whole import check_whole, is_whole
@@ -167,7 +168,7 @@ def endure(scene: Scene, *faults: Fault, placed: list[Fault] | None = None) -> N
 def singles(scene: Scene) -> list[Fault]:
     placed: list[Fault] = []
     net = endure(scene, placed=placed)
-    assert net.kinds(0).count("acted") >= 12
+    assert net.kinds(0).count(Acted) >= 12
     return placed
 
 

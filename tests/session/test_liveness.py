@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import Close
+from p2pcards.views.happenings import PlayerLost, RedialPlanned, Said, Unreachable
 from p2pcards.wire.messages import Bye, Hello, Ping
 from p2pcards.wire.reasons import ByeCode
 from rigs.net import Arrival, Net, key_of, message_of
@@ -34,21 +35,21 @@ def test_an_idle_table_pings_every_five_seconds_and_loses_nobody() -> None:
     before = pings(net, 0) + pings(net, 1)
     net.run_for(60)
     assert 10 <= pings(net, 0) + pings(net, 1) - before <= 26
-    assert "lost" not in net.kinds(0) + net.kinds(1)
+    assert PlayerLost not in net.kinds(0) + net.kinds(1)
 
 
 @pytest.mark.parametrize("silent", [0, 1])
 def test_a_silent_peer_is_lost_after_fifteen_seconds(silent: int) -> None:
     net = seated()
     start, other = net.now, 1 - silent
-    while net.now < start + 30 and "lost" not in net.kinds(other):
+    while net.now < start + 30 and PlayerLost not in net.kinds(other):
         mute(net, silent)
         if net.queue:
             net.deliver(net.next_event())
         else:
             net.pass_time(start + 30)
     assert net.now - start == pytest.approx(15, abs=0.1)
-    assert net.tales(other, "lost")[-1]["why"] == "did not answer any more"
+    assert net.tales(other, PlayerLost)[-1].why == "did not answer any more"
 
 
 def test_a_lost_listener_is_called_after_1_2_4_and_so_on_up_to_30_seconds() -> None:
@@ -58,7 +59,7 @@ def test_a_lost_listener_is_called_after_1_2_4_and_so_on_up_to_30_seconds() -> N
     start, known = net.now, len(net.dials)
     net.run_for(150)
     assert [time - start for time, _ in net.dials[known:]] == [1, 3, 7, 15, 31, 61, 91, 121]
-    assert net.tales(0, "redial")[0]["seconds"] == 2
+    assert net.tales(0, RedialPlanned)[0].seconds == 2
     net.deaf.clear()
     net.run_for(31)
     assert net.view(0).people[1].link == "here" and chain_end(net, 0) == chain_end(net, 1)
@@ -88,10 +89,10 @@ def test_an_invited_peer_who_hangs_up_or_says_nothing_is_reported() -> None:
     assert not stranger.closed
     steps = net.steps
     net.run_for(2)
-    assert net.tales(0, "unreachable")[-1]["address"] == "9" and net.steps - steps < 5
+    assert net.tales(0, Unreachable)[-1].address == "9" and net.steps - steps < 5
     net.table.invited["9"] = False
     Stranger(net, 0, 50, "9").hang_up()
-    assert len(net.tales(0, "unreachable")) == 2 and not net.table.invited
+    assert len(net.tales(0, Unreachable)) == 2 and not net.table.invited
 
 
 def test_waiting_for_a_hello_does_not_spin() -> None:
@@ -114,7 +115,7 @@ def test_a_new_link_of_the_same_identity_replaces_the_old_one() -> None:
     assert [bye.code for bye in byes if isinstance(bye, Bye)].count(ByeCode.REPLACED) >= 1
     net.say(1, "say", "still here")
     net.run()
-    assert net.tales(2, "chat")[-1]["text"] == "still here"
+    assert net.tales(2, Said)[-1].text == "still here"
     assert chain_end(net, 0) == chain_end(net, 1)
 
 
@@ -137,7 +138,7 @@ def test_another_identity_at_a_remembered_address_does_not_get_the_seat() -> Non
     net.cut_all(1)
     net.keys[1] = key_of(70, 1)
     net.run_for(30)
-    assert net.view(0).people[1].link == "away" and net.tales(0, "redial")
+    assert net.view(0).people[1].link == "away" and net.tales(0, RedialPlanned)
 
 
 def test_a_listener_is_told_that_the_coordinator_is_gone_and_waits() -> None:
@@ -145,6 +146,6 @@ def test_a_listener_is_told_that_the_coordinator_is_gone_and_waits() -> None:
     net.deaf.add(1)
     net.cut_all(1)
     net.run()
-    assert net.kinds(1)[-1] == "lost" and net.view(1).waiting == "the coordinator to connect again"
+    assert net.kinds(1)[-1] == PlayerLost and net.view(1).waiting == "the coordinator to connect again"
     assert net.listener(1).tick(net.now + 100) == []
     assert not any(isinstance(effect, Close) for effect in net.listener(1).lost(999, "x", net.now))

@@ -8,6 +8,16 @@ import pytest
 
 from p2pcards.ledger.payloads import LEFT
 from p2pcards.session.effects import CommandError
+from p2pcards.views.happenings import (
+    AgainAnswered,
+    GameWon,
+    HandOpened,
+    Hinted,
+    Notice,
+    PlayerJoined,
+    PlayerLost,
+    SeatTakenOver,
+)
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.messages import Hello, Offer, RecordMessage
 from p2pcards.wire.record import read_record
@@ -33,8 +43,8 @@ def test_one_to_four_people_play_a_whole_game(game: str, listeners: int) -> None
     assert [seat.plays == "computer" for seat in net.view(0).seats] == [seat > listeners for seat in range(4)]
     for i in range(listeners + 1):
         assert net.view(i).phase == "over" and net.view(i).seats[i].plays == "you"
-        assert net.kinds(i).count("game_over") == 1 and "lost" not in net.kinds(i)
-        assert all(told["proven"] for told in net.tales(i, "opened"))
+        assert net.kinds(i).count(GameWon) == 1 and PlayerLost not in net.kinds(i)
+        assert all(told.proven for told in net.tales(i, HandOpened))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -72,7 +82,7 @@ def test_the_coordinator_names_who_sits_and_may_watch_herself() -> None:
         net.say(0, "invite", str(i))
     net.run()
     net.say(0, "sit", names[2].lower(), names[1])
-    assert net.tales(0, "notice")[-1]["text"] == f"Seats from the first: {names[2]}, {names[1]}. {names[0]} watches."
+    assert net.tales(0, Notice)[-1].text == f"Seats from the first: {names[2]}, {names[1]}. {names[0]} watches."
     net.say(0, "game", "crazy_eights", "telecards")
     net.say(0, "set", "winning_score=1")
     net.say(0, "start")
@@ -148,7 +158,7 @@ def test_lobby_changes_reach_everybody() -> None:
     net.run()
     assert net.view(2).options == net.view(1).options == net.view(0).options
     assert [person.name for person in net.view(1).people] == ["Ann", "Bob", "Cy"]
-    assert net.tales(1, "joined")[-1]["name"] == "Cy"
+    assert net.tales(1, PlayerJoined)[-1].name == "Cy"
     net.cut_all(2)
     net.run()
     assert [person.name for person in net.view(1).people] == ["Ann", "Bob"]
@@ -215,7 +225,7 @@ def test_a_second_game_begins_when_everybody_agrees_and_names_the_first() -> Non
     assert first.state.first_dealer is not None
     assert net.at(0).header.first_dealer == (first.state.first_dealer + 1) % 4
     assert len(net.logs[1]) == 2
-    assert [told["name"] for told in net.tales(2, "again")] == ["Bob", "Cy", "Ann"]
+    assert [told.name for told in net.tales(2, AgainAnswered)] == ["Bob", "Cy", "Ann"]
 
 
 def test_nobody_plays_again_against_her_will() -> None:
@@ -296,7 +306,7 @@ def test_the_coordinator_leaving_opens_the_hand_and_ends_the_game_for_all() -> N
     net.say(0, "leave")
     net.run()
     assert net.finished and chain_end(net, 1)[2] == 1
-    assert net.tales(1, "opened")[-1]["proven"] and net.kinds(1)[-1] == "lost"
+    assert net.tales(1, HandOpened)[-1].proven and net.kinds(1)[-1] == PlayerLost
     with pytest.raises(CommandError, match="No game"):
         net.say(1, "act", "draw")
 
@@ -308,7 +318,7 @@ def test_a_listener_leaving_is_played_by_her_character_to_the_end() -> None:
     net.say(1, "leave")
     net.run_for(300)
     assert net.at(0).ended == 0 and net.log(1)[-1] == LEFT
-    assert net.tales(2, "takeover")[0]["name"] == "Bob"
+    assert net.tales(2, SeatTakenOver)[0].name == "Bob"
     assert [address for _, address in net.dials].count("1") == 1  # she is not called again
     assert chain_end(net, 2) == chain_end(net, 0)
 
@@ -329,8 +339,8 @@ def test_a_kicked_listener_stays_out() -> None:
     net = by_hand(2, preset="real-deal")
     net.say(0, "kick", "2")
     net.run()
-    assert net.tales(1, "lost")[-1]["why"].startswith("put this player out")
-    assert 1 in net.at(0).substituted and net.tales(2, "takeover")[-1]["name"] == "Bob"
+    assert net.tales(1, PlayerLost)[-1].why.startswith("put this player out")
+    assert 1 in net.at(0).substituted and net.tales(2, SeatTakenOver)[-1].name == "Bob"
     calls = len(net.dials)
     net.run_for(30)
     assert len(net.dials) == calls
@@ -344,7 +354,7 @@ def test_hint_is_what_a_novice_would_say() -> None:
     i = to_act(net)
     net.say(i, "hint")
     net.run()
-    assert net.tales(i, "hint")[-1]["words"] in net.view(i).legal
+    assert net.tales(i, Hinted)[-1].words in net.view(i).legal
     with pytest.raises(CommandError, match="not your turn"):
         net.say(1 - i, "hint")
     assert net.at(0).count == net.at(1).count

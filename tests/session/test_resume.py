@@ -6,6 +6,7 @@ import pytest
 
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.effects import CommandError
+from p2pcards.views.happenings import ActionOutdated, HandDealt, Notice, PlayerLost
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
 from p2pcards.wire.record import read_record
@@ -60,7 +61,7 @@ def test_a_listener_goes_on_at_the_same_record(game: str, count: int) -> None:
     net = begun(count, 2, game)
     net.crash(1)
     finish(net)
-    assert "ask_again" not in net.kinds(1)
+    assert ActionOutdated not in net.kinds(1)
 
 
 def test_everybody_restarts_at_once() -> None:
@@ -94,7 +95,7 @@ def test_a_listener_who_was_away_at_a_deal_has_no_part_in_it() -> None:
     net.cut_all(1)
     net.run_for(200)
     assert net.at(0).ended == 0
-    assert "Bob" in {name for told in net.tales(2, "dealt") for name in told["absent"]}
+    assert "Bob" in {name for told in net.tales(2, HandDealt) for name in told.absent}
     net.deaf.clear()
     finish(net)
 
@@ -161,7 +162,7 @@ def test_a_private_move_of_somebody_who_is_away_is_waited_for() -> None:
     restore_older(net, lost)
     net.run_for(20)
     assert net.at(0).count == commits[2]
-    assert any("private move" in told["text"] for told in net.tales(0, "notice"))
+    assert any("private move" in told.text for told in net.tales(0, Notice))
     net.deaf.clear()
     net.run_for(20)
     assert net.at(0).count == commits[2] + lost
@@ -260,8 +261,8 @@ def test_two_histories_are_never_joined(lost: int) -> None:
     assert net.at(0).count >= count - lost + 1
     net.deaf.clear()
     net.run_for(120)
-    assert "tells another history" in net.tales(0, "notice")[-1]["text"]
-    assert "another history" in net.tales(1, "lost")[-1]["why"]
+    assert "tells another history" in net.tales(0, Notice)[-1].text
+    assert "another history" in net.tales(1, PlayerLost)[-1].why
     calls = len(net.dials)
     net.run_for(120)
     assert len(net.dials) == calls, "calling again would not help"

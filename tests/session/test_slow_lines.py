@@ -6,6 +6,7 @@ import pytest
 
 from p2pcards.session.effects import CommandError
 from p2pcards.session.starting import STAKING
+from p2pcards.views.happenings import PlayerBack, PlayerLost, RedialAsked, Unreachable
 from p2pcards.wire.messages import Ping
 from rigs.net import Net, message_of
 
@@ -27,7 +28,7 @@ def test_nothing_pings_where_the_line_does_and_silence_is_no_loss() -> None:
     net = dialled()
     net.run_for(3600)
     assert not [data for _, _, data in net.sent if isinstance(message_of(data), Ping)]
-    assert "lost" not in net.kinds(0) + net.kinds(1)
+    assert PlayerLost not in net.kinds(0) + net.kinds(1)
 
 
 def test_who_never_says_a_word_on_a_slow_line_is_hung_up_on() -> None:
@@ -41,7 +42,7 @@ def test_who_never_says_a_word_on_a_slow_line_is_hung_up_on() -> None:
     assert len(net.links) == 2
     net.run_for(0.2)
     assert not net.links
-    assert net.tales(0, "unreachable")[0]["why"] == "said nothing"
+    assert net.tales(0, Unreachable)[0].why == "said nothing"
 
 
 @pytest.mark.parametrize(("asked", "pace", "kept"), [(None, PACE, 180), (None, 0.0, 60), (20, PACE, 20)])
@@ -71,15 +72,15 @@ def test_a_lost_telephone_is_called_again_after_one_yes_and_then_by_itself() -> 
     net.cut_all(1)
     net.run_for(60)
     assert net.dials[known:] == []
-    assert [asked["address"] for asked in net.tales(0, "ask_redial")] == ["tel:1"]
+    assert [asked.address for asked in net.tales(0, RedialAsked)] == ["tel:1"]
     net.say(0, "redial", "bob")
     net.run()
-    assert "back" in net.kinds(0)
+    assert PlayerBack in net.kinds(0)
     known = len(net.dials)
     net.cut_all(1)
     net.run_for(5)
     assert [address for _, address in net.dials[known:]] == ["tel:1"]
-    assert len(net.tales(0, "ask_redial")) == 1
+    assert len(net.tales(0, RedialAsked)) == 1
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -94,7 +95,7 @@ def test_a_call_that_a_person_answered_takes_the_yes_back(again: bool) -> None:
     net.queue.clear()
     net.run_for(120)
     assert bool(net.dials[known:]) == again
-    assert len(net.tales(0, "ask_redial")) == (1 if again else 2)
+    assert len(net.tales(0, RedialAsked)) == (1 if again else 2)
 
 
 def test_after_a_restart_it_is_asked_for_again() -> None:
@@ -103,7 +104,7 @@ def test_after_a_restart_it_is_asked_for_again() -> None:
     net.crash(0)
     net.run_for(30)
     assert net.dials[known:] == []
-    assert len(net.tales(0, "ask_redial")) == 1
+    assert len(net.tales(0, RedialAsked)) == 1
 
 
 def test_who_is_here_is_not_called() -> None:

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.present.story import story
 from p2pcards.session.effects import Close, CommandError, Send
-from p2pcards.session.tableview import Command
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Notice, PlayerLeft, PlayerLost, Unreachable
 from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, sign
 from p2pcards.wire.messages import (
@@ -67,8 +69,8 @@ def test_another_version_is_named(machine: int) -> None:
     stranger = Stranger(net, machine)
     stranger.say(pack([16, 2, "whatever", ["comes", "later"]]))
     assert stranger.closed and last_bye(stranger) == 1
-    told = net.tales(machine, "unreachable" if machine == 0 else "notice")[-1]
-    assert "another version of the protocol" in " ".join(map(str, told.values()))
+    told = net.tales(0, Unreachable)[-1].why if machine == 0 else net.tales(1, Notice)[-1].text
+    assert "another version of the protocol" in told
 
 
 def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
@@ -77,8 +79,7 @@ def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
         stranger = Stranger(net, machine)
         stranger.say(hello)
         assert stranger.closed and last_bye(stranger) == 4
-        told = net.told[machine][-1].values
-        assert word in " ".join(map(str, told.values()))
+        assert word in story(net.told[machine][-1])
 
 
 def test_a_second_coordinator_finds_the_listener_taken() -> None:
@@ -94,7 +95,7 @@ def test_a_coordinator_whose_call_meets_a_taken_listener_is_told() -> None:
     first.say(COORDINATES)
     net.say(0, "invite", "1")
     net.run()
-    assert "is already at another table" in str(net.tales(0, "unreachable")[-1]["why"])
+    assert "is already at another table" in str(net.tales(0, Unreachable)[-1].why)
     assert not net.table.invited
 
 
@@ -125,7 +126,7 @@ def test_a_guest_who_never_stakes_does_not_hold_up_a_game() -> None:
     net.run()
     assert net.view(0).phase == "play"
     assert [person.name for person in net.view(0).people] == ["Ann", "Bob"]
-    assert net.tales(0, "left")[-1]["why"] == "did not take part when the game was to begin"
+    assert net.tales(0, PlayerLeft)[-1].why == "did not take part when the game was to begin"
 
 
 def test_a_guest_is_put_out_before_a_game_by_her_name() -> None:
@@ -191,7 +192,7 @@ def test_a_listener_cannot_move_for_another_seat() -> None:
     liar = 1 if seat != 1 else 2
     frame = sign(net.keys[liar], ENTRY_LABEL, net.at(0).head, encode_entry(ActionEntry(count, seat, 1, ())))
     raw(net, liar, 0, MoveMessage(bytes(Record((frame,)))))
-    assert net.at(0).count == count and "broke the protocol" in str(net.tales(0, "lost")[-1]["why"])
+    assert net.at(0).count == count and "broke the protocol" in str(net.tales(0, PlayerLost)[-1].why)
     untouched(net, 3 - liar, count)
 
 
@@ -201,11 +202,11 @@ def test_a_listener_cannot_check_for_another_side_nor_deal() -> None:
     for entry in (CheckEntry(count, 2, 0, Verdict.GOOD, bytes(24)),):
         frame = sign(net.keys[1], ENTRY_LABEL, net.at(0).head, encode_entry(entry))
         raw(net, 1, 0, MoveMessage(bytes(Record((frame,)))))
-        assert "broke the protocol" in str(net.tales(0, "lost")[-1]["why"])
+        assert "broke the protocol" in str(net.tales(0, PlayerLost)[-1].why)
     net.run_for(3)
     deal = next(record for record in records(net.log(0)) if record[3:4] == b"\x03" or record[2:4] == b"\x96\x03")
     raw(net, 1, 0, MoveMessage(deal))
-    assert len(net.tales(0, "lost")) == 2
+    assert len(net.tales(0, PlayerLost)) == 2
     untouched(net, 2, count)
 
 
@@ -217,7 +218,7 @@ def test_a_listener_who_signs_with_another_key_is_put_out() -> None:
     count = net.at(0).count
     frame = sign(key_of(55, 1), ENTRY_LABEL, net.at(0).head, encode_entry(ActionEntry(count, 1, 1, ())))
     raw(net, 1, 0, MoveMessage(bytes(Record((frame,)))))
-    assert net.at(0).count == count and "A signature does not fit" in str(net.tales(0, "lost")[-1]["why"])
+    assert net.at(0).count == count and "A signature does not fit" in str(net.tales(0, PlayerLost)[-1].why)
 
 
 def test_a_bad_pass_that_comes_before_the_coordinators_own_harms_its_sender_alone() -> None:
@@ -227,7 +228,7 @@ def test_a_bad_pass_that_comes_before_the_coordinators_own_harms_its_sender_alon
         LedgerFollower.restored(net.keys[1], net.log(1)).move(position.game.legal(position.state, 1)[0], bytes(10))
     )
     raw(net, 1, 0, MoveMessage(good[:-3] + b"\xff\xff\xff"))
-    assert "broke the protocol" in str(net.tales(0, "lost")[-1]["why"])
+    assert "broke the protocol" in str(net.tales(0, PlayerLost)[-1].why)
     untouched(net, 2, count)
     net.say(0, "act", *net.view(0).legal[0].split())
     net.run()
@@ -247,7 +248,7 @@ def test_replayed_moves_change_nothing(seed: int) -> None:
         if moves and rng.random() < 0.3:
             net.queue.insert(0, rng.choice(moves))
     check_whole(net)
-    assert "lost" not in net.kinds(0)
+    assert PlayerLost not in net.kinds(0)
 
 
 def test_frames_of_another_game_are_no_moves() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
+from p2pcards.views.happenings import Acted, ActionOutdated, ActionRefused, HandOpened, SeatTakenOver
 from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove
 from rigs.net import Answer, Event, Net, message_of
@@ -54,7 +55,7 @@ def test_the_turn_clock_runs_out() -> None:
     net.run_for(179)
     assert not net.at(0).substituted
     net.run_for(2)
-    assert net.tales(1 - i, "takeover")[-1]["why"] == "the turn clock ran out"
+    assert net.tales(1 - i, SeatTakenOver)[-1].why == "the turn clock ran out"
     assert net.view(i).away
     net.say(i, "back")
     net.run()
@@ -77,7 +78,7 @@ def test_a_seat_whose_line_is_lost_counts_down_to_its_character() -> None:
         seat = net.view(i).seats[1]
         assert seat.plays == "away" and seat.countdown == pytest.approx(41, abs=1)
     net.run_for(45)
-    assert net.view(2).seats[1].plays == "character" and net.tales(2, "takeover")[-1]["why"] == "the line was lost"
+    assert net.view(2).seats[1].plays == "character" and net.tales(2, SeatTakenOver)[-1].why == "the line was lost"
     net.deaf.clear()
     net.run_for(40)
     assert net.view(2).seats[1].plays == "person" and net.view(1).seats[1].plays == "you"
@@ -121,7 +122,7 @@ def test_takeover_and_return_while_three_cards_are_passed() -> None:
     assert net.at(1).state == net.at(0).views[1] and net.at(2).state == net.at(0).views[2]
     net.say(0, "leave")
     net.run()
-    assert net.tales(1, "opened")[-1]["proven"] and net.tales(2, "opened")[-1]["proven"]
+    assert net.tales(1, HandOpened)[-1].proven and net.tales(2, HandOpened)[-1].proven
 
 
 def test_nobody_sees_a_pass_before_the_coordinator_has_chosen_hers() -> None:
@@ -157,8 +158,8 @@ def test_a_move_that_a_takeover_of_another_seat_overtook_is_signed_again_by_itse
     net.run()
     refusals = [message_of(data) for _, to, data in net.sent if to == 1]
     assert [message for message in refusals if isinstance(message, RefusedMove)]
-    assert words in [told["words"] for told in net.tales(0, "acted") if told["name"] == "Bob"]
-    assert "ask_again" not in net.kinds(1) and "refused" not in net.kinds(1)
+    assert words in [told.words for told in net.tales(0, Acted) if told.name == "Bob"]
+    assert ActionOutdated not in net.kinds(1) and ActionRefused not in net.kinds(1)
     assert chain_end(net, 0) == chain_end(net, 1)
 
 
@@ -171,7 +172,7 @@ def test_a_move_that_was_lost_while_another_seat_was_taken_over_is_signed_again_
     net.cut_all(1)
     net.say(2, "away")
     net.run_for(10)
-    assert words in [told["words"] for told in net.tales(0, "acted") if told["name"] == "Bob"]
+    assert words in [told.words for told in net.tales(0, Acted) if told.name == "Bob"]
     assert net.at(1).count == net.at(0).count and 1 not in net.at(0).substituted
 
 
@@ -195,7 +196,7 @@ def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:
         else:
             net.pass_time(net.now + 60)
     net.run()
-    assert net.tales(1, "ask_again")[-1]["words"] == said and to_act(net) == 1 and net.view(1).legal
+    assert net.tales(1, ActionOutdated)[-1].words == said and to_act(net) == 1 and net.view(1).legal
     net.queue.append(move)
     net.run()
     assert net.at(0).count == net.at(1).count == count + 1, "only the return came, the old move is nowhere"

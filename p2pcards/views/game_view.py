@@ -12,8 +12,8 @@ from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.me import Cast, character_name
-from p2pcards.session.tableview import PileView, SeatView, SheetView, TableView, Value
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.tableview import PileView, SeatView, SheetView, TableView
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
@@ -115,8 +115,3 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
         unchecked = [side.name for number, side in sides if number not in checked]
         return "the checks of " + ", ".join(unchecked) if unchecked else "the deal"
     return "the dealer"
-
-
-def plain(value: object) -> Value:
-    """A tuple of plain values for a happening."""
-    return tuple([plain(part) for part in value]) if isinstance(value, tuple | list) else value  # type: ignore[return-value]

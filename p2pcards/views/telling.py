@@ -8,9 +8,23 @@ from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position, Step
-from p2pcards.session.me import Cast, character_name
-from p2pcards.session.tableview import Happening, Value
-from p2pcards.session.views import seat_name
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.game_view import seat_name
+from p2pcards.views.happenings import (
+    Acted,
+    FirstDealerDrawn,
+    GameEnded,
+    GameWon,
+    HandDealt,
+    HandDisputed,
+    HandOpened,
+    HandScored,
+    Happening,
+    SeatReturned,
+    SeatTakenOver,
+    TrickTaken,
+    TurnedUp,
+)
 from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
@@ -20,7 +34,7 @@ from p2pcards.wire.entries import (
     ReturnEntry,
     TakeoverEntry,
 )
-from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
@@ -28,19 +42,15 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case DealEntry():
             return _tell_deal(before, after, cast)
         case TakeoverEntry(seat=seat, reason=reason):
-            character = character_name(cast, after.header.seats[seat].character)
-            values = {"name": seat_name(after, seat, cast), "character": character, "why": reason.sentence}
-            return [Happening("takeover", {**values, "mine": seat == after.seat})]
+            return [_tell_takeover(after, seat, reason, cast)]
         case ReturnEntry(seat=seat):
             character = character_name(cast, after.header.seats[seat].character)
-            name = seat_name(after, seat, cast)
-            return [Happening("returned", {"name": name, "character": character, "mine": seat == after.seat})]
+            return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
         case OpeningEntry(hand=hand):
-            return [Happening("opened", {"hand": hand, "proven": not after.finding, "why": after.finding.sentence})]
+            return [HandOpened(hand, after.finding is Verdict.GOOD, after.finding.sentence)]
         case CheckEntry(side=side, hand=hand, verdict=verdict):
-            name = after.header.sides[side].name
-            claim = Happening("checked", {"name": name, "hand": hand, "good": not verdict, "why": verdict.sentence})
-            return [claim] if verdict else []
+            good = verdict is Verdict.GOOD
+            return [] if good else [HandDisputed(after.header.sides[side].name, hand, verdict.sentence)]
         case CloseEntry(reason=reason):
             return [_tell_end(after, reason, cast)]
         case _:
@@ -51,55 +61,50 @@ def _names(position: Position, cast: Cast) -> tuple[str, ...]:
     return tuple([seat_name(position, seat, cast) for seat in range(len(position.header.seats))])
 
 
+def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:
+    character = character_name(cast, after.header.seats[seat].character)
+    return SeatTakenOver(seat_name(after, seat, cast), character, reason.sentence, seat == after.seat)
+
+
 def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:
     dealer = seat_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
-        words = " ".join(_news(after.steps[-1], before, after, PUBLIC))
-        return [Happening("drawn", {"words": words, "name": dealer})]
+        return [FirstDealerDrawn(" ".join(_news(after.steps[-1], before, after, PUBLIC)), dealer)]
     absent = tuple([after.header.sides[side].name for side in after.absent])
-    return [Happening("dealt", {"hand": after.state.hand, "dealer": dealer, "absent": absent})]
+    return [HandDealt(after.state.hand, dealer, absent)]
 
 
 def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
     step = after.steps[-1]
-    happenings = []
+    happenings: list[Happening] = []
     if step.seat is None:
         words = _news(step, before, after, PUBLIC)
         if words:
-            happenings.append(Happening("shown", {"words": " ".join(words)}))
+            happenings.append(TurnedUp(" ".join(words)))
     else:
-        happenings.append(_tell_action(step, before, after, cast))
+        happenings.append(_tell_action(step, step.seat, before, after, cast))
     layout = after.game.layout(after.state)
     taker = layout.taker if not layout.trick else None
     if taker is not None and layout.last_trick != before.game.layout(before.state).last_trick:
-        happenings.append(Happening("trick", {"name": seat_name(after, taker, cast), "mine": taker == after.seat}))
+        happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
         sheet = after.state.sheet
-        values = {"hand": after.state.hand, "points": sheet.hand, "totals": sheet.totals}
-        happenings.append(Happening("hand_over", {**values, "names": _names(after, cast)}))
+        happenings.append(HandScored(after.state.hand, _names(after, cast), sheet.hand, sheet.totals))
     return happenings
 
 
-def _tell_action(step: Step, before: Position, after: Position, cast: Cast) -> Happening:
-    assert step.seat is not None
-    mine = step.seat == after.seat
+def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Happening:
+    mine = seat == after.seat
     action = step.action
     if step.commitment and not mine:
         action = after.game.private[type(action)](before.state)
-    values: dict[str, Value] = {
-        "name": seat_name(after, step.seat, cast),
-        "seat": step.seat,
-        "words": spell(action),
-        "verb": type(action).__name__.lower(),
-        "cards": " ".join(_news(step, before, after, viewer(before.seat))) if mine else "",
-        "mine": mine,
-    }
-    return Happening("acted", values)
+    cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
+    return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine)
 
 
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
     """The cards that an event shows to these eyes and that this side's person did not know, as words; of cards that
-    the pack has more than once also another of one that she knew."""
+    the pack has more than once also another of one that they knew."""
     known, now = [Counter([slot.card.face for slot in slots_of(view)]) for view in (before.view, after.view)]
     gained = now - known
     words = []
@@ -112,14 +117,14 @@ def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]
 
 
 def _tell_end(after: Position, reason: CloseReason, cast: Cast) -> Happening:
-    if reason:
-        return Happening("ended", {"why": reason.sentence})
+    if reason is not CloseReason.WON:
+        return GameEnded(reason.sentence)
     names = _names(after, cast)
     signed = {0, *after.checked}  # the coordinator by the closing entry itself
-    values = {
-        "names": names,
-        "totals": after.state.scores,
-        "winners": tuple(names[seat] for seat in after.state.winners),
-        "unsigned": tuple([side.name for number, side in enumerate(after.header.sides) if number not in signed]),
-    }
-    return Happening("game_over", {**values, "head": after.head.hex()})
+    return GameWon(
+        names,
+        after.state.scores,
+        tuple([names[seat] for seat in after.state.winners]),
+        tuple([side.name for number, side in enumerate(after.header.sides) if number not in signed]),
+        after.head.hex(),
+    )

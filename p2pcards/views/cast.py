@@ -1,0 +1,25 @@
+"""The characters that play for people and in empty seats, as a table knows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CastMember:
+    """A character: key as in a header, name for people, level: the one that plays today."""
+
+    key: str
+    name: str
+    level: str
+
+
+Cast = tuple[CastMember, ...]
+
+
+def level_of(cast: Cast, character: str) -> str:
+    return next((member.level for member in cast if member.key == character), "novice")
+
+
+def character_name(cast: Cast, character: str) -> str:
+    return next((member.name for member in cast if member.key == character), character)

@@ -1,0 +1,35 @@
+"""What a person says to their table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """name and arguments are those of `COMMANDS`."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+
+COMMANDS = {
+    "act": "WORDS...: an action as it is spelled (QS, pass QS KS AS, draw, 8D h)",
+    "say": "TEXT: chat",
+    "quick": "WORD: a phrase or a gesture, one byte on a slow line",
+    "hint": "asks the novice what it would do",
+    "away": "my character plays for me until 'back'",
+    "back": "I play again myself",
+    "leave": "leaves the game for good",
+    "invite": "HOST [partner] [CODE]: connects to a listener (coordinator)",
+    "game": "NAME [PRESET]: chooses a game (coordinator)",
+    "set": "KEY VALUE: a rule option, between games (coordinator)",
+    "sit": "NAME...: who sits, from the first seat; the others watch; 'all' undoes it (coordinator)",
+    "start": "starts the chosen game (coordinator)",
+    "again": "[yes|no]: play again; the coordinator asks, everybody answers",
+    "reseat": "SEAT HOST: calls an absent player at a new address (coordinator)",
+    "redial": "[NAME]: calls somebody whose line was lost, in this game also by itself (coordinator)",
+    "kick": "SEAT: their character takes the seat for good; before a game they have to go (coordinator)",
+    "code": "the code for a first meeting, a new one if there is none (where the table waits)",
+    "words": "[NAME]: three words to compare by voice, with one or with everybody who has a line to this end",
+}

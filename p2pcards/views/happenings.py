@@ -1,0 +1,335 @@
+"""What happens at a table, as the person at one end of it is told: one frozen class a kind.
+
+Names are those that the table uses; cards are words as `games/spelling.py` writes them; text that somebody else wrote
+is already safe to show. mine: it is about the person at this end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# --- people and links -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """Somebody is at the table. where: the address of their link, or ""."""
+
+    name: str
+    character: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """Somebody has left the table for good."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLost:
+    """A link ended. seconds: until the character plays for them, None where they have no seat to be kept."""
+
+    name: str
+    why: str
+    seconds: float | None = None
+    character: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerBack:
+    """Somebody whose link was lost is at the table again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RedialPlanned:
+    """Somebody who was lost is called again after so many seconds."""
+
+    name: str
+    address: str
+    seconds: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RedialAsked:
+    """A telephone is called again only if the person here says 'redial'."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """A call did not succeed."""
+
+    address: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallProgress:
+    """How far a call on a slow line has come, a sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of chat."""
+
+    name: str
+    text: str
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gestured:
+    """Somebody did something: a few words that follow the name."""
+
+    name: str
+    text: str
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CodeShown:
+    """The code for a first meeting, and how many seconds it lives."""
+
+    code: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBurnt:
+    """Somebody at this address gave a wrong code, so this one is good no more; a new one comes after so many
+    seconds."""
+
+    code: str
+    where: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordsToCompare:
+    """Three words to compare by voice with somebody."""
+
+    name: str
+    words: str
+
+
+# --- before and after a game ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameChosen:
+    """The coordinator chose a game. preset: "" where it is not known."""
+
+    game: str
+    preset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSet:
+    """The coordinator set a rule option."""
+
+    key: str
+    value: bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """seats: the names in order."""
+
+    game: str
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """names, totals: by seat. unsigned: who did not sign the end of the last hand. head: the last of the log, hex."""
+
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    winners: tuple[str, ...]
+    unsigned: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game ended before somebody had won it."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgainAnswered:
+    """An answer to "play again?"."""
+
+    name: str
+    yes: bool
+
+
+# --- a game -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDealerDrawn:
+    """Cards were turned up to see who deals first."""
+
+    words: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """absent: the names of those whose part of the shuffle is missing."""
+
+    hand: int
+    dealer: str
+    absent: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A player acted. words: the action as this end sees it (QS; draw; pass -- -- --); cards: those that the person at
+    this end is shown by it."""
+
+    name: str
+    seat: int
+    words: str
+    cards: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """Cards were turned up by the dealer."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken:
+    name: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandScored:
+    """points, totals: what each seat's score changed by, and the scores after it."""
+
+    hand: int
+    names: tuple[str, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOpened:
+    """The pack was opened and the hand replayed at this end. why: what was found, a sentence."""
+
+    hand: int
+    proven: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandDisputed:
+    """Somebody claims that a hand does not fit what they were shown."""
+
+    name: str
+    hand: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """The character plays for them from now on."""
+
+    name: str
+    character: str
+    why: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """They play for themselves again."""
+
+    name: str
+    character: str
+    mine: bool
+
+
+# --- for the person at this end alone ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """What a computer player would do in my place."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRefused:
+    """My action was refused."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOutdated:
+    """My action must be given again, because the table changed meanwhile."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Anything else, a sentence."""
+
+    text: str
+
+
+Happening = (
+    PlayerJoined
+    | PlayerLeft
+    | PlayerLost
+    | PlayerBack
+    | RedialPlanned
+    | RedialAsked
+    | Unreachable
+    | CallProgress
+    | Said
+    | Gestured
+    | CodeShown
+    | CodeBurnt
+    | WordsToCompare
+    | GameChosen
+    | OptionSet
+    | GameStarted
+    | GameWon
+    | GameEnded
+    | AgainAnswered
+    | FirstDealerDrawn
+    | HandDealt
+    | Acted
+    | TurnedUp
+    | TrickTaken
+    | HandScored
+    | HandOpened
+    | HandDisputed
+    | SeatTakenOver
+    | SeatReturned
+    | Hinted
+    | ActionRefused
+    | ActionOutdated
+    | Notice
+)

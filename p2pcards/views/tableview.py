@@ -1,0 +1,91 @@
+"""A table as the person at one end of it sees it: plain frozen data, for front ends and the control socket."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """Somebody at the table. link: "here", "away" or "you"; seat None: not in a game, or a watcher."""
+
+    name: str
+    character: str
+    link: str
+    where: str
+    seat: int | None = None
+    partner: bool = False
+    coordinates: bool = False
+    key: str = ""  # fingerprint
+    again: bool | None = None
+    line: str = ""  # of a slow line that carries her link, how well it does
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat of the game. plays: "you", "person", "away" (her character plays after `countdown` seconds), "character"
+    (it plays for her) or "computer". cards: how many she holds; known: those of them that this end knows, as bytes.
+    note: what the game says of her, such as "bid 4, has 2", or ""."""
+
+    seat: int
+    name: str
+    character: str
+    level: str
+    plays: str
+    score: int
+    cards: int
+    known: tuple[int, ...] = ()
+    dealer: bool = False
+    to_act: bool = False
+    countdown: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PileView:
+    """Cards on the table in order, the top one last, a hidden one as 0. seat: whose, None for the table's own. spread:
+    every card is to be read, such as those of a meld, not only the top one."""
+
+    name: str
+    seat: int | None
+    cards: tuple[int, ...]
+    spread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """How the last hand was scored, by seat: items (name, points), the change, the totals after it."""
+
+    items: tuple[tuple[tuple[str, int], ...], ...]
+    hand: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """phase: "lobby" (no game on), "play", "over" (won; play again?) or "closed". legal: my legal actions, spelled as I
+    would type them, empty when it is not my turn."""
+
+    role: str  # "coordinator" or "listener"
+    phase: str
+    people: tuple[PersonView, ...] = ()
+    me: int | None = None  # my seat; None: a watcher, or no game
+    game: str | None = None
+    game_name: str = ""
+    preset: str = ""
+    options: tuple[tuple[str, bool | int | str], ...] = ()
+    seats: tuple[SeatView, ...] = ()
+    hand: int = 0
+    trick: tuple[tuple[int, int], ...] = ()  # (seat, card)
+    last_trick: tuple[tuple[int, int], ...] = ()
+    piles: tuple[PileView, ...] = ()
+    notes: tuple[str, ...] = ()
+    sheet: SheetView | None = None
+    winners: tuple[int, ...] = ()
+    legal: tuple[str, ...] = ()
+    waiting: str = ""  # a few words: whom or what the table waits for
+    records: int = 0
+    head: str = ""
+    turn_seconds: float | None = None  # left on my turn clock
+    away: bool = False  # I asked my character to play for me
+    code: str = ""  # for a first meeting at this table, while there is one
