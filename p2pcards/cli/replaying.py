@@ -113,7 +113,7 @@ def _wanted(
 ) -> tuple[list[Sequence[Moment]], str]:
     """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
     from p2pcards.ledger.transcript import NotOpened, moments, moments_as
-    from p2pcards.views.game_view import seat_name
+    from p2pcards.views.table_view import seat_name
 
     if seat and all_open:
         raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
@@ -143,7 +143,7 @@ def _wanted(
 
 
 def _seat(transcript: Transcript, word: str, cast: Cast) -> int:
-    from p2pcards.views.game_view import seat_name
+    from p2pcards.views.table_view import seat_name
     from p2pcards.wire.clean import clean
 
     names: list[Any] = [

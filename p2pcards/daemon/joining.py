@@ -8,24 +8,21 @@ import trio
 
 from p2pcards.control.exits import NETWORK
 from p2pcards.daemon.call import CallFailed
-from p2pcards.session.guests import REDIAL_MOST
+from p2pcards.session.redial import Redial
 from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
 
 if TYPE_CHECKING:
     from p2pcards.daemon.runner import Runner
 
-LASTED = 30.0
-"""Seconds after which a link was one that lasted, so that the next call comes after a second again."""
-
 
 async def keep_calling(table: Runner, address: str, *, patient: bool = False) -> None:
     """Until the table is over, or the other side has said that it is not to call again. patient: do not give up when
     the first call fails, as after a restart."""
     key: bytes | None = None
-    delay = 0.5
+    redial = Redial(address)
+    redial.agree()  # whoever joins a table wants to be there
     while not table.over:
-        began = trio.current_time()
         why = ""
         try:
             link, proof = await table.dial(address, key)
@@ -35,7 +32,9 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
             why = str(failed)
             if key is None and not patient:
                 return
+            redial.failed(trio.current_time())
         else:
+            redial.answered(trio.current_time())
             connection = await table.serve(link, address, proof)
             if connection.goodbye not in (None, ByeCode.STOPPED):
                 _stay_away(table, address, connection.goodbye, connection.met)
@@ -45,9 +44,10 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
                 table.failures.setdefault(address, CallFailed(f"{address} hung up before anybody sat down.", NETWORK))
                 table.wake()
                 return
-        delay = 1.0 if trio.current_time() - began > LASTED else min(delay * 2, REDIAL_MOST)
-        table.tell(RedialPlanned(name="the host", address=address, seconds=delay, why=why))
-        await trio.sleep(delay)
+            redial.lost(trio.current_time())
+        table.tell(RedialPlanned("the host", address, redial.pause, why))
+        await trio.sleep_until(redial.due)
+        redial.call()
 
 
 def _stay_away(table: Runner, address: str, goodbye: ByeCode | None, met: bool) -> None:

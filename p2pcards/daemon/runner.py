@@ -35,14 +35,12 @@ from p2pcards.session.effects import (
     Dial,
     Effect,
     Finished,
-    Peer,
-    Proceed,
+    PeerId,
     Remember,
     Send,
     Tell,
     Think,
     UseLog,
-    WakeAt,
 )
 from p2pcards.session.liveness import allowed
 from p2pcards.store.errors import StoreError
@@ -101,7 +99,7 @@ class Runner:
         self._hook_command = hook
         self._nursery: trio.Nursery | None = None
         self._hook: Hook | None = None
-        self._connections: dict[Peer, Connection] = {}
+        self._connections: dict[PeerId, Connection] = {}
         self.introductions = Introductions(
             caller.home, listens, self._connections.values(), self.view, self.tell, os.urandom
         )
@@ -319,22 +317,31 @@ class Runner:
     def _work(self) -> None:
         """Carry out what is to be done, in order. When the log takes nothing, everything stands still until it does:
         what is sent has been written before."""
-        while self._todo:
-            try:
+        try:
+            while self._todo or self._follow_up():
                 self._carry_out(self._todo[0])
-            except StoreError as error:
-                self._pause(sentence_of(error))
-                return
-            except Exception as error:
-                self._break(error)
-                return
-            self._todo.popleft()
+                self._todo.popleft()
+            self._set_clock(self._machine.next_time())
+        except StoreError as error:
+            self._pause(sentence_of(error))
+            return
+        except Exception as error:
+            self._break(error)
+            return
         if self.paused:
             self._go_on()
         self.introductions.meet()
         self.wake()
         self.audience.changed()
         self._watch_turn()
+
+    def _follow_up(self) -> bool:
+        """Whether the machine has more to be done, now that all it asked for is done."""
+        self._todo.extend(self._machine.after_effects(trio.current_time()))
+        return bool(self._todo)
+
+    def _set_clock(self, due: float | None) -> None:
+        self._wake = self._clock.deadline = math.inf if due is None else due
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
@@ -353,8 +360,6 @@ class Runner:
             case Think():
                 self._thoughts.append(effect)
                 self._to_think.set()
-            case WakeAt(when):
-                self._wake = self._clock.deadline = when
             case Close(peer):
                 if peer in self._connections:
                     self._connections[peer].close()
@@ -362,8 +367,6 @@ class Runner:
                 self.task(self._call, effect)
             case UseLog(game, game_id):
                 self._use_log(game, game_id)
-            case Proceed():
-                self._todo.extend(self._machine.proceed(trio.current_time()))
             case Finished():
                 self.end("The table is closed.")
 

@@ -151,6 +151,14 @@ class LedgerFollower:
         self.pending = Pending(record, entry, action, position.state)
         return record
 
+    def give_up_pending(self) -> None:
+        """The pending move is not meant any more."""
+        self.pending = None
+
+    def leave(self) -> None:
+        """This side has left the game for good."""
+        self.left = True
+
     def is_current(self) -> bool:
         """Whether the pending move builds on the base that is due now."""
         position, pending = self.position, self.pending

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from p2pcards.links.modem.numbers import BadNumber, clean_number
 from p2pcards.links.tcp import BadAddress, format_address, parse_address
-from p2pcards.session.guests import TELEPHONE
-
-CABLE = "cable:"
+from p2pcards.wire.address import CABLE, TELEPHONE
 
 
 def canonical(text: str) -> str:
@@ -30,8 +28,3 @@ def lasting(text: str) -> str:
     BadAddress."""
     address = canonical(text)
     return "" if address.startswith(CABLE) else address
-
-
-def is_line(address: str) -> bool:
-    """Whether it is reached over a serial line."""
-    return address.startswith((TELEPHONE, CABLE))

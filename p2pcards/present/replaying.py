@@ -11,8 +11,8 @@ from p2pcards.present.story import story
 from p2pcards.present.table import NAME, table_lines
 from p2pcards.present.width import wrap
 from p2pcards.views.cast import Cast
-from p2pcards.views.game_view import seat_name, with_game
 from p2pcards.views.happenings import Acted, Happening
+from p2pcards.views.table_view import Standpoint, seat_name, table_view
 from p2pcards.views.tableview import TableView
 from p2pcards.views.telling import tell
 from p2pcards.wire.clean import clean
@@ -64,14 +64,7 @@ def pages(moments: Iterable[Moment], cast: Cast, style: Style) -> tuple[Page, ..
         me = "" if seat is None else seat_name(moment.after, seat, cast)
         told = [story(happening, me, style) for happening in happenings(moment, cast)]
         if told:
-            view = with_game(
-                TableView(role="listener", phase="play"),
-                moment.after,
-                cast,
-                absent=frozenset(),
-                countdown={},
-                may_act=False,
-            )
+            view = table_view("listener", (), cast, game=Standpoint(moment.after))
             hands = tuple(hands_seen(view, style))
             others = [line for line in hands if not line.startswith("Your hand")]
             dealt = isinstance(moment.entry, DealEntry) and bool(hands)

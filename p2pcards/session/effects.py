@@ -8,7 +8,8 @@ from typing import Any
 from p2pcards.games.game import Game, Seat
 from p2pcards.views.happenings import Happening
 
-Peer = int
+PeerId = int
+"""The number of a link, which the runner chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    peer: Peer
+    peer: PeerId
     message: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    peer: Peer
+    peer: PeerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Tell:
 @dataclass(frozen=True, slots=True)
 class Think:
     """Ask a computer player; the answer is `thought` of this very Think, or `hinted` if it is for a person. seed: the
-    number for her `Random`."""
+    number for its `Random`."""
 
     seat: Seat
     game: Game
@@ -65,22 +66,11 @@ class Think:
 
 
 @dataclass(frozen=True, slots=True)
-class WakeAt:
-    time: float
-
-
-@dataclass(frozen=True, slots=True)
-class Proceed:
-    """Call `proceed(now)`, before anything else reaches the machine: a record does not wait, before it is sent, for the
-    story of it and for what it brings about."""
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """The table is closed for good."""
 
 
-Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | WakeAt | Proceed | Finished
+Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Finished
 
 
 class CommandError(Exception):

@@ -1,119 +1,89 @@
-"""What the person at a listener's table may say; each command is a function of the table and its arguments."""
+"""What the person at a listener's table may say: a function for each command, of the table and the command's arguments.
+They raise CommandError."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from p2pcards.games.game import IllegalAction
-from p2pcards.games.spelling import read_action
-from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.chatting import clean_chat, heard, read_phrase
-from p2pcards.session.effects import Close, CommandError, Effect, Remember, Tell, Think
-from p2pcards.views.happenings import AgainAnswered
-from p2pcards.wire.messages import Again, Away, Bye, Chat, People, Quick
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.session.effects import CommandError, Effect
+from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.listener_table import ListenerTable
+from p2pcards.session.own_seat import hint_for, kept_seat, read_own
+from p2pcards.session.talk import heard, read_phrase
+from p2pcards.wire.messages import Again, Away, Chat, Quick
 
-if TYPE_CHECKING:
-    from p2pcards.session.listener import Listener
+Arguments = Sequence[str]
 
 
-def game_on(table: Listener) -> LedgerFollower:
+def game_on(table: ListenerTable) -> FollowedGame:
     if table.game is None or table.game.position.phase is Phase.CLOSED:
         raise CommandError("No game is on.")
     return table.game
 
 
-def act(table: Listener, arguments: Sequence[str]) -> list[Effect]:
-    follower = game_on(table)
-    position = follower.position
-    if position.seat is None:
-        raise CommandError("You are watching this game.")
-    if position.seat in position.substituted:
-        raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
-    if not follower.owes_move():
-        raise CommandError("It is not your turn.")
-    if follower.pending is not None:
-        raise CommandError("You have played already; the coordinator has not answered yet.")
-    try:
-        action = read_action(position.game, position.state, position.seat, " ".join(arguments).split())
-    except IllegalAction as error:
-        raise CommandError(str(error)) from error
-    if table.link is None:
-        raise CommandError("The coordinator is not connected. Your seat is kept; play when she is back.")
-    return table.play(follower, action)
+def check_connected(table: ListenerTable, sentence: str) -> None:
+    if table.link.peer is None:
+        raise CommandError(sentence)
 
 
-def say(table: Listener, arguments: Sequence[str]) -> list[Effect]:
-    text = clean_chat(" ".join(arguments))
-    if not text:
-        raise CommandError("Say what? For example: say hello")
-    if table.link is None:
-        raise CommandError("Nobody is connected who could hear you.")
-    table.chats += 1
-    said = Chat(table.people.you, table.chats, text)
-    return [*table.send(said), heard(said, table.me.name, mine=True)]
+def act(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    game = game_on(table)
+    action = read_own(game.position, game.turn(), arguments)
+    check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
+    return game.play(action)
 
 
-def quick(table: Listener, arguments: Sequence[str]) -> list[Effect]:
-    said = Quick(table.people.you, read_phrase(arguments))
-    if table.link is None:
-        raise CommandError("Nobody is connected who could hear you.")
-    return [*table.send(said), heard(said, table.me.name, mine=True)]
+def say(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    check_connected(table, "Nobody is connected who could hear you.")
+    return _speak(table, table.talk.say(table.people.said.you, arguments))
 
 
-def hint(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
-    follower = game_on(table)
-    position = follower.position
-    if not follower.owes_move() or position.seat is None:
-        raise CommandError("It is not your turn; there is nothing to hint at.")
-    seed = int.from_bytes(table.entropy(8), "big")
-    return [Think(position.seat, position.game, position.state, "novice", seed, hint=True)]
+def quick(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    said = Quick(table.people.said.you, read_phrase(arguments))
+    check_connected(table, "Nobody is connected who could hear you.")
+    return _speak(table, said)
 
 
-def be_away(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
+def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
+    return [*table.link.send(said), heard(said, table.me.name, mine=True)]
+
+
+def hint(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    return [hint_for(game_on(table).position, int.from_bytes(table.entropy(8), "big"))]
+
+
+def be_away(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     return _ask_character(table, True)
 
 
-def be_back(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
+def be_back(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     return _ask_character(table, False)
 
 
-def _ask_character(table: Listener, away: bool) -> list[Effect]:
-    if game_on(table).position.seat is None:
-        raise CommandError("You are watching; nobody plays for you.")
-    if table.link is None:
-        raise CommandError("The coordinator is not connected; there is nobody to tell.")
-    return table.send(Away(away))
+def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
+    kept_seat(game_on(table).position)
+    check_connected(table, "The coordinator is not connected; there is nobody to tell.")
+    return table.link.send(Away(away))
 
 
-def leave(table: Listener, _arguments: Sequence[str]) -> list[Effect]:
-    effects: list[Effect] = []
-    if table.game is not None and table.game.position.phase is not Phase.CLOSED:
-        effects.append(Remember(LEFT))
-        table.game.left = True
-    table.game = None
-    if table.link is not None:
-        effects += [*table.send(Bye(ByeCode.LEAVES)), Close(table.link.peer)]
-    table.link, table.people, table.clocks = None, People((), 0, None, ()), ()
-    return effects
+def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    return table.leave()
 
 
-def again(table: Listener, arguments: Sequence[str]) -> list[Effect]:
-    if table.game is None or table.game.position.phase is not Phase.CLOSED or table.link is None:
+def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    if table.game is None or table.game.position.phase is not Phase.CLOSED or table.link.peer is None:
         raise CommandError("There is no finished game to play again.")
-    table.agreed = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
-    answer = Tell(AgainAnswered(name=table.me.name, yes=table.agreed))
-    return [*table.send(Again(table.game.position.side, table.agreed)), answer]
+    yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
+    answer = table.answer_again(yes)
+    return [*table.link.send(Again(table.game.position.side, yes)), answer]
 
 
-def coordinators_word(_table: Listener, _arguments: Sequence[str]) -> list[Effect]:
+def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError("Only the coordinator decides that. You can 'say' what you would like.")
 
 
-COMMANDS: dict[str, Callable[[Listener, Sequence[str]], list[Effect]]] = {
+COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "act": act,
     "say": say,
     "quick": quick,

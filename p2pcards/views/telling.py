@@ -9,7 +9,6 @@ from p2pcards.games.game import Stage
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.game_view import seat_name
 from p2pcards.views.happenings import (
     Acted,
     FirstDealerDrawn,
@@ -25,6 +24,7 @@ from p2pcards.views.happenings import (
     TrickTaken,
     TurnedUp,
 )
+from p2pcards.views.table_view import seat_name
 from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,

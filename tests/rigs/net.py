@@ -2,7 +2,7 @@
 
 The net carries out the effects of every machine strictly in order, keeps a log for each that survives a crash, and
 checks at every single effect that what is sent was remembered before. Nothing waits: when no message is under way, time
-jumps to the next `WakeAt`.
+jumps to the next `next_time`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from p2pcards.ledger.payloads import HEADER, PENDING, RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
-from p2pcards.session.guests import TELEPHONE
+from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog
 from p2pcards.session.listener import Listener
+from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.me import Me
+from p2pcards.session.table import Table
 from p2pcards.views.cast import CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
@@ -166,21 +168,19 @@ class Net:
         return Coordinator(me, entropy=entropy, now=self.now, cast=CAST, grace=grace, turn_clock=turn_clock, log=log)
 
     @property
-    def table(self) -> Coordinator:
+    def table(self) -> Table:
         assert isinstance(self.machines[0], Coordinator)
-        return self.machines[0]
+        return self.machines[0].table
 
-    def listener(self, i: int) -> Listener:
+    def listener(self, i: int) -> ListenerTable:
         machine = self.machines[i]
         assert isinstance(machine, Listener)
-        return machine
+        return machine.table
 
     def position(self, i: int) -> Position | None:
         """Where the game stands that a machine is at; None in the lobby."""
         machine = self.machines[i]
-        if isinstance(machine, Coordinator):
-            return machine.running.position if machine.running else None
-        return machine.game.position if machine.game else None
+        return machine.table.game.position if machine.table.game else None
 
     def at(self, i: int) -> Position:
         position = self.position(i)
@@ -229,11 +229,12 @@ class Net:
 
     def carry_out(self, i: int, effects: Sequence[Effect]) -> None:
         todo = deque(effects)
-        while todo:
+        while True:
+            if not todo:
+                todo.extend(self.machines[i].after_effects(self.now))
+            if not todo:
+                break
             effect = todo.popleft()
-            if isinstance(effect, Proceed):
-                todo.extend(self.machines[i].proceed(self.now))
-                continue
             if isinstance(effect, UseLog | Remember | Send | Close | Dial):
                 if self.crash_after is not None and self.crash_after <= self.outward:
                     raise Crash
@@ -241,6 +242,8 @@ class Net:
             self._effect(i, effect)
         if self.crash_after is not None:
             raise Crash
+        due = self.machines[i].next_time()
+        self.wake[i] = None if due is None else max(due, self.now)
 
     def _effect(self, i: int, effect: Effect) -> None:
         match effect:
@@ -267,9 +270,6 @@ class Net:
                 self.told[i].append(happening)
             case Think():
                 self.queue.append(Answer(i, effect))
-            case WakeAt(time):
-                assert time >= self.now, "nobody wakes in the past"
-                self.wake[i] = time
             case Finished():
                 self.finished = True
 

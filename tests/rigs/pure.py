@@ -11,13 +11,13 @@ import pytest
 
 from p2pcards.ledger import follower, payloads, transcript, writer
 from p2pcards.ledger.position import Position
-from p2pcards.session import listener, running, starting
+from p2pcards.session import feed, followed_game, intake, table
 from p2pcards.wire.refused import Refused
 from rigs import whole
 
 PURE: tuple[tuple[ModuleType, str], ...] = (
-    (starting, "begin"),
-    (starting, "sign"),
+    (table, "begin"),
+    (table, "sign"),
     (follower, "advance"),
     (follower, "sign"),
     (follower, "read_record"),
@@ -28,9 +28,9 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (writer, "due"),
     (writer, "sign"),
     (writer, "read_record"),
-    (running, "tell"),
-    (running, "read_record"),
-    (listener, "tell"),
+    (feed, "tell"),
+    (intake, "read_record"),
+    (followed_game, "tell"),
     (payloads, "begin"),
     (payloads, "decode_header"),
     (transcript, "advance"),

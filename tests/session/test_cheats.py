@@ -552,9 +552,9 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
 def test_a_false_takeover_stands_in_every_log_with_its_reason_and_her_table_tells_her_at_once() -> None:
     net = by_hand(2, preset="telecards")
     place = net.at(0).count + 1
-    running = net.table.running
-    assert running is not None
-    net.step(0, lambda: running.takeover(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
+    game = net.table.game
+    assert game is not None
+    net.step(0, lambda: game._take_over(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
     net.run()
     (told,) = net.tales(1, SeatTakenOver)
     assert (told.mine, told.why) == (True, "the turn clock ran out")

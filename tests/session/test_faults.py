@@ -136,18 +136,18 @@ def possible(step: int, event: Event, outward: int) -> Iterator[Fault]:
 def tend(scene: Scene, net: Net) -> bool:
     """What the person at the coordinator's table does where the program cannot go on by itself."""
     table = net.table
-    keys = [machine.me.key for machine in net.machines]
-    if table.running is not None:
-        lost = [guest for guest in table.guests if not guest.here and not guest.address]
-        if lost and not table.running.over:
+    keys = [machine.table.me.key for machine in net.machines]
+    if table.game is not None:
+        lost = [guest for guest in table.guests if not guest.here and not guest.redial.address]
+        if lost and not table.game.over:
             net.say(0, "reseat", lost[0].name, str(keys.index(lost[0].key)))
-        return bool(lost) and not table.running.over
+        return bool(lost) and not table.game.over
     here = {guest.key for guest in table.guests if guest.here}
     away = [str(i) for i in range(1, scene.listeners + 1) if keys[i] not in here]
-    calls = [address for address in away if address not in table.invited]
+    calls = [address for address in away if address not in table.attendance.invited]
     for address in calls:
         net.say(0, "invite", address)
-    if away or table.offer is not None:
+    if away or table.lobby.offer is not None:
         return bool(calls)
     net.say(0, "game", scene.game, scene.preset)
     for option in scene.options:

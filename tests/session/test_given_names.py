@@ -9,7 +9,7 @@ from rigs.net import Net
 
 def test_a_listener_whose_name_is_taken_plays_a_whole_game_under_another() -> None:
     net = Net(2)
-    net.machines[2].me = replace(net.machines[2].me, name="Bob")
+    net.listener(2).me = replace(net.listener(2).me, name="Bob")
     net.sit_down("winning_score=1", game="crazy_eights")
     net.run()
     names = ["Ann", "Bob", "Bob 2"]

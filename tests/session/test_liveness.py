@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import Close
+from p2pcards.session.redial import HELD
 from p2pcards.views.happenings import PlayerLost, RedialPlanned, Said, Unreachable
 from p2pcards.wire.messages import Bye, Hello, Ping
 from p2pcards.wire.reasons import ByeCode
@@ -68,6 +69,53 @@ def test_a_lost_listener_is_called_after_1_2_4_and_so_on_up_to_30_seconds() -> N
     assert net.view(0).people[1].link == "here", "the next loss begins with one second again"
 
 
+def calls_in(net: Net, seconds: float) -> list[float]:
+    """The times of the calls in so many seconds, from now."""
+    start, known = net.now, len(net.dials)
+    net.run_for(seconds)
+    return [time - start for time, _ in net.dials[known:]]
+
+
+def spoil(net: Net) -> None:
+    """The listener says something that nobody may say, whenever its link stands."""
+    for (i, _), (_, there) in list(net.links.items()):
+        if i == 1:
+            net.queue.append(Arrival(0, there, b"\xff\xff"))
+
+
+def test_who_breaks_the_protocol_is_called_less_and_less_often() -> None:
+    net = seated()
+    start, known = net.now, len(net.dials)
+    while net.now < start + 130:
+        if net.view(0).people[1].link == "here" and not net.queue:
+            spoil(net)
+        if net.queue:
+            net.deliver(net.next_event())
+        elif not net.pass_time(start + 130):
+            break
+    assert [time - start for time, _ in net.dials[known:]] == [1, 3, 7, 15, 31, 61, 91, 121]
+
+
+def test_breaking_the_protocol_late_is_no_better() -> None:
+    net = seated()
+    for pause in (1, 2, 4, 8):
+        net.run_for(20)
+        spoil(net)
+        net.run()
+        assert calls_in(net, pause)[-1:] == [pause]
+        net.run()
+
+
+def test_a_link_that_held_is_called_again_after_a_second_whatever_was_before() -> None:
+    net = seated()
+    for pause in (1, 2, 4):
+        net.cut_all(1)
+        assert calls_in(net, pause + 1) == [pause], "each broke at once"
+    net.run_for(HELD)
+    net.cut_all(1)
+    assert calls_in(net, 2) == [1]
+
+
 def test_a_call_that_connects_but_leads_nowhere_is_tried_again() -> None:
     net = seated()
     net.cut_all(1)
@@ -83,16 +131,16 @@ def test_a_call_that_connects_but_leads_nowhere_is_tried_again() -> None:
 
 def test_an_invited_peer_who_hangs_up_or_says_nothing_is_reported() -> None:
     net = Net(0, auto=None)
-    net.table.invited["9"] = False
+    net.table.attendance.invite("9", partner=False)
     stranger = Stranger(net, 0, 50, "9")
     net.run_for(14)
     assert not stranger.closed
     steps = net.steps
     net.run_for(2)
     assert net.tales(0, Unreachable)[-1].address == "9" and net.steps - steps < 5
-    net.table.invited["9"] = False
+    net.table.attendance.invite("9", partner=False)
     Stranger(net, 0, 50, "9").hang_up()
-    assert len(net.tales(0, Unreachable)) == 2 and not net.table.invited
+    assert len(net.tales(0, Unreachable)) == 2 and not net.table.attendance.invited
 
 
 def test_waiting_for_a_hello_does_not_spin() -> None:
@@ -121,7 +169,7 @@ def test_a_new_link_of_the_same_identity_replaces_the_old_one() -> None:
 
 def test_reseat_calls_at_the_new_address_and_remembers_it() -> None:
     net = seated()
-    net.table.guests[0].address = "9"
+    net.table.guests[0].redial.address = "9"
     net.cut_all(1)
     net.run_for(10)
     assert net.view(0).people[1].link == "away"
@@ -147,5 +195,5 @@ def test_a_listener_is_told_that_the_coordinator_is_gone_and_waits() -> None:
     net.cut_all(1)
     net.run()
     assert net.kinds(1)[-1] == PlayerLost and net.view(1).waiting == "the coordinator to connect again"
-    assert net.listener(1).tick(net.now + 100) == []
-    assert not any(isinstance(effect, Close) for effect in net.listener(1).lost(999, "x", net.now))
+    assert net.machines[1].tick(net.now + 100) == []
+    assert not any(isinstance(effect, Close) for effect in net.machines[1].lost(999, "x", net.now))

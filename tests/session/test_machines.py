@@ -77,7 +77,7 @@ def test_a_watcher_cannot_act() -> None:
 
 def test_the_coordinator_names_who_sits_and_may_watch_herself() -> None:
     net = Net(2, seed=3)
-    names = [net.machines[i].me.name for i in range(3)]
+    names = [net.machines[i].table.me.name for i in range(3)]
     for i in (1, 2):
         net.say(0, "invite", str(i))
     net.run()
@@ -99,7 +99,7 @@ def test_the_coordinator_names_who_sits_and_may_watch_herself() -> None:
 
 def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
     net = Net(2, seed=3)
-    names = [net.machines[i].me.name for i in range(3)]
+    names = [net.machines[i].table.me.name for i in range(3)]
     for i in (1, 2):
         net.say(0, "invite", str(i))
     net.run()

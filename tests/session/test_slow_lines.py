@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import CommandError
-from p2pcards.session.starting import STAKING
+from p2pcards.session.table import STAKING
 from p2pcards.views.happenings import PlayerBack, PlayerLost, RedialAsked, Unreachable
 from p2pcards.wire.messages import Ping
 from rigs.net import Net, message_of
@@ -91,7 +91,7 @@ def test_a_call_that_a_person_answered_takes_the_yes_back(again: bool) -> None:
     net.run_for(2)
     net.say(0, "redial")
     known = len(net.dials)
-    net.step(0, lambda: net.table.dial_failed("tel:1", "a person answered", net.now, again))
+    net.step(0, lambda: net.machines[0].dial_failed("tel:1", "a person answered", net.now, again))
     net.queue.clear()
     net.run_for(120)
     assert bool(net.dials[known:]) == again

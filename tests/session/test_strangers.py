@@ -96,7 +96,7 @@ def test_a_coordinator_whose_call_meets_a_taken_listener_is_told() -> None:
     net.say(0, "invite", "1")
     net.run()
     assert "is already at another table" in str(net.tales(0, Unreachable)[-1].why)
-    assert not net.table.invited
+    assert not net.table.attendance.invited
 
 
 def test_a_fifth_player_is_turned_away() -> None:
@@ -314,7 +314,7 @@ def test_no_move_of_a_listener_raises_anything(data: st.DataObject) -> None:
     assert isinstance(before, list)
     net.carry_out(0, before)
     net.run()
-    net.run_for(3)
+    assert net.run_until(lambda: net.view(0).people[1].link == "here", 31)
 
 
 FUZZED = [playing(1), playing(1, game="hearts", seed=3)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.eyes import Slot
@@ -13,7 +13,8 @@ from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.tableview import PileView, SeatView, SheetView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.wire.reasons import CloseReason
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
@@ -27,35 +28,55 @@ def preset_name(game: Game, options: Any) -> str:
     return next((name for name, preset in game.presets.items() if preset == options), "own rules")
 
 
-def with_choice(view: TableView, game: Game, options: Any) -> TableView:
-    """The view of a lobby in which a game has been chosen."""
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
+    seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
+    turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
+    for, where the game alone does not tell."""
+
+    position: Position
+    absent: frozenset[int] = frozenset()
+    countdown: Mapping[Seat, float] = field(default_factory=dict)
+    may_act: bool = False
+    turn_seconds: float | None = None
+    waiting: str = ""
+
+
+def table_view(
+    role: str,
+    people: Sequence[PersonView],
+    cast: Cast,
+    *,
+    choice: tuple[Game, Any] | None = None,
+    game: Standpoint | None = None,
+) -> TableView:
+    """The table as the person at one end of it sees it. choice: the game that is chosen, and its options; game: the one
+    that is on, or was the last."""
+    view = TableView(role, "lobby", tuple(people))
+    if game is not None:
+        return _with_game(view, game, cast)
+    return view if choice is None else _with_choice(view, *choice)
+
+
+def _with_choice(view: TableView, game: Game, options: Any) -> TableView:
     pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
     return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
 
 
-def with_game(
-    view: TableView,
-    position: Position,
-    cast: Cast,
-    *,
-    absent: frozenset[int],
-    countdown: Mapping[Seat, float],
-    may_act: bool,
-) -> TableView:
-    """The view of a game. absent: sides that are not connected. countdown: seconds until a character takes a seat
-    over."""
+def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
+    position = stand.position
     game, state, me = position.game, position.view, position.seat
     layout = game.layout(state)
     owing = state.to_act if position.phase is Phase.PLAY else ()
-    mine = me is not None and me in owing and position.signer(me) == position.side and may_act
+    mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
     sheet = state.sheet
     notes = layout.seats or ("",) * len(position.header.seats)
-    view = with_choice(view, game, state.options)
     return replace(
-        view,
-        phase="closed" if position.ended == 1 else "over" if position.ended == 0 else "play",
+        _with_choice(view, game, state.options),
+        phase=_PHASES[position.ended],
         me=me,
-        seats=tuple([_seat(position, seat, cast, absent, countdown, note) for seat, note in enumerate(notes)]),
+        seats=tuple([_seat(stand, seat, cast, note) for seat, note in enumerate(notes)]),
         hand=state.hand,
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
@@ -64,20 +85,23 @@ def with_game(
         sheet=SheetView(sheet.items, sheet.hand, sheet.totals) if sheet else None,
         winners=state.winners,
         legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),
-        waiting=_waiting(position, owing, cast),
+        waiting=stand.waiting or _waiting(position, owing, cast),
         records=position.count,
         head=position.head.hex(),
+        turn_seconds=stand.turn_seconds,
         away=me is not None and me in position.substituted,
     )
+
+
+_PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 
 
 def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
     return tuple([int(slot.card) for slot in slots])
 
 
-def _seat(
-    position: Position, seat: Seat, cast: Cast, absent: frozenset[int], countdown: Mapping[Seat, float], note: str
-) -> SeatView:
+def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
+    position = stand.position
     entry, state = position.header.seats[seat], position.view
     if entry.side is None:
         plays = "computer"
@@ -86,7 +110,7 @@ def _seat(
     elif entry.side == position.side:
         plays = "you"
     else:
-        plays = "away" if entry.side in absent else "person"
+        plays = "away" if entry.side in stand.absent else "person"
     held = state.hands[seat]
     return SeatView(
         seat=seat,
@@ -99,7 +123,7 @@ def _seat(
         known=tuple([int(card) for card in held.cards]),
         dealer=state.dealer == seat,
         to_act=position.phase is Phase.PLAY and seat in state.to_act,
-        countdown=countdown.get(seat),
+        countdown=stand.countdown.get(seat),
         note=note,
     )
 

@@ -1,0 +1,71 @@
+"""Where the records of a live game go: into the log, to the listeners who have all that came before, and told to the
+person at this end, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session.effects import Effect, Remember, Send, Tell
+from p2pcards.session.guest import Guest
+from p2pcards.views.cast import Cast
+from p2pcards.views.telling import tell
+from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.messages import PART_SIZE, HeaderPart
+
+
+class Feed:
+    """guests: the listeners of the game by side. untold: the side that made the record which was sent to the others
+    last, and the record, until that side and the person at this end have it too."""
+
+    def __init__(self, writer: LedgerWriter, guests: Mapping[int, Guest], cast: Cast) -> None:
+        self.untold: tuple[int, Logged] | None = None
+        self._writer = writer
+        self._guests = guests
+        self._cast = cast
+
+    def publish(self, logged: Logged) -> list[Effect]:
+        """A record of the coordinator's."""
+        return self._spread(logged) + self._story(logged)
+
+    def relay(self, logged: Logged, mover: int) -> list[Effect]:
+        """A listener's record. What follows from it waits for `catch_up_mover`, so that it reaches the others first."""
+        self.untold = mover, logged
+        return self._spread(logged, mover)
+
+    def catch_up_mover(self) -> list[Effect]:
+        """The mover is sent the record when the others have theirs: they know what they did."""
+        untold, self.untold = self.untold, None
+        if untold is None:
+            return []
+        mover, logged = untold
+        return self._send(mover, logged) + self._story(logged)
+
+    def header(self, guest: Guest) -> list[Effect]:
+        frame = bytes(self._writer.frame)
+        pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
+        parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
+        return [effect for part in parts for effect in guest.send(part)]
+
+    def records_from(self, count: int, side: int) -> list[Effect]:
+        """All records from this number on, for a listener who has those before."""
+        guest = self._guests[side]
+        return [Send(guest.link.peer, one.message_for(side)) for one in self._writer.log[count:] if guest.link]
+
+    def _spread(self, logged: Logged, mover: int = 0) -> list[Effect]:
+        """A record, remembered before it is sent, to everybody but the mover."""
+        others = [side for side in self._guests if side != mover]
+        return [
+            Remember(RECORD + bytes(logged.record)),
+            *[effect for side in others for effect in self._send(side, logged)],
+        ]
+
+    def _send(self, side: int, logged: Logged) -> list[Effect]:
+        guest, entry = self._guests[side], logged.entries[0]
+        if isinstance(entry, CheckEntry) and entry.side == side:
+            return []  # they know it, and where it stands by the number of what comes next
+        return [Send(guest.link.peer, logged.message_for(side))] if guest.complete and guest.link else []
+
+    def _story(self, logged: Logged) -> list[Effect]:
+        return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self._cast)]

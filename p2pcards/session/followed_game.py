@@ -1,0 +1,183 @@
+"""The game that is on at a listener: its records as they come, catching up, and what this side owes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2pcards.games.game import Action
+from p2pcards.games.spelling import spell
+from p2pcards.ledger.follower import LedgerFollower, Received
+from p2pcards.ledger.payloads import PENDING, RECORD
+from p2pcards.ledger.position import Position
+from p2pcards.session.coordinator_link import CoordinatorLink
+from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
+from p2pcards.session.own_seat import owed_seat
+from p2pcards.session.presence import Presence, Step
+from p2pcards.views.cast import Cast
+from p2pcards.views.happenings import ActionOutdated, ActionRefused
+from p2pcards.views.telling import tell
+from p2pcards.wire.entries import SALT, CheckEntry
+from p2pcards.wire.messages import Ask, Have, MoveMessage, RecordMessage, RefusedMove, Resume
+from p2pcards.wire.reasons import RefusalCode
+from p2pcards.wire.record import Record
+from p2pcards.wire.refused import Cause, Refused
+
+
+class FollowedGame:
+    """auto: the level that plays my seat, None if I do. turn_began: since when an action is owed here, or None."""
+
+    def __init__(
+        self,
+        follower: LedgerFollower,
+        link: CoordinatorLink,
+        cast: Cast,
+        auto: str | None,
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        self.follower = follower
+        self.turn_began: float | None = None
+        self._link = link
+        self._cast = cast
+        self._auto = auto
+        self._entropy = entropy
+        self._awaited = 0  # records that the coordinator had when it asked how far this log goes
+        self._thinking: Think | None = None  # what my computer player was asked, and has not answered
+        self._untold: list[Received] = []  # records that are kept, of which nothing has been told yet
+
+    @property
+    def position(self) -> Position:
+        return self.follower.position
+
+    @property
+    def _catching_up(self) -> bool:
+        return self._link.presence is Presence.CATCHING_UP
+
+    # --- catching up --------------------------------------------------------------------------------------------------
+
+    def resume(self, count: int, now: float) -> list[Effect]:
+        """The coordinator, who has so many records, asks how far this log goes."""
+        position, self._thinking = self.position, None
+        effects = self._link.send(Resume(position.game_id, position.count, position.head))
+        return effects + self.await_records(count, now)
+
+    def await_records(self, count: int, now: float) -> list[Effect]:
+        """Until there are so many nothing is due."""
+        self._awaited = count
+        self._link.step(Step.RESUME)
+        return [] if self.position.count < count else self._complete(now)
+
+    def _complete(self, now: float) -> list[Effect]:
+        """Every record is here again: a move that was signed but is not among them goes out once more."""
+        self._awaited = 0
+        self._link.step(Step.COMPLETE)
+        self.turn_began = now if self.follower.owes_move() else None
+        pending = self.follower.pending
+        if pending is not None and self.follower.is_current():
+            return self._link.send(MoveMessage(bytes(pending.record)))
+        return self.what_is_due()
+
+    def give_records(self, said: Ask) -> list[Effect]:
+        """The coordinator was restored from an older log. Raises Refused."""
+        if said.first > self.position.count:
+            raise Refused(Cause.HISTORY, "Those records are not here.")
+        records = self.follower.records[said.first :]
+        return [
+            effect
+            for number, record in enumerate(records, said.first)
+            for effect in self._link.send(Have(number, bytes(Record(record.frames, None, record.opening))))
+        ]
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    def take(self, said: RecordMessage) -> list[Effect]:
+        """A record. What follows from it waits for `after_effects`, so that it is written first. Raises Refused."""
+        position = self.position
+        ahead = (said.number - position.count) & 255
+        if ahead == 0:
+            self._untold = [self.follower.take(said.record)]
+        elif ahead == 1 and self.follower.owes_check():  # mine stands before it, and is not sent back to me
+            self._untold = self.follower.take_after_check(said.record)
+        elif ahead > 128:
+            return []  # a repeated record
+        else:
+            return self._link.send(Resume(position.game_id, position.count, position.head))
+        return [Remember(RECORD + bytes(received.record)) for received in self._untold]
+
+    def after_effects(self, now: float) -> list[Effect]:
+        untold, self._untold = self._untold, []
+        if not untold:
+            return []
+        stories = [tell(one.before, one.after, one.entries[0], self._cast) for one in untold]
+        effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
+        effects += self._after_record(untold[-1], now)
+        self.position.precompute()
+        return effects
+
+    def _after_record(self, received: Received, now: float) -> list[Effect]:
+        """What a new record asks of this side."""
+        still_choosing = received.after.simultaneous and self.turn_began is not None
+        if not self.follower.owes_move():
+            self.turn_began = None
+        elif not still_choosing:
+            self.turn_began = now
+        self._thinking = None
+        if self._catching_up:
+            return self._complete(now) if received.after.count >= self._awaited else []
+        return [] if isinstance(received.entries[0], CheckEntry) else self.what_is_due()
+
+    # --- what this side owes ------------------------------------------------------------------------------------------
+
+    def what_is_due(self) -> list[Effect]:
+        """My check, or my computer's move."""
+        follower = self.follower
+        if follower.owes_check():
+            return self._link.send(MoveMessage(bytes(follower.check())))
+        pending = follower.pending
+        if pending is None or follower.is_current() or not follower.owes_move():
+            return self._think()
+        if follower.still_meant():  # a move on an old base is never taken, so this one cannot come twice
+            return self.play(pending.action)
+        follower.give_up_pending()
+        return [Tell(ActionOutdated(spell(pending.action))), *self._think()]
+
+    def _think(self) -> list[Effect]:
+        follower, position = self.follower, self.position
+        if self._auto is None or follower.pending or not follower.owes_move():
+            return []
+        if self._thinking is not None or position.seat is None:
+            return []
+        seed = int.from_bytes(self._entropy(8), "big")
+        self._thinking = Think(position.seat, position.game, position.state, self._auto, seed)
+        return [self._thinking]
+
+    def thought(self, think: Think, action: Action) -> list[Effect]:
+        """My computer player's decision; dropped if the table has moved on meanwhile."""
+        if think is not self._thinking:
+            return []
+        self._thinking = None
+        return [] if self.follower.pending else self.play(action)
+
+    def turn(self) -> int:
+        """My seat, in which I may act now. Raises CommandError."""
+        seat = owed_seat(self.position)
+        if self.follower.pending is not None:
+            raise CommandError("You have played already; the coordinator has not answered yet.")
+        return seat
+
+    def play(self, action: Action) -> list[Effect]:
+        """Sign an action of my seat, remember it, send it."""
+        record = bytes(self.follower.move(action, self._entropy(SALT)))
+        return [Remember(PENDING + record), *self._link.send(MoveMessage(record))]
+
+    def refused(self, said: RefusedMove, why: str) -> list[Effect]:
+        """My move was not taken: it is sent again by itself only if it answers the very decision that is still open.
+        why: the text of the message, safe to show."""
+        follower, pending = self.follower, self.follower.pending
+        if pending is None or pending.entry.base != said.base:
+            return []
+        if said.code is RefusalCode.LATE and not follower.is_current():
+            return self.what_is_due()
+        follower.give_up_pending()
+        if said.code is RefusalCode.AGAINST_THE_RULES:
+            return [Tell(ActionRefused(why))]
+        return [Tell(ActionOutdated(spell(pending.action))), *self._think()] if follower.owes_move() else []

@@ -1,0 +1,128 @@
+"""What a listener does with the messages of the coordinator: a function for each, and the table that says in which
+presence which of them is taken. protocol/machines.md is printed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from p2pcards.session.effects import Effect, Tell
+from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.listener_table import ListenerTable
+from p2pcards.session.presence import Presence
+from p2pcards.session.table_messages import why_of
+from p2pcards.session.talk import heard
+from p2pcards.views.happenings import AgainAnswered
+from p2pcards.wire.clean import clean
+from p2pcards.wire.messages import (
+    Again,
+    Ask,
+    Bye,
+    Chat,
+    Clocks,
+    HeaderPart,
+    Hello,
+    Message,
+    Offer,
+    People,
+    Ping,
+    Pong,
+    Quick,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+)
+
+
+def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
+    return table.greet(message)
+
+
+def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
+    return [*table.link.close(), *table.lose(why_of(message.code, message.text))]
+
+
+def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:
+    return table.link.send(Pong(message.number))
+
+
+def pong(table: ListenerTable, message: Pong, now: float) -> list[Effect]:
+    table.link.pong(message.number, now)
+    return []
+
+
+def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effect]:
+    return [heard(message, table.people.name_of(message.author))]
+
+
+def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
+    return [Tell(happening) for happening in table.people.see(message)]
+
+
+def offer(table: ListenerTable, message: Offer, _now: float) -> list[Effect]:
+    return table.stake(message)
+
+
+def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:
+    return [Tell(AgainAnswered(table.people.name_of(message.side), message.yes))]
+
+
+def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect]:
+    return table.take_header(message, now)
+
+
+def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
+    return table.resume(message, now)
+
+
+def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
+    table.set_clocks(message, now)
+    return []
+
+
+# --- in a game --------------------------------------------------------------------------------------------------------
+
+
+def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    return _game_of(table).take(message)
+
+
+def refused(table: ListenerTable, message: RefusedMove, _now: float) -> list[Effect]:
+    return _game_of(table).refused(message, clean(message.text, 200))
+
+
+def ask(table: ListenerTable, message: Ask, _now: float) -> list[Effect]:
+    return _game_of(table).give_records(message)
+
+
+def _game_of(table: ListenerTable) -> FollowedGame:
+    """Whoever is catching up or at the table follows a game."""
+    assert table.game is not None
+    return table.game
+
+
+Take = Callable[[ListenerTable, Any, float], list[Effect]]
+
+_AT_ALL_TIMES: dict[type[Message], Take] = {
+    Bye: bye,
+    Ping: ping,
+    Pong: pong,
+    Chat: talk,
+    Quick: talk,
+    People: people,
+    Offer: offer,
+    Again: again,
+    HeaderPart: header,
+    Resume: resume,
+    Clocks: clocks,
+}
+_WITH_A_SIDE: dict[type[Message], Take] = {RecordMessage: record, RefusedMove: refused, Ask: ask}
+
+TAKES: dict[tuple[Presence, type[Message]], Take] = {
+    (Presence.INVITED, Hello): hello,
+    (Presence.INVITED, Bye): bye,
+    **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
+    **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
+}
+"""Anything else the coordinator has no cause to send: it broke the protocol."""

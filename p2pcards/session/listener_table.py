@@ -1,0 +1,239 @@
+"""A listener's table: the link to the coordinator, the people there, the games that go on, and what happens across them
+when a link begins or ends and when a game does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from p2pcards.games.game import Game
+from p2pcards.games.options import OptionError, options_from
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.payloads import LEFT, Start, start_payloads
+from p2pcards.ledger.transitions import Phase
+from p2pcards.session.coordinator_link import CoordinatorLink
+from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
+from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.header_parts import HeaderParts
+from p2pcards.session.liveness import Pulse
+from p2pcards.session.me import Me
+from p2pcards.session.people import PeopleHere
+from p2pcards.session.presence import Step
+from p2pcards.session.talk import Talk
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.happenings import AgainAnswered, GameStarted, Notice, PlayerJoined, PlayerLost
+from p2pcards.views.table_view import Standpoint, seat_name, table_view
+from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.wire.clean import clean
+from p2pcards.wire.entries import VALUE
+from p2pcards.wire.header import NAME, VERSION, Header, decode_header
+from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import Clocks, HeaderPart, Hello, Offer, Resume, Stake
+from p2pcards.wire.reasons import ByeCode, ClockState
+from p2pcards.wire.refused import Cause, Refused
+
+NOT_OURS = {
+    ByeCode.OTHER_VERSION: "spoke another version of the protocol; both need the same version of p2pcards",
+    ByeCode.SAME_ROLE: "listens too; one of the two must connect",
+}
+
+
+class ListenerTable:
+    """logs: those of the games that may go on here, as payloads. agreed: whether I want to play again, None before I
+    have said so."""
+
+    def __init__(
+        self, me: Me, cast: Cast, entropy: Callable[[int], bytes], logs: Sequence[Sequence[bytes]] = ()
+    ) -> None:
+        self.me = me
+        self.entropy = entropy
+        self.link = CoordinatorLink()
+        self.people = PeopleHere(cast)
+        self.talk = Talk()
+        self.game: FollowedGame | None = None
+        self.agreed: bool | None = None
+        self._cast = cast
+        restored = [LedgerFollower.restored(me.identity, log) for log in logs]
+        self._games = {one.position.game_id: one for one in restored}
+        self._header = HeaderParts()
+        self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
+        self._awaited = 0  # records that the coordinator had when it asked for a game of which there is no log here
+        self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
+
+    # --- the link -----------------------------------------------------------------------------------------------------
+
+    def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> list[Effect]:
+        """A link, in place of an older one of the same coordinator."""
+        effects = self.link.hang_up(ByeCode.REPLACED)
+        self.link.open(peer, key, where, pulse)
+        self.people.at(key)
+        self._awaited = 0
+        return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
+
+    def greet(self, said: Hello) -> list[Effect]:
+        if said.version != VERSION or not said.coordinates:
+            code = ByeCode.OTHER_VERSION if said.version != VERSION else ByeCode.SAME_ROLE
+            effects = self.link.hang_up(code)
+            self.link.end()
+            return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
+        self.link.greet(clean(said.name, NAME) or "the coordinator")
+        if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
+            self.game = None  # it waits for its own coordinator
+        character = self.people.character(said.character)
+        return [Tell(PlayerJoined(self.link.name, character, self.link.where))]
+
+    def lose(self, why: str) -> list[Effect]:
+        """The link is over."""
+        greeted = self.link.greeted
+        self.link.end()
+        self._clocks = ()
+        self._header.forget()
+        self.people.lose_sight()
+        return [Tell(PlayerLost(self.link.name, why))] if greeted else []
+
+    def leave(self) -> list[Effect]:
+        """For good, also the game that is on."""
+        effects: list[Effect] = []
+        if self.game is not None and self.game.position.phase is not Phase.CLOSED:
+            effects.append(Remember(LEFT))
+            self.game.follower.leave()
+        self.game = None
+        effects += self.link.hang_up(ByeCode.LEAVES)
+        self.link.end()
+        self.people.forget()
+        self._clocks = ()
+        return effects
+
+    # --- a game begins, or goes on ------------------------------------------------------------------------------------
+
+    def stake(self, said: Offer) -> list[Effect]:
+        """The end of a new chain, the same for the same offer."""
+        seed = self._stakes.get(said.nonce) or self.entropy(VALUE)
+        self._stakes = {said.nonce: seed}
+        self.agreed = None
+        return self.link.send(Stake(said.nonce, chain_value(seed, 0)))
+
+    def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
+        """Raises Refused."""
+        frame = self._header.add(said)
+        if frame is None or (self.game is not None and self.game.follower.start.frame == frame):
+            return []  # more of it follows, or it came twice
+        header = decode_header(frame)
+        side, seed = self._check_header(header)
+        follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
+        position = follower.position
+        if position.game_id in self._games:
+            raise Refused(Cause.HISTORY, "This game has begun already.")
+        self._games[position.game_id] = follower
+        self.game = self._follow(follower)
+        effects: list[Effect] = [UseLog(header.game, position.game_id)]
+        effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
+        names = tuple([seat_name(position, seat, self._cast) for seat in range(len(header.seats))])
+        effects.append(Tell(GameStarted(position.game.name, names)))
+        if self._awaited:
+            awaited, self._awaited = self._awaited, 0
+            return effects + self.game.await_records(awaited, now)
+        self.link.step(Step.HEADER)
+        return effects + self.game.what_is_due()
+
+    def _check_header(self, header: Header) -> tuple[int, bytes]:
+        """My side, and the seed of my chain (empty when this game's log was lost here). Raises Refused."""
+        side = header.side_of(self.me.key)
+        if header.sides[0].key != self.link.key or not side:
+            raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
+        seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
+        if not seeds and not self._awaited:
+            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+        self._stakes = {}
+        return side, seeds[0] if seeds else b""
+
+    def resume(self, said: Resume, now: float) -> list[Effect]:
+        """The coordinator asks how far my log of a game goes. Raises Refused."""
+        follower = self._games.get(said.game_id)
+        if follower is None:
+            self._awaited = said.count
+            return self.link.send(Resume(said.game_id, 0, bytes(32)))
+        if follower.start.header.sides[0].key != self.link.key:
+            raise Refused(Cause.SEAT, "That game has another coordinator.")
+        if follower.left:
+            return [*self.link.hang_up(ByeCode.LEAVES), *self.lose("was told that you have left that game")]
+        if self.game is None or self.game.follower is not follower:
+            self.game = self._follow(follower)
+        log = UseLog(follower.position.game.key, said.game_id)
+        return [log, *self.game.resume(said.count, now)]
+
+    def _follow(self, follower: LedgerFollower) -> FollowedGame:
+        return FollowedGame(follower, self.link, self._cast, self.me.auto, self.entropy)
+
+    def answer_again(self, yes: bool) -> Effect:
+        """Whether I want to play again."""
+        self.agreed = yes
+        return Tell(AgainAnswered(self.me.name, yes))
+
+    def set_clocks(self, said: Clocks, now: float) -> None:
+        self._clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
+
+    # --- what the person here sees ------------------------------------------------------------------------------------
+
+    def view(self, now: float) -> TableView:
+        if self.game is None:
+            return table_view("listener", self._rows(), self._cast, choice=self._choice())
+        connected = self.link.peer is not None
+        stand = Standpoint(
+            self.game.position,
+            self._absent(),
+            {seat: max(0.0, time - now) for seat, (_, time) in enumerate(self._clocks) if time is not None},
+            may_act=self.game.follower.pending is None and connected,
+            turn_seconds=self._turn_seconds(self.game, now),
+            waiting="" if connected else "the coordinator to connect again",
+        )
+        return table_view("listener", self._rows(), self._cast, game=stand)
+
+    def _absent(self) -> frozenset[int]:
+        """The sides that are not connected."""
+        assert self.game is not None
+        seats = self.game.position.header.seats
+        away = [seat for seat, (state, _) in enumerate(self._clocks) if state is ClockState.AWAY and seat < len(seats)]
+        sides = [seats[seat].side for seat in away] + ([0] if self.link.peer is None else [])
+        return frozenset([side for side in sides if side is not None])
+
+    def _turn_seconds(self, game: FollowedGame, now: float) -> float | None:
+        """What is left on my turn clock, while it runs; the coordinator's clock decides."""
+        clock = game.position.header.turn_clock
+        if not clock or game.turn_began is None or self.link.peer is None or game.follower.pending is not None:
+            return None
+        return max(0.0, game.turn_began + clock - now)
+
+    def _choice(self) -> tuple[Game, Any] | None:
+        game = GAMES.get(self.people.said.game or "")
+        if game is None:
+            return None
+        try:
+            return game, options_from(game.options, self.people.said.options)
+        except OptionError:
+            return None
+
+    def _rows(self) -> list[PersonView]:
+        people, mine = self.people.said, fingerprint(self.me.key)
+        if not people.people:
+            return [PersonView(self.me.name, character_name(self._cast, self.me.character), "you", "", key=mine)]
+        connected = self.link.peer is not None
+        rows = []
+        for place, person in enumerate(people.people):
+            me, host = place == people.you, place == 0
+            here = connected if host else person.here
+            rows.append(
+                PersonView(
+                    clean(person.name, NAME),
+                    self.people.character(person.character),
+                    "you" if me else "here" if here else "away",
+                    self.link.where if connected and host else "",
+                    person.seat,
+                    coordinates=host,
+                    key=mine if me else fingerprint(self.link.key) if connected and host else "",
+                    again=self.agreed if me else None,
+                )
+            )
+        return rows

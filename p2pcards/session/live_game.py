@@ -1,0 +1,341 @@
+"""The game that is on at a coordinator's table: whose turn it is, who plays for whom, what the dealer owes, and who has
+which records."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session.catching_up import LogsAhead, Standing, standing, with_opening
+from p2pcards.session.clocks import GameClocks
+from p2pcards.session.computers import Computers
+from p2pcards.session.effects import CommandError, Effect, Tell, Think
+from p2pcards.session.feed import Feed
+from p2pcards.session.guest import Guest
+from p2pcards.session.intake import Intake, Untaken
+from p2pcards.session.own_seat import kept_seat, owed_seat
+from p2pcards.session.presence import Step
+from p2pcards.views.cast import Cast
+from p2pcards.views.happenings import Notice
+from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.messages import Ask, Have, RefusedMove, Resume
+from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
+from p2pcards.wire.refused import Refused
+
+WAITS = "The game waits until the others have said how far their logs go."
+
+
+class LiveGame:
+    """guests: the listeners of the header by side. auto: the level that plays the coordinator's seat, or None.
+
+    restored: this side was started again, so that a listener's log may go further than ours. awaiting_logs: then
+    nothing new is made until everybody has said how far theirs goes, or the grace has run out: a shorter chain must
+    never be continued. wants_substitute: the sides that have asked their characters to play.
+    """
+
+    def __init__(
+        self,
+        writer: LedgerWriter,
+        guests: Mapping[int, Guest],
+        cast: Cast,
+        auto: str | None,
+        now: float,
+        *,
+        restored: bool = False,
+        wants_substitute: Collection[int] = (),
+    ) -> None:
+        self.guests = guests
+        self.awaiting_logs = restored
+        self.clocks = GameClocks(guests, now)
+        self._writer = writer
+        self._restored = restored
+        self._feed = Feed(writer, guests, cast)
+        self._intake = Intake(writer)
+        self._computers = Computers(auto)
+        self._logs_ahead = LogsAhead()
+        self._wants_substitute = set(wants_substitute)
+        self._ending = False
+
+    @property
+    def position(self) -> Position:
+        return self._writer.position
+
+    @property
+    def over(self) -> bool:
+        return self.position.phase is Phase.CLOSED
+
+    def side_of(self, guest: Guest) -> int | None:
+        return next((side for side, other in self.guests.items() if other is guest), None)
+
+    def seat_of(self, guest: Guest | None) -> Seat | None:
+        """guest: None for the coordinator."""
+        side = 0 if guest is None else self.side_of(guest)
+        return None if side is None else self.position.header.seat_of(side)
+
+    def absent(self) -> frozenset[int]:
+        """The sides that are not there to move."""
+        return frozenset(side for side, guest in self.guests.items() if not guest.complete)
+
+    def send_header(self) -> list[Effect]:
+        """To everybody, as a new game begins."""
+        effects: list[Effect] = []
+        for guest in self.guests.values():
+            guest.step(Step.HEADER)
+            effects += self._feed.header(guest)
+        return effects
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    def _publish(self, logged: Logged, now: float) -> list[Effect]:
+        self._mark(logged, now)
+        return self._feed.publish(logged)
+
+    def _mark(self, logged: Logged, now: float) -> None:
+        self.clocks.mark(logged, now)
+        if not isinstance(logged.entries[0], CheckEntry):
+            self._computers.table_moved_on()
+
+    def after_effects(self, now: float) -> list[Effect]:
+        """What follows from a listener's move or check once it is on its way to the others."""
+        return self._follow_up(now) + self.proceed(now) if self._feed.untold else []
+
+    def _follow_up(self, now: float) -> list[Effect]:
+        if self._feed.untold:
+            self._mark(self._feed.untold[1], now)
+        return self._feed.catch_up_mover()
+
+    # --- moves --------------------------------------------------------------------------------------------------------
+
+    def take(self, side: int, data: bytes) -> list[Effect]:
+        """A move or check from a listener. Raises Refused when they broke the protocol."""
+        taken = self._intake.take(side, data, self.awaiting_logs)
+        match taken:
+            case Logged():
+                return self._feed.relay(taken, side)
+            case RefusedMove():
+                return self.guests[side].send(taken)
+            case Untaken.DEFERRED:
+                return self._ask_ahead()
+            case Untaken.REPEATED:
+                return []
+
+    def _take_deferred(self, now: float) -> list[Effect]:
+        deferred = self._intake.take_deferred()
+        effects: list[Effect] = []
+        for side, data in deferred.items():
+            if self.guests[side].complete:
+                effects += self.take(side, data) + self._follow_up(now)
+        return effects + self.proceed(now) if deferred else []
+
+    def turn(self) -> Seat:
+        """The coordinator's own seat, in which they may act now. Raises CommandError."""
+        self._check_logs()
+        return owed_seat(self.position)
+
+    def act(self, seat: Seat, action: Action, now: float) -> list[Effect]:
+        """An action of a seat that this side decides for, already verified."""
+        return self._publish(self._writer.move(seat, action), now) + self.proceed(now)
+
+    def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
+        """A computer player's decision; dropped if the table has moved on meanwhile."""
+        return self.act(think.seat, action, now) if self._computers.take(think) else []
+
+    def _check_logs(self) -> None:
+        if self.awaiting_logs:
+            raise CommandError(WAITS)
+
+    # --- catching up --------------------------------------------------------------------------------------------------
+
+    def ask_how_far(self, guest: Guest) -> list[Effect]:
+        """A listener of this game is connected again: how far does their log go?"""
+        guest.step(Step.RESUME)
+        position = self.position
+        return guest.send(Resume(position.game_id, position.count, position.head))
+
+    def resume(self, side: int, said: Resume, now: float) -> list[Effect]:
+        """Their answer."""
+        guest = self.guests[side]
+        if said.game_id != self.position.game_id:
+            return []
+        found = standing(self._writer, said)
+        if found is Standing.AHEAD and self._restored:
+            self._logs_ahead.note(side, said.count)
+            return guest.send(Ask(self.position.count))
+        if found in (Standing.AHEAD, Standing.OTHER):
+            return self._other_history(guest, now)
+        effects = self._feed.header(guest) if found is Standing.EMPTY else []
+        effects += self._feed.records_from(said.count, side)
+        guest.step(Step.COMPLETE)
+        self._logs_ahead.caught_up(side)
+        self.clocks.show_again()
+        effects += self.settle(side, now)
+        self.clocks.restart_turn(self.position.header.seat_of(side), now)
+        return effects + self.proceed(now)
+
+    def _other_history(self, guest: Guest, now: float) -> list[Effect]:
+        """Nothing can mend that, so they are not called again."""
+        text = (
+            f"The log of {guest.name} tells another history of this game. Neither log can be continued with the other."
+        )
+        effects = guest.hang_up(ByeCode.OTHER_HISTORY)
+        guest.lose(now)
+        guest.redial.stop()
+        return [*effects, Tell(Notice(text)), *self.proceed(now)]
+
+    def have(self, side: int, said: Have, now: float) -> list[Effect]:
+        """A record of a log that goes further than ours. Raises Refused."""
+        guest, count = self.guests[side], self.position.count
+        if said.number != count or self._logs_ahead.of(side) <= count:
+            return []
+        data = with_opening(self._writer, self._intake.deferred.values(), said.record)
+        if data is None:
+            if self._logs_ahead.may_ask(count):
+                return self._ask_ahead()
+            text = "A private move of somebody who is still away is missing; the game goes on when they are back."
+            return [Tell(Notice(text))]
+        try:
+            logged = self._writer.restore(data)
+        except Refused:
+            return self._other_history(guest, now)
+        effects = self._publish(logged, now)
+        if self._logs_ahead.of(side) > self.position.count:
+            return effects
+        for other in self._logs_ahead.reached(self.position.count):
+            effects += self.ask_how_far(self.guests[other])
+        return effects + self._ask_ahead()
+
+    def _ask_ahead(self) -> list[Effect]:
+        """Those whose logs go further are asked for the rest, now that more is known."""
+        count = self.position.count
+        return [effect for side in self._logs_ahead.ask(count) for effect in self.guests[side].send(Ask(count))]
+
+    # --- who plays ----------------------------------------------------------------------------------------------------
+
+    def be_away(self, now: float) -> list[Effect]:
+        """The coordinator's character plays. Raises CommandError."""
+        seat = kept_seat(self.position)
+        self._check_logs()
+        return self._take_over(seat, TakeoverReason.ASKED_FOR, now)
+
+    def be_back(self, now: float) -> list[Effect]:
+        """The coordinator plays again. Raises CommandError."""
+        seat = kept_seat(self.position)
+        self._check_logs()
+        return self._give_back(seat, now)
+
+    def ask_substitute(self, side: int, away: bool, now: float) -> list[Effect]:
+        """A listener asks their character to play, or wants to play again."""
+        (self._wants_substitute.add if away else self._wants_substitute.discard)(side)
+        return self.settle(side, now)
+
+    def settle(self, side: int, now: float) -> list[Effect]:
+        """Who plays the seat of a listener, now that they are here, have left or have asked for something."""
+        if self.awaiting_logs:
+            waits = any(not guest.complete and not guest.left for guest in self.guests.values())
+            return [] if waits else self._release(now)
+        guest, seat = self.guests[side], self.position.header.seat_of(side)
+        if seat is None:
+            return []
+        if guest.left or side in self._wants_substitute:
+            return self._take_over(seat, TakeoverReason.LEFT if guest.left else TakeoverReason.ASKED_FOR, now)
+        return self._give_back(seat, now) if guest.complete else []
+
+    def _release(self, now: float) -> list[Effect]:
+        """The game goes on after a restart."""
+        self.awaiting_logs = False
+        effects = [effect for side in self.guests for effect in self.settle(side, now)]
+        return effects + self.proceed(now)
+
+    def _take_over(self, seat: Seat, reason: TakeoverReason, now: float) -> list[Effect]:
+        if self.over or self.awaiting_logs or seat in self.position.substituted:
+            return []
+        return self._publish(self._writer.takeover(seat, reason), now) + self.proceed(now)
+
+    def _give_back(self, seat: Seat, now: float) -> list[Effect]:
+        if self.over or self.awaiting_logs or seat not in self.position.substituted:
+            return []
+        effects = self._publish(self._writer.give_back(seat), now)
+        self.clocks.restart_turn(seat, now)
+        return effects + self.proceed(now)
+
+    # --- what the coordinator owes ------------------------------------------------------------------------------------
+
+    def end(self, now: float) -> list[Effect]:
+        """The coordinator ends the game: the hand is opened, the log closed."""
+        self._ending = True
+        effects: list[Effect] = []
+        while not self.over:
+            won = self.position.state.stage == Stage.OVER
+            if self.position.phase in (Phase.PLAY, Phase.OPENING):
+                logged = self._writer.open_hand()
+            else:
+                logged = self._writer.close(CloseReason.WON if won else CloseReason.ENDED)
+            effects += self._publish(logged, now)
+        return effects
+
+    def proceed(self, now: float) -> list[Effect]:
+        """Everything that the coordinator's side owes now, until somebody else has to act."""
+        effects: list[Effect] = []
+        while not self._stands and (logged := self._owed(now)) is not None:
+            effects += self._publish(logged, now)
+        if not self._stands:
+            effects += self._take_deferred(now) + self._computers.ask(self._writer)
+            self.position.precompute()
+        return effects + self._tell_clocks(now)
+
+    @property
+    def _stands(self) -> bool:
+        return self.awaiting_logs or self.over or self._ending
+
+    def _owed(self, now: float) -> Logged | None:
+        position, writer = self.position, self._writer
+        stage = position.state.stage
+        if position.broken_off:
+            return writer.close(CloseReason.ENDED)  # the last run of the program came no further
+        if position.phase is Phase.PLAY and stage == Stage.SHOW:
+            return writer.show()
+        if position.phase is Phase.OPENING:
+            return writer.open_hand()
+        if position.phase is Phase.DEALING:
+            return writer.deal()
+        if position.phase is Phase.CHECKS and not self._awaits_checks(now):
+            return writer.close(CloseReason.WON) if stage == Stage.OVER else writer.deal()
+        return None
+
+    def _awaits_checks(self, now: float) -> bool:
+        if now >= self.clocks.checks_end():
+            return False
+        return any(guest.complete and side not in self.position.checked for side, guest in self.guests.items())
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _logs_awaited_until(self) -> float:
+        return self.clocks.started + self.position.header.grace
+
+    def tick(self, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        if self.awaiting_logs and now >= self._logs_awaited_until():
+            effects += self._release(now)
+        for seat, (time, reason) in self.clocks.deadlines(self.position, not self.awaiting_logs).items():
+            if now >= time and not self.awaiting_logs:
+                effects += self._take_over(seat, reason, now)
+        return effects + self.proceed(now)
+
+    def next_time(self) -> float | None:
+        """When to look again; None if only somebody's move can change anything."""
+        times = [time for time, _ in self.clocks.deadlines(self.position, not self.awaiting_logs).values()]
+        if self.awaiting_logs:
+            times.append(self._logs_awaited_until())
+        elif self.position.phase is Phase.CHECKS:
+            times.append(self.clocks.checks_end())
+        return min(times, default=None)
+
+    def _tell_clocks(self, now: float) -> list[Effect]:
+        """The clocks for the listeners, when they have changed."""
+        clocks = self.clocks.news(self.position, now)
+        if clocks is None:
+            return []
+        return [effect for guest in self.guests.values() if guest.complete for effect in guest.send(clocks)]

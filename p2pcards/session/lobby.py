@@ -1,0 +1,148 @@
+"""Before and between games at a coordinator's table: the choice of the game, who is to sit, the offer of a new game,
+and who wants to play again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from p2pcards.games.game import Game
+from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.registry import UnknownGame, find_game
+from p2pcards.session.effects import CommandError
+
+CHOOSE_FIRST = "Choose a game first: game NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game and its rule options."""
+
+    game: Game
+    options: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A game that is about to begin. ends: when those who have given no stake are put out, in seconds; stakes: by key
+    the ends of new chains."""
+
+    nonce: bytes
+    ends: float
+    stakes: Mapping[bytes, bytes]
+
+
+class Lobby:
+    """sitting: the keys of those who are to sit, if they were named; the others watch."""
+
+    def __init__(self) -> None:
+        self.choice: Choice | None = None
+        self.sitting: tuple[bytes, ...] = ()
+        self.offer: Offer | None = None
+        self._again: dict[bytes, bool] = {}
+
+    # --- the choice ---------------------------------------------------------------------------------------------------
+
+    def take(self, choice: Choice) -> None:
+        self.choice = choice
+
+    def choose(self, arguments: Sequence[str]) -> tuple[Game, str]:
+        """Choose by words; the game and the name of its preset. Raises CommandError."""
+        if not arguments:
+            raise CommandError("Which game? 'games' lists them.")
+        try:
+            game = find_game(arguments[0])
+        except UnknownGame as error:
+            raise CommandError(str(error)) from error
+        preset = arguments[1] if len(arguments) > 1 else next(iter(game.presets))
+        if preset not in game.presets:
+            raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
+        self.choice = Choice(game, game.presets[preset])
+        return game, preset
+
+    def set_option(self, arguments: Sequence[str]) -> tuple[str, bool | int | str]:
+        """Set a rule option by words; its key and value. Raises CommandError."""
+        if self.choice is None:
+            raise CommandError(CHOOSE_FIRST)
+        key, _, value = "=".join(arguments).replace(" ", "").partition("=")
+        if not value:
+            raise CommandError("An option is set like this: set end_score=50")
+        try:
+            options = set_options(self.choice.options, {key: value})
+        except OptionError as error:
+            raise CommandError(str(error)) from error
+        self.choice = replace(self.choice, options=options)
+        return key, getattr(options, key)
+
+    def sit(self, arguments: Sequence[str], people: Mapping[str, bytes]) -> str:
+        """Name who sits, from the first seat on; a sentence. people: keys by name. Raises CommandError."""
+        said = " ".join(arguments).lower()
+        if said == "all":
+            self.sitting = ()
+            return "Everybody sits, as far as there are seats."
+        names = {name.lower(): name for name in people}
+        seated = [names[name] for name in read_names(said, names)]
+        self.sitting = tuple([people[name] for name in seated])
+        watching = [name for name in people if name not in seated]
+        others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
+        return f"Seats from the first: {', '.join(seated)}.{others}"
+
+    def check_choice(self) -> None:
+        """Whether a game can begin. Raises CommandError."""
+        if self.choice is None:
+            raise CommandError(CHOOSE_FIRST)
+        game, seats = self.choice.game, self.choice.game.seats(self.choice.options)
+        if len(self.sitting) > seats:
+            raise CommandError(
+                f"{game.name} has {seats} seats here, and {len(self.sitting)} are to sit: say 'sit' again."
+            )
+
+    # --- the offer ----------------------------------------------------------------------------------------------------
+
+    def make_offer(self, nonce: bytes, ends: float) -> None:
+        self.offer = Offer(nonce, ends, {})
+        self._again.clear()
+
+    def stake(self, key: bytes, nonce: bytes, end: bytes) -> None:
+        """Somebody has given the end of a new chain; for another offer it counts for nothing."""
+        if self.offer is not None and nonce == self.offer.nonce:
+            self.offer = replace(self.offer, stakes={**self.offer.stakes, key: end})
+
+    def end_offer(self) -> None:
+        self.offer = None
+
+    # --- again --------------------------------------------------------------------------------------------------------
+
+    def answer(self, key: bytes, yes: bool) -> None:
+        """Somebody's answer to "play again?"."""
+        self._again[key] = yes
+
+    def answered(self, key: bytes) -> bool | None:
+        return self._again.get(key)
+
+    def all_agree(self, keys: Collection[bytes]) -> bool:
+        return all(self._again.get(key) for key in keys)
+
+    def forget(self, key: bytes) -> None:
+        """Somebody has gone."""
+        self._again.pop(key, None)
+        if self.offer is not None:
+            stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
+            self.offer = replace(self.offer, stakes=stakes)
+
+
+def read_names(said: str, known: Collection[str]) -> list[str]:
+    """The names of a line such as "bob cy", which may have spaces in them. Raises CommandError."""
+    names: list[str] = []
+    rest = said.replace(",", " ").strip()
+    while rest:
+        name = max([name for name in known if f"{rest} ".startswith(f"{name} ")], key=len, default="")
+        if not name or name in names:
+            wrong = f"{name} is named twice" if name else f"nobody here is called {rest.split()[0]!r}"
+            raise CommandError(f"Who is to sit? {wrong}. Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+        names.append(name)
+        rest = rest[len(name) :].strip()
+    if not names:
+        raise CommandError(f"Who is to sit? Here are {', '.join(known)}; 'sit all' lets everybody sit.")
+    return names

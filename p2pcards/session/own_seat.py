@@ -1,0 +1,47 @@
+"""What the person at one end may do in their own seat, as far as the game alone decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.games.game import Action, IllegalAction, Seat
+from p2pcards.games.spelling import read_action
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
+from p2pcards.session.effects import CommandError, Think
+
+
+def owed_seat(position: Position) -> Seat:
+    """My seat, in which an action is owed now that I may decide on. Raises CommandError."""
+    seat = position.seat
+    if seat is None:
+        raise CommandError("You are watching this game.")
+    if seat in position.substituted:
+        raise CommandError("Your character plays for you. Say 'back' to play again yourself.")
+    if position.phase is not Phase.PLAY or seat not in position.state.to_act:
+        raise CommandError("It is not your turn.")
+    return seat
+
+
+def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action:
+    """The action that these words mean. Raises CommandError, in the rule's own words."""
+    try:
+        return read_action(position.game, position.view, seat, " ".join(arguments).split())
+    except IllegalAction as error:
+        raise CommandError(str(error)) from error
+
+
+def hint_for(position: Position, seed: int) -> Think:
+    """What a novice is asked who is to give a hint. seed: the number for its `Random`. Raises CommandError."""
+    seat = position.seat
+    owing = position.state.to_act if position.phase is Phase.PLAY else ()
+    if seat is None or seat not in owing or seat in position.substituted:
+        raise CommandError("It is not your turn; there is nothing to hint at.")
+    return Think(seat, position.game, position.view, "novice", seed, hint=True)
+
+
+def kept_seat(position: Position) -> Seat:
+    """My seat, in which a character can play for me. Raises CommandError."""
+    if position.seat is None:
+        raise CommandError("You are watching; nobody plays for you.")
+    return position.seat

@@ -1,0 +1,64 @@
+"""The people at the table as the coordinator last told a listener."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from p2pcards.games.registry import GAMES
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.happenings import GameChosen, Happening, PlayerBack, PlayerJoined, PlayerLost
+from p2pcards.wire.clean import clean
+from p2pcards.wire.header import NAME
+from p2pcards.wire.messages import People
+from p2pcards.wire.refused import Cause, Refused
+
+NOBODY = People((), 0, None, ())
+
+
+class PeopleHere:
+    """said: the PEOPLE of the coordinator with this key."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.said = NOBODY
+        self._key = b""
+        self._cast = cast
+
+    def at(self, key: bytes) -> None:
+        """From now on they are those of this coordinator."""
+        if key != self._key:
+            self.said, self._key = NOBODY, key
+
+    def see(self, message: People) -> list[Happening]:
+        """What is new. Raises Refused."""
+        if message.you >= len(message.people) or not message.people:
+            raise Refused(Cause.SHAPE, "The list of people does not fit.")
+        happenings: list[Happening] = []
+        before = {person.name: person.here for person in self.said.people}
+        mine = message.people[message.you].name
+        for person in message.people[1:]:
+            name, character = clean(person.name, NAME), self.character(person.character)
+            if person.name == mine or before.get(person.name) == person.here:
+                continue
+            if person.here:
+                joined = PlayerJoined(name, character, "")
+                happenings.append(PlayerBack(name) if person.name in before else joined)
+            elif person.name in before:
+                happenings.append(PlayerLost(name, "the line was lost", None, character))
+        if message.game != self.said.game and message.game in GAMES:
+            happenings.append(GameChosen(GAMES[message.game].name))
+        self.said = message
+        return happenings
+
+    def lose_sight(self) -> None:
+        """The link is gone: who is here, the coordinator will say when it is back."""
+        self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
+
+    def forget(self) -> None:
+        self.said = NOBODY
+
+    def name_of(self, place: int) -> str:
+        people = self.said.people
+        return clean(people[place].name, NAME) if place < len(people) else "somebody"
+
+    def character(self, key: str) -> str:
+        return character_name(self._cast, clean(key, NAME))

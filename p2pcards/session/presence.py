@@ -1,0 +1,46 @@
+"""How a listener stands to a table, as a table of transitions. Both sides keep it: the coordinator one for each guest,
+a listener one for itself. protocol/machines.md is printed from it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Presence(StrEnum):
+    INVITED = "invited"  # called, or on the line: no HELLO yet
+    GREETED = "greeted"  # at the table, with no side in a game
+    CATCHING_UP = "catching up"  # has a side, and lacks records, or is asked how many it has
+    AT_THE_TABLE = "at the table"  # has a side, and every record
+    AWAY = "away"  # the link is lost, the seat is kept
+    LEFT = "left"  # for good
+
+
+class Step(StrEnum):
+    """What changes it."""
+
+    HELLO = "HELLO"
+    RESUME = "RESUME"  # there is a game with a side of theirs: how far does their log go?
+    COMPLETE = "the last record"
+    HEADER = "HEADER of a new game"
+    LOST = "the link is lost"
+    LEAVES = "BYE 0 or 7"
+
+
+_HERE = (Presence.GREETED, Presence.CATCHING_UP, Presence.AT_THE_TABLE)
+
+PRESENCE: dict[tuple[Presence, Step], Presence] = {
+    **{(presence, Step.HELLO): Presence.GREETED for presence in Presence},
+    **{(presence, Step.HEADER): Presence.AT_THE_TABLE for presence in _HERE},
+    **{(presence, Step.RESUME): Presence.CATCHING_UP for presence in _HERE},
+    (Presence.CATCHING_UP, Step.COMPLETE): Presence.AT_THE_TABLE,
+    (Presence.AT_THE_TABLE, Step.COMPLETE): Presence.AT_THE_TABLE,
+    **{(presence, Step.LOST): Presence.AWAY for presence in (*_HERE, Presence.AWAY)},
+    (Presence.INVITED, Step.LOST): Presence.INVITED,
+    (Presence.LEFT, Step.LOST): Presence.LEFT,
+    **{(presence, Step.LEAVES): Presence.LEFT for presence in Presence},
+}
+
+
+def is_here(presence: Presence) -> bool:
+    """Whether there is a link on which HELLO was said."""
+    return presence in _HERE

@@ -1,0 +1,302 @@
+"""A coordinator's table: its parts, and what happens across them when somebody comes or goes and when a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from p2pcards.games.game import Seat
+from p2pcards.games.options import option_values
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.payloads import ADDRESS, RECORD, address_payload, read_address, read_start, start_payloads
+from p2pcards.ledger.position import begin
+from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.session.attendance import Attendance, UngreetedLink
+from p2pcards.session.casting import Company, make_header
+from p2pcards.session.effects import Close, Effect, Remember, Tell, UseLog
+from p2pcards.session.guest import Guest, GuestIdentity
+from p2pcards.session.live_game import LiveGame
+from p2pcards.session.liveness import allowed
+from p2pcards.session.lobby import Choice, Lobby
+from p2pcards.session.me import Me
+from p2pcards.session.presence import Presence
+from p2pcards.session.talk import Talk
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.happenings import GameStarted, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
+from p2pcards.views.table_view import Standpoint, seat_name, table_view
+from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.wire.clean import clean
+from p2pcards.wire.entries import VALUE, TakeoverEntry
+from p2pcards.wire.frame import HEADER_LABEL, sign
+from p2pcards.wire.header import NAME, Side, encode_header
+from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import Hello, Offer, People, Person
+from p2pcards.wire.reasons import ByeCode, TakeoverReason
+
+STAKING = 10.0
+"""Seconds that a listener has to give the end of a chain when a game is to begin."""
+GRACE, LINE_GRACE = 60, 180
+"""Seconds from a drop to the takeover, unless the coordinator has said otherwise; on telephone lines."""
+
+
+class Table:
+    """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
+    to which nobody can be invited."""
+
+    def __init__(
+        self,
+        me: Me,
+        cast: Cast,
+        entropy: Callable[[int], bytes],
+        *,
+        grace: int | None,
+        turn_clock: int,
+        alone: bool = False,
+    ) -> None:
+        self.me = me
+        self.cast = cast
+        self.entropy = entropy
+        self.alone = alone
+        self.attendance = Attendance()
+        self.lobby = Lobby()
+        self.talk = Talk()
+        self.game: LiveGame | None = None
+        self._grace = grace
+        self._turn_clock = turn_clock
+
+    @property
+    def between_games(self) -> bool:
+        return self.game is None or self.game.over
+
+    @property
+    def guests(self) -> list[Guest]:
+        return self.attendance.guests
+
+    def room(self) -> int:
+        """How many listeners may still sit down. Between games whoever is away can be replaced."""
+        return self.attendance.room(replace_absent=self.between_games)
+
+    def side_of(self, guest: Guest) -> int | None:
+        """Their side in the game that is on, or was the last."""
+        return self.game.side_of(guest) if self.game else None
+
+    def seat_of(self, guest: Guest | None) -> Seat | None:
+        """guest: None for the coordinator."""
+        return self.game.seat_of(guest) if self.game else None
+
+    # --- who comes and goes -------------------------------------------------------------------------------------------
+
+    def seat(self, link: UngreetedLink, hello: Hello, now: float) -> list[Effect]:
+        """Somebody has said HELLO on a link."""
+        known = self.attendance.known(link.key)
+        if known is None and self.room() < 1:
+            return self.attendance.turn_away(link, ByeCode.FULL, now)
+        name, character = clean(hello.name, NAME), clean(hello.character, NAME)
+        guest, effects = self.attendance.seat(link, name, character, self.me.name, now)
+        joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where)
+        effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
+        if self.game is not None and self.game.side_of(guest) is not None:
+            effects += self.game.ask_how_far(guest)
+        return effects + (guest.send(Offer(self.lobby.offer.nonce)) if self.lobby.offer else [])
+
+    def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
+        """The link of a guest is over. behaved: not because they broke the protocol."""
+        guest.lose(now, behaved)
+        game, side = self.game, self.side_of(guest)
+        if game is None or side is None or guest.left or self.lobby.offer is not None:
+            self.attendance.remove(guest)
+            self.talk.forget(guest.key)
+            self.lobby.forget(guest.key)
+            gone = [Tell(PlayerLeft(guest.name, why)), *self.tell_people()]
+            return [*gone, *self.start_if_ready(now), *self.play_again_if_agreed(now)]
+        seat = game.seat_of(guest)
+        seconds = None if seat is None or game.over else float(game.position.header.grace)
+        character = character_name(self.cast, guest.identity.character)
+        lost = Tell(PlayerLost(guest.name, why, seconds, character))
+        follows = self.play_again_if_agreed(now) if game.over else game.proceed(now)
+        return [lost, *self.tell_people(), *follows]
+
+    def leave(self, guest: Guest, why: str, now: float) -> list[Effect]:
+        """A guest has left for good, or was put out; the link is closed already."""
+        game, side = self.game, self.side_of(guest)
+        guest.leave(now)
+        if game is None or side is None or game.over:
+            return self.lose(guest, why, now)
+        return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
+
+    def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
+        return guest.hang_up(code) + self.leave(guest, why, now)
+
+    def tell_people(self) -> list[Effect]:
+        """The table as it is now, to everybody."""
+        choice = self.lobby.choice
+        game, options = (choice.game.key, option_values(choice.options)) if choice else (None, ())
+        people = [Person(self.me.name, self.me.character, self.seat_of(None), True)]
+        people += [Person(one.name, one.identity.character, self.seat_of(one), one.here) for one in self.guests]
+        effects: list[Effect] = []
+        for place, guest in enumerate(self.guests, 1):
+            effects += guest.send(People(tuple(people), place, game, options))
+        return effects
+
+    # --- a game begins ------------------------------------------------------------------------------------------------
+
+    def offer_game(self, now: float) -> list[Effect]:
+        """Ask every listener for the end of a new chain; the game begins when all have answered."""
+        self.attendance.remove_absent()
+        slowest = max([guest.pace for guest in self.guests], default=0.0)
+        nonce = self.entropy(16)
+        self.lobby.make_offer(nonce, now + allowed(STAKING, slowest))
+        asked = [effect for guest in self.guests for effect in guest.send(Offer(nonce))]
+        return asked + self.start_if_ready(now)
+
+    def start_if_ready(self, now: float) -> list[Effect]:
+        """Begin the game once every listener has given the end of a chain."""
+        offer, choice = self.lobby.offer, self.lobby.choice
+        if offer is None or choice is None or any(guest.key not in offer.stakes for guest in self.guests):
+            return []
+        seed = self.entropy(VALUE)
+        people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in self.guests]]
+        ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
+        sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
+        keys = [side.key for side in sides]
+        header = make_header(
+            Company(
+                sides,
+                next((side for side, guest in enumerate(self.guests, 1) if guest.identity.partner), None),
+                tuple([keys.index(key) for key in self.lobby.sitting if key in keys]),
+            ),
+            choice,
+            self.cast,
+            offer.nonce,
+            grace=self._grace_now(),
+            turn_clock=self._turn_clock,
+            previous=self.game.position if self.game else None,
+        )
+        self.lobby.end_offer()
+        frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
+        position = begin(frame, header, 0, seed)
+        guests = dict(enumerate(self.guests, 1))
+        writer = LedgerWriter(self.me.identity, frame, position)
+        self.game = LiveGame(writer, guests, self.cast, self.me.auto, now)
+        effects: list[Effect] = [UseLog(choice.game.key, position.game_id)]
+        effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
+        called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
+        effects += [Remember(address_payload(side, address)) for side, address in called]
+        effects += self.game.send_header()
+        names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
+        return [*effects, Tell(GameStarted(choice.game.name, names)), *self.tell_people(), *self.game.proceed(now)]
+
+    def _grace_now(self) -> int:
+        """Seconds: what was asked for, or more where a line has to be dialled again."""
+        if self._grace is not None:
+            return self._grace
+        return LINE_GRACE if any(guest.pace for guest in self.guests) else GRACE
+
+    def play_again_if_agreed(self, now: float) -> list[Effect]:
+        """The next game begins when everybody who is here and had a seat has said yes."""
+        if self.game is None or not self.game.over or not self.lobby.answered(self.me.key):
+            return []
+        seated = [guest.key for guest in self.guests if guest.here and self.seat_of(guest) is not None]
+        return self.offer_game(now) if self.lobby.all_agree(seated) else []
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def tick(self, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        for link in self.attendance.silent_links(now):
+            self.attendance.forget_link(link.peer)
+            effects += [Close(link.peer), *self.attendance.call_failed(link.address, "said nothing", now)]
+        for guest in self.attendance.silent_guests(now):
+            closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
+            effects += closed + self.lose(guest, "did not answer any more", now)
+        effects += self.attendance.tick(now)
+        if self.lobby.offer is not None and now >= self.lobby.offer.ends:
+            for guest in [one for one in self.guests if one.key not in self.lobby.offer.stakes]:
+                why = "did not take part when the game was to begin"
+                effects += self.put_out(guest, ByeCode.BROKE_PROTOCOL, why, now)
+        if self.game is not None and not self.game.over:
+            effects += self.game.tick(now)
+        return effects
+
+    def next_time(self) -> float:
+        """When to look again; infinite if nothing is due."""
+        times = [self.attendance.next_time()]
+        if self.lobby.offer is not None:
+            times.append(self.lobby.offer.ends)
+        if self.game is not None and not self.game.over:
+            due = self.game.next_time()
+            times += [] if due is None else [due]
+        return min(times)
+
+    # --- after a restart ----------------------------------------------------------------------------------------------
+
+    def restore(self, log: Sequence[bytes], now: float) -> None:
+        """The game of a log goes on, with the listeners called at the addresses that it remembers. Raises Refused."""
+        start = read_start(log)
+        mine = start.header.sides[0]
+        self.me = replace(self.me, name=mine.name, character=mine.character)
+        self._grace, self._turn_clock = start.header.grace, start.header.turn_clock
+        writer = LedgerWriter(self.me.identity, start.frame, start.position)
+        addresses: dict[int, str] = {}
+        reasons: dict[Seat | None, TakeoverReason] = {}
+        for payload in log[2:]:
+            if payload[:1] == RECORD:
+                entry = writer.restore(payload[1:]).entries[0]
+                if isinstance(entry, TakeoverEntry):
+                    reasons[entry.seat] = entry.reason
+            elif payload[:1] == ADDRESS:
+                side, address = read_address(payload)
+                addresses[side] = address
+        why = {side: reasons.get(start.header.seat_of(side)) for side in range(1, len(start.header.sides))}
+        substituted = {side for side in why if start.header.seat_of(side) in writer.position.substituted}
+        left = {side for side in substituted if why[side] is TakeoverReason.LEFT}
+        guests: dict[int, Guest] = {}
+        for side, person in enumerate(start.header.sides[1:], 1):
+            identity = GuestIdentity(person.key, person.name, person.character)
+            presence = Presence.LEFT if side in left else Presence.INVITED
+            guests[side] = Guest(identity, addresses.get(side, ""), presence)
+            guests[side].expect(now)
+        self.attendance.expect(list(guests.values()))
+        self.lobby.take(Choice(writer.position.game, writer.position.state.options))
+        self.game = LiveGame(
+            writer,
+            guests,
+            self.cast,
+            self.me.auto,
+            now,
+            restored=len(left) < len(guests),
+            wants_substitute=[side for side in substituted if why[side] is TakeoverReason.ASKED_FOR],
+        )
+
+    # --- what the person here sees ------------------------------------------------------------------------------------
+
+    def view(self, now: float) -> TableView:
+        choice, game = self.lobby.choice, self.game
+        people = [self._my_row(), *[self._row(guest) for guest in self.guests]]
+        chosen = (choice.game, choice.options) if choice else None
+        if game is None or (game.over and chosen not in (None, (game.position.game, game.position.state.options))):
+            return table_view("coordinator", people, self.cast, choice=chosen)
+        stand = Standpoint(
+            game.position,
+            game.absent(),
+            game.clocks.countdown(game.position, now),
+            not game.awaiting_logs,
+            game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
+        )
+        return table_view("coordinator", people, self.cast, game=stand)
+
+    def _my_row(self) -> PersonView:
+        character, seat = character_name(self.cast, self.me.character), self.seat_of(None)
+        return PersonView(self.me.name, character, "you", "", seat, coordinates=True, key=fingerprint(self.me.key))
+
+    def _row(self, guest: Guest) -> PersonView:
+        return PersonView(
+            guest.name,
+            character_name(self.cast, guest.identity.character),
+            "here" if guest.here else "away",
+            guest.where,
+            self.seat_of(guest),
+            partner=guest.identity.partner,
+            key=fingerprint(guest.key),
+            again=self.lobby.answered(guest.key),
+        )

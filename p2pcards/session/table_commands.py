@@ -1,0 +1,196 @@
+"""What the person at a coordinator's table may say: a function for each command, of the table, the command's arguments
+and the time. They raise CommandError."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from p2pcards.ledger.payloads import address_payload
+from p2pcards.session.effects import CommandError, Dial, Effect, Finished, Remember, Tell
+from p2pcards.session.guest import Guest
+from p2pcards.session.live_game import LiveGame
+from p2pcards.session.own_seat import hint_for, read_own
+from p2pcards.session.redial import Calling
+from p2pcards.session.table import Table
+from p2pcards.session.talk import heard, read_phrase
+from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
+from p2pcards.wire.messages import Again, Chat, Quick
+from p2pcards.wire.reasons import ByeCode
+
+Arguments = Sequence[str]
+
+
+def game_on(table: Table) -> LiveGame:
+    if table.game is None or table.game.over:
+        raise CommandError("No game is on. Choose one with 'game NAME', then say 'start'.")
+    return table.game
+
+
+def check_between_games(table: Table) -> None:
+    if not table.between_games:
+        raise CommandError("A game is on; that is decided between games.")
+
+
+# --- in a game --------------------------------------------------------------------------------------------------------
+
+
+def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    seat = game.turn()
+    return game.act(seat, read_own(game.position, seat, arguments), now)
+
+
+def hint(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    return [hint_for(game_on(table).position, int.from_bytes(table.entropy(8), "big"))]
+
+
+def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    return game_on(table).be_away(now)
+
+
+def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    return game_on(table).be_back(now)
+
+
+def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = table.game
+    effects = game.end(now) if game and not game.over and not game.awaiting_logs else []
+    for guest in table.guests:
+        effects += guest.hang_up(ByeCode.LEAVES)
+    table.attendance.clear()
+    return [*effects, Finished()]
+
+
+# --- talk -------------------------------------------------------------------------------------------------------------
+
+
+def say(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    return _speak(table, table.talk.say(0, arguments))
+
+
+def quick(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    return _speak(table, Quick(0, read_phrase(arguments)))
+
+
+def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
+    sent = [effect for guest in table.guests for effect in guest.send(said)]
+    return [*sent, heard(said, table.me.name, mine=True)]
+
+
+# --- the lobby --------------------------------------------------------------------------------------------------------
+
+
+def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    check_between_games(table)
+    game, preset = table.lobby.choose(arguments)
+    return [*table.tell_people(), Tell(GameChosen(game.name, preset))]
+
+
+def set_option(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    check_between_games(table)
+    key, value = table.lobby.set_option(arguments)
+    return [*table.tell_people(), Tell(OptionSet(key, value))]
+
+
+def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    check_between_games(table)
+    people = {table.me.name: table.me.key} | {guest.name: guest.key for guest in table.guests}
+    return [Tell(Notice(table.lobby.sit(arguments, people)))]
+
+
+def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    check_between_games(table)
+    table.lobby.check_choice()
+    return table.offer_game(now)
+
+
+def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    if table.game is None or not table.game.over:
+        raise CommandError("The game is not over yet.")
+    yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
+    table.lobby.answer(table.me.key, yes)
+    asked = [effect for guest in table.guests for effect in guest.send(Again(0, yes))]
+    return [*asked, Tell(AgainAnswered(table.me.name, yes)), *table.play_again_if_agreed(now)]
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+def invite(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    if table.alone:
+        raise CommandError("This table plays from a seed: nobody else can sit down at it. Start one without --seed.")
+    if not arguments:
+        raise CommandError("Invite whom? For example: invite 192.0.2.7, or invite 192.0.2.7 partner")
+    partner = tuple(arguments[1:]) == ("partner",)
+    if arguments[1:] and not partner:
+        raise CommandError("After the address only the word 'partner' and a code may stand.")
+    if table.room() <= len(table.attendance.invited):
+        raise CommandError("The table is full: a coordinator and three listeners are the most.")
+    return table.attendance.invite(arguments[0], partner)
+
+
+def reseat(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    game = game_on(table)
+    if len(arguments) != 2:
+        raise CommandError("Say the seat and the new address, for example: reseat 2 192.0.2.9")
+    word, address = arguments
+    side, guest = named_listener(word, game)
+    if guest.here:
+        raise CommandError(f"{guest.name} is here.")
+    guest.redial.move(address)
+    return [Remember(address_payload(side, address)), Dial(address, guest.key)]
+
+
+def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """The yes to calling a telephone again, in this game also by itself."""
+    name = " ".join(arguments).casefold()
+    away = [guest for guest in table.guests if not (guest.here or guest.left) and guest.redial.address]
+    away = [guest for guest in away if guest.redial.calling is not Calling.CALLING]
+    chosen = [guest for guest in away if name in ("", guest.name.casefold())]
+    if not chosen:
+        others = f" Away are: {', '.join([guest.name for guest in away])}." if away else ""
+        raise CommandError(f"Nobody of that name is away who could be called again.{others}")
+    for guest in chosen:
+        guest.redial.agree()
+    return [Dial(guest.redial.address, guest.key) for guest in chosen]
+
+
+def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    word = arguments[0] if arguments else ""
+    for guest in table.guests:
+        plays = not table.between_games and table.side_of(guest) is not None
+        if not plays and word.casefold() == guest.name.casefold():
+            return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
+    if table.between_games:
+        raise CommandError(f"Nobody at this table is called {word!r}. 'who' shows the names.")
+    _, guest = named_listener(word, game_on(table))
+    return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
+
+
+def named_listener(word: str, game: LiveGame) -> tuple[int, Guest]:
+    """The side and the listener in a seat, named by its number (from 1) or by their name."""
+    for side, guest in game.guests.items():
+        seat = game.seat_of(guest)
+        if word.lower() == guest.name.lower() or (seat is not None and word == str(seat + 1)):
+            return side, guest
+    raise CommandError(f"No listener sits at {word!r}. 'who' shows the seats.")
+
+
+COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
+    "act": act,
+    "say": say,
+    "quick": quick,
+    "hint": hint,
+    "away": be_away,
+    "back": be_back,
+    "leave": leave,
+    "invite": invite,
+    "game": choose,
+    "set": set_option,
+    "sit": sit,
+    "start": start,
+    "again": again,
+    "reseat": reseat,
+    "redial": redial,
+    "kick": kick,
+}
