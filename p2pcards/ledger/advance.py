@@ -14,19 +14,8 @@ from typing import Any
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, eye, slots_of, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import (
-    NO_OUTCOME,
-    Event,
-    IllegalAction,
-    Outcome,
-    Seat,
-    Stage,
-    add_faces,
-    add_outcome,
-    private_faces,
-    public_outcome,
-    verify_sent,
-)
+from p2pcards.games.game import Event, IllegalAction, Seat, Stage, verify_sent
+from p2pcards.games.outcome import NO_OUTCOME, Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.ledger.fair import chain_value, fits, hand_secret
 from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import ALLOWED, Phase, Position, Step, faces_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-from p2pcards.games.game import NO_OUTCOME, Action, Seat
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import Due, advance, apply, check_entry, due, parts_of_deal
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt
 from p2pcards.ledger.position import Position

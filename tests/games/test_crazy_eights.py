@@ -23,7 +23,8 @@ from p2pcards.games.crazy_eights import (
     Shown,
     State,
 )
-from p2pcards.games.game import Outcome, Stage, add_faces, add_outcome, public_outcome
+from p2pcards.games.game import Stage
+from p2pcards.games.outcome import Outcome, add_faces, add_outcome, public_outcome
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]

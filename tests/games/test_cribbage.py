@@ -29,7 +29,8 @@ from p2pcards.games.cribbage import (
     State,
     Turned,
 )
-from p2pcards.games.game import Outcome, Stage, add_outcome, conceal, private_faces, public_outcome
+from p2pcards.games.game import Stage, conceal
+from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
