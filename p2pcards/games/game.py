@@ -7,18 +7,17 @@ and event classes of that file, which is why they are typed loosely here and str
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Protocol, TypeVar
 
-from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
 
 Seat = int
 Action = Any
 Event = Any
-E = TypeVar("E")
 T = TypeVar("T")
 
 
@@ -152,9 +151,9 @@ class Game:
     verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or
     LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could
     make it legal.
-    decide(state, seat, action) -> event. Called on a view, with `conceal`-ed cards, it gives the same event with
-    BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None for a seat
-    that it cannot know.
+    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
+    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
+    for a seat that it cannot know.
     show(state) -> event, for stage SHOW; on a view likewise.
     play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as
     a card that leaves a hand which is known not to hold it.
@@ -191,15 +190,3 @@ def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
         raise
     except (ValueError, LookupError) as error:
         raise IllegalAction("there are no such cards in this pack") from error
-
-
-def conceal(action: E) -> E:
-    """A private action as everybody else sees it: its cards face down, their number known."""
-    hidden: dict[str, Any] = {}
-    for field in fields(action):  # type: ignore[arg-type]
-        part = getattr(action, field.name)
-        if isinstance(part, Card):
-            hidden[field.name] = BACK
-        elif isinstance(part, tuple):
-            hidden[field.name] = tuple(BACK if isinstance(card, Card) else card for card in part)
-    return replace(action, **hidden)  # type: ignore[type-var]

@@ -29,7 +29,7 @@ from p2pcards.games.cribbage import (
     State,
     Turned,
 )
-from p2pcards.games.game import Stage, conceal
+from p2pcards.games.game import Stage
 from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
@@ -155,7 +155,7 @@ def test_both_lay_two_cards_away_unseen() -> None:
     seen = redact(after, viewer(0))
     assert not seen.laid[1].cards and len(seen.laid[1]) == 2 and len(seen.hands[1]) == 4
     hidden = GAME.private[Discard](state)
-    assert hidden == conceal(Discard(two))
+    assert hidden == Discard((BACK,) * 2)
     assert GAME.decide(redact(state, viewer(0)), 1, hidden) == Discarded(1, (Slot(BACK, viewer(1) & ~PUBLIC),) * 2)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from p2pcards.cards.card import BACK, cards
-from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import conceal
+from dataclasses import replace
+
+from p2pcards.games.game import Sheet, put, tally
 
 
-def test_a_concealed_action_tells_how_many_cards_and_no_more() -> None:
-    assert conceal(hearts.Pass(cards("2C 3C QS"))) == hearts.Pass((BACK,) * 3)
-    assert conceal(hearts.Play(cards("QS")[0])) == hearts.Play(BACK)
-    assert conceal(crazy_eights.Draw()) == crazy_eights.Draw()
+def test_items_add_up_to_a_sheet() -> None:
+    items = ((("a", 3), ("b", -1)), ())
+    assert tally(items, (10, 5)) == Sheet(items, (2, 0), (12, 5))
+    assert put((1, 2, 3), 1, 9) == (1, 9, 3)
+    assert replace(tally(items, (0, 0)), totals=(0, 0)).hand == (2, 0)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import Card, Suit, cards, parse_card
+from p2pcards.cards.card import BACK, Card, Suit, cards, parse_card
 from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games import crazy_eights, hearts, spades
-from p2pcards.games.game import Game, IllegalAction, Stage, conceal
+from p2pcards.games.game import Game, IllegalAction, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
 
@@ -271,7 +271,7 @@ def test_verbs_are_told_in_the_third_person() -> None:
 
 
 def test_a_concealed_action_is_spelled_with_backs() -> None:
-    assert spell(conceal(hearts.Pass(cards("QS KS AS")))) == "pass -- -- --"
+    assert spell(hearts.Pass((BACK,) * 3)) == "pass -- -- --"
 
 
 def test_legal_actions_in_short() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye
-from p2pcards.games.game import IllegalAction, Sheet, put, tally
+from p2pcards.games.game import IllegalAction
 from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
 from p2pcards.games.passing import must_hold, must_hold_all, pass_on
 from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
@@ -152,10 +150,3 @@ def test_a_race_is_won_by_the_one_side_with_the_best_total(totals: tuple[int, ..
 def test_alone_the_best_two_level_win_nothing() -> None:
     assert race_winners(ALONE, (7, 3, 8, 8), 7) == ()
     assert race_winners(ALONE, (7, 3, 9, 8), 7) == (2,)
-
-
-def test_items_add_up_to_a_sheet() -> None:
-    items = ((("a", 3), ("b", -1)), ())
-    assert tally(items, (10, 5)) == Sheet(items, (2, 0), (12, 5))
-    assert put((1, 2, 3), 1, 9) == (1, 9, 3)
-    assert replace(tally(items, (0, 0)), totals=(0, 0)).hand == (2, 0)

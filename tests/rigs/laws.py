@@ -25,7 +25,7 @@ from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye, redact, slots_of, viewer
 from p2pcards.cards.imagine import determinize
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Action, Event, Game, IllegalAction, Seat, Stage, conceal
+from p2pcards.games.game import Action, Event, Game, IllegalAction, Seat, Stage
 from p2pcards.games.options import OptionError, Value, declared
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
@@ -139,7 +139,7 @@ def event_of(game: Game, state: Any, move: Move) -> Event:
 def as_seen(game: Game, state: Any, seat: Seat, action: Action) -> Action:
     """The action as it reaches whoever looks through this state."""
     hidden = type(action) in game.private and not state.eyes & (DEALER | eye(seat))
-    return conceal(action) if hidden else action
+    return game.private[type(action)](state) if hidden else action
 
 
 # --- laws 0 and 1 ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import trio
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.control.attached import Refusal
-from p2pcards.games.game import Game, IllegalAction, Stage, conceal
+from p2pcards.games.game import Game, IllegalAction, Stage
 from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
@@ -137,8 +137,8 @@ class TableDouble:
         self.show()
 
     def _act(self, seat: int, action: Any) -> None:
-        hidden = seat and type(action) in self._game.private
-        words = spell(conceal(action) if hidden else action)
+        hidden = seat and self._game.private.get(type(action))
+        words = spell(hidden(self._state) if hidden else action)
         before = self._game.layout(self._state).last_trick
         self._play(self._game.decide(self._state, seat, action))
         self.happen("acted", name=NAMES[seat], words=words, mine=seat == 0, verb=type(action).__name__.lower())
