@@ -14,7 +14,7 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from p2pcards.games.game import Game
+    from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
@@ -26,7 +26,7 @@ Changes = Annotated[
 ]
 
 
-def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game, str, Any, dict[str, str]]:
+def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
     """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
     from p2pcards.games.options import set_options
     from p2pcards.games.registry import find_game

@@ -367,7 +367,7 @@ def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...], won:
     return end_hand(state, tally(items, state.scores), () if won is None else (won,))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     name="Auction Pitch",
     rules=__doc__,

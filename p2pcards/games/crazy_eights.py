@@ -409,7 +409,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="crazy_eights",
     name="Crazy Eights",
     rules=__doc__,

@@ -561,7 +561,7 @@ def _end_hand(state: State) -> State:
     return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="cribbage",
     name="Cribbage",
     rules=__doc__,

@@ -419,7 +419,7 @@ def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...]) -> S
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
     name="Euchre",
     rules=__doc__,

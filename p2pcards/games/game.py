@@ -1,23 +1,24 @@
 """What a game is: a table of functions over frozen states, and the few words that all games share.
 
-A game is one file; docs/design.md says what stands in it. The functions of a `Game` take and return the state, action
-and event classes of that file, which is why they are typed loosely here and strictly there.
+A game is one file; docs/design.md says what stands in it. A `Game` is generic in the options, state, actions and events
+of that file, so that the type checker sees whether its functions fit the table; what works for every game takes an
+`AnyGame`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from enum import IntEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
 
 Seat = int
-Action = Any
-Event = Any
+Action = Any  # of any game: a frozen dataclass, and nothing more that all of them have
+Event = Any  # likewise
 T = TypeVar("T")
 
 
@@ -37,6 +38,8 @@ class Stage(IntEnum):
 class State(Protocol):
     """What the state of every game has, whatever else it holds: a frozen dataclass without slots, of which `changed`
     makes the next."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
     def options(self) -> Any: ...
@@ -67,7 +70,10 @@ class State(Protocol):
         """Who has won the game; empty until it is over."""
 
 
+O = TypeVar("O")  # noqa: E741 - the options class of one game
 S = TypeVar("S", bound=State)
+A = TypeVar("A")
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int])
 def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
     """The state after a hand has been scored: the game is over if somebody has won it, else the next seat deals."""
     assert state.dealer is not None
-    return changed(  # type: ignore[type-var]
+    return changed(
         state,
         stage=Stage.OVER if winners else Stage.DEAL,
         to_act=(),
@@ -100,7 +106,7 @@ def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
     )
 
 
-def show_nothing(state: State) -> Event:
+def show_nothing(state: State) -> NoReturn:
     """What `Game.show` is in a game that has no stage SHOW."""
     raise ValueError(f"nothing is shown in hand {state.hand}")
 
@@ -136,7 +142,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
     key, name: ``crazy_eights``, ``Crazy Eights``. rules: the rules in words, for players.
@@ -163,25 +169,28 @@ class Game:
     key: str
     name: str
     rules: str
-    options: type
-    presets: Mapping[str, Any]
-    actions: tuple[type, ...]
-    events: tuple[type, ...]
-    private: Mapping[type, Callable[[Any], Action]]
-    seats: Callable[[Any], int]
-    pack: Callable[[Any], tuple[Card, ...]]
-    start: Callable[[Any, Seat | None], Any]
-    next_first_dealer: Callable[[Any], Seat]
-    deal: Callable[[Any, tuple[Card, ...], tuple[Card, ...]], Event]
-    legal: Callable[[Any, Seat], tuple[Action, ...]]
-    verify: Callable[[Any, Seat, Action], None]
-    decide: Callable[[Any, Seat, Action], Event]
-    show: Callable[[Any], Event]
-    play: Callable[[Any, Event], Any]
-    layout: Callable[[Any], Layout]
+    options: type[O]
+    presets: Mapping[str, O]
+    actions: tuple[type[A], ...]
+    events: tuple[type[E], ...]
+    private: Mapping[type[A], Callable[[S], A]]
+    seats: Callable[[O], int]
+    pack: Callable[[O], tuple[Card, ...]]
+    start: Callable[[O, Seat | None], S]
+    next_first_dealer: Callable[[S], Seat]
+    deal: Callable[[S, tuple[Card, ...], tuple[Card, ...]], E]
+    legal: Callable[[S, Seat], tuple[A, ...]]
+    verify: Callable[[S, Seat, A], None]
+    decide: Callable[[S, Seat, A], E]
+    show: Callable[[S], E]
+    play: Callable[[S, E], S]
+    layout: Callable[[S], Layout]
 
 
-def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
     """`Game.verify` for an action that anybody may have sent, perhaps of cards that this pack does not have: a game
     need not expect such, and may stumble over them. Raises IllegalAction."""
     try:

@@ -485,7 +485,7 @@ def _pile(name: str, cards: tuple[Card, ...], seat: Seat) -> Pile:
     return Pile(name, tuple([Slot(card, PUBLIC) for card in shown]), seat, spread=True)
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     name="Gin Rummy",
     rules=__doc__,

@@ -119,6 +119,10 @@ class Played:
     card: Slot
 
 
+Action = Pass | Play
+Event = DealerDrawn | Dealt | Passed | Exchanged | Played
+
+
 @dataclass(frozen=True)
 class State:
     options: Options
@@ -160,7 +164,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     return Dealt(slots, _opening_leader(state, dealt_hands(slots, SEATS, state.dealer, EACH)))
 
 
-def legal(state: State, seat: Seat) -> tuple[Pass | Play, ...]:
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
@@ -169,7 +173,7 @@ def legal(state: State, seat: Seat) -> tuple[Pass | Play, ...]:
     return tuple([Play(card) for card in _playable(state, held)[0]])
 
 
-def verify(state: State, seat: Seat, action: Pass | Play) -> None:
+def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
     match action:
@@ -186,7 +190,7 @@ def verify(state: State, seat: Seat, action: Pass | Play) -> None:
                 raise IllegalAction(rule)
 
 
-def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  # noqa: ARG001 - as in every game
+def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa: ARG001 - as in every game
     match action:
         case Pass(cards=cards):
             return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
@@ -201,7 +205,7 @@ def show(state: State) -> Exchanged:
     return Exchanged(taken, _opening_leader(state, hands))
 
 
-def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played) -> State:
+def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -376,7 +380,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, replace(sheet, totals=totals), tuple(lowest) if max(totals) >= limit else ())
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="hearts",
     name="Hearts",
     rules=__doc__,

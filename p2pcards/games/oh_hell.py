@@ -269,7 +269,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, tuple(best) if state.hand == deals(options) else ())
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="oh_hell",
     name="Oh Hell",
     rules=__doc__,

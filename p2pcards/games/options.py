@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Value = bool | int | str
-O = TypeVar("O")  # noqa: E741 - the options class of one game
+O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options class of one game
 
 
 class OptionError(ValueError):
@@ -75,7 +78,7 @@ def set_options(options: O, changes: Mapping[str, str]) -> O:
                 + (f"Did you mean {near[0]!r}?" if near else f"The options are {', '.join(known)}.")
             )
     values = {key: _read(known[key], text) for key, text in changes.items()}
-    return check_options(replace(options, **(_followers(options, known, values) | values)))  # type: ignore[type-var]
+    return check_options(replace(options, **(_followers(options, known, values) | values)))
 
 
 def option_values(options: object) -> tuple[Value, ...]:

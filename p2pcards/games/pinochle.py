@@ -432,7 +432,7 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, winning_side(state.options, state.bidder, sheet.totals))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
     name="Pinochle",
     rules=__doc__,

@@ -579,7 +579,7 @@ def _over(state: State, winners: tuple[Seat, ...]) -> State:
     return end_hand(state, Sheet(state.items, tuple([_sum(items) for items in state.items]), state.scores), winners)
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     name="Two-handed Pinochle",
     rules=__doc__,

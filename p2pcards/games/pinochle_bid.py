@@ -462,7 +462,7 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, race_winners(((0,), (1,)), sheet.totals, state.options.game_limit + 1))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     name="Bid Pinochle",
     rules=__doc__,

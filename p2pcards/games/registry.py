@@ -20,9 +20,9 @@ from p2pcards.games import (
     thirty_one,
     whist,
 )
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
 
-GAMES: dict[str, Game] = {
+GAMES: dict[str, AnyGame] = {
     game.key: game
     for game in (
         hearts.GAME,
@@ -47,7 +47,7 @@ class UnknownGame(ValueError):
     """There is no such game; the sentence offers the nearest name."""
 
 
-def find_game(key: str) -> Game:
+def find_game(key: str) -> AnyGame:
     """The game of this key. Raises UnknownGame."""
     if key in GAMES:
         return GAMES[key]

@@ -341,7 +341,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="spades",
     name="Spades",
     rules=__doc__,

@@ -453,7 +453,7 @@ def _losers(state: State) -> dict[Seat, str]:
     return dict.fromkeys(lowest, "lowest hand")
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
     name="Thirty-one",
     rules=__doc__,

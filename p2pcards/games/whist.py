@@ -190,7 +190,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
     name="Whist",
     rules=__doc__,

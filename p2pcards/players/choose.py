@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.players import carefree
 from p2pcards.players.levels import level_today
 from p2pcards.players.novice import (
@@ -45,7 +45,7 @@ NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
 }
 
 
-def choose(game: Game, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
     """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`).
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import option_values
 from p2pcards.ledger.position import Position
 from p2pcards.session.guests import Guest
@@ -38,7 +38,7 @@ def make_header(
     me: Me,
     end: bytes,
     guests: Sequence[Guest],
-    choice: tuple[Game, Any],
+    choice: tuple[AnyGame, Any],
     cast: Cast,
     clocks: tuple[int, int],
     nonce: bytes,

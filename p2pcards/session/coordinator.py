@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.payloads import ADDRESS, RECORD, read_address, read_start
@@ -84,7 +84,7 @@ class Coordinator:
         self.strangers: dict[Peer, Stranger] = {}
         self.guests: list[Guest] = []
         self.invited: dict[str, bool] = {}  # addresses being called, and whether a partner answers there
-        self.chosen: tuple[Game, Any] | None = None
+        self.chosen: tuple[AnyGame, Any] | None = None
         self.sitting: tuple[bytes, ...] = ()  # the keys of those who are to sit, if they were named; the others watch
         self.offer: bytes | None = None  # the nonce of the game that is being started
         self.offer_ends = 0.0  # when those who have given no stake are put out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from p2pcards.games.game import Game, Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.session.tableview import Happening, Value
 
 Peer = int
@@ -62,7 +62,7 @@ class Think:
     number for her `Random`."""
 
     seat: Seat
-    game: Game
+    game: AnyGame
     view: Any
     level: str
     seed: int

@@ -300,7 +300,8 @@ def test_events_that_cannot_be_are_refused() -> None:
     low = act(GAME, state, *plays("KC JC KD"))
     with pytest.raises(ValueError, match="no play"):
         GAME.play(low, Played(1, Slot(card("TD"), PUBLIC)))
-    assert add_outcome(GAME.decide(redact(state, PUBLIC), 0, Play(card("KC"))), Outcome(), 2)
+    event = GAME.decide(redact(state, PUBLIC), 0, Play(card("KC")))
+    assert add_outcome(event, Outcome(), 2) == event
 
 
 # --- the show ---------------------------------------------------------------------------------------------------------
@@ -332,6 +333,7 @@ def test_the_crib_is_turned_up_for_everybody() -> None:
     state = act(GAME, last_two(), Play(card("JS")))
     state = GAME.play(state, GAME.decide(state, 1, Play(card("8S"))))
     shown = GAME.show(state)
+    assert isinstance(shown, Shown)
     watcher = redact(state, PUBLIC)
     outcome = public_outcome(shown, GAME.show(watcher))
     assert add_outcome(GAME.show(watcher), outcome, 2) == shown

@@ -28,6 +28,7 @@ from p2pcards.games.gin_rummy import (
     Shown,
     State,
     Take,
+    show,
 )
 from p2pcards.games.gin_score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
@@ -286,7 +287,7 @@ def test_a_hand_shown_with_other_cards_is_refused() -> None:
     view = redact(state, viewer(1))  # who knows of the deuce
     without = tuple(sorted(cards(READY)))
     with pytest.raises(ValueError, match="shows a hand that it does not hold"):
-        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(GAME.show(state).hands[1]))))
+        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(show(state).hands[1]))))
 
 
 # --- the score of a hand ----------------------------------------------------------------------------------------------

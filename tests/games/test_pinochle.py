@@ -180,12 +180,12 @@ def test_the_pack_and_the_deal(options: Options, copies: int, ranks: int, each: 
     state = hands_played(GAME, options, 1, 1)[0]
     assert [len(held) for held in state.hands] == [each] * 4
     assert all(slot.eyes == eye(held.owner) for held in state.hands for slot in held.slots)
-    assert state.to_act == ((state.dealer + 1) % 4,)
+    assert state.dealer is not None and state.to_act == ((state.dealer + 1) % 4,)
 
 
 @pytest.mark.parametrize("options", [REAL, DOUBLE])
 def test_d_gen_1_each_seat_may_be_drawn_as_first_dealer(options: Options) -> None:
-    start, drawn = GAME.start(options, None), Counter[int]()
+    start, drawn = GAME.start(options, None), Counter[int | None]()
     for first in GAME.pack(options):
         state = GAME.play(start, GAME.deal(start, (), (first,)))
         drawn[state.dealer] += 1

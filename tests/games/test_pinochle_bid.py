@@ -359,5 +359,6 @@ def test_presets() -> None:
     assert list(PRESETS) == ["bid"]
     assert Options("automatic", 12, 100) == BID
     assert isinstance(GAME.deal(GAME.start(BID, 0), PACK, ()), Dealt)
-    assert all(state.to_act == (1 - state.dealer,) for state in hands_played(GAME, SELECTION, 1, 3))
+    begun = hands_played(GAME, SELECTION, 1, 3)
+    assert all(state.dealer is not None and state.to_act == (1 - state.dealer,) for state in begun)
     assert GAME.layout(GAME.start(BID, None)) == Layout()

@@ -31,6 +31,7 @@ from p2pcards.games.thirty_one import (
     counting_ranks,
     hand_value,
     is_blitz,
+    show,
 )
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
@@ -307,7 +308,7 @@ def test_the_deal_passes_to_the_next_player_still_in() -> None:
 
 def test_a_hand_that_is_shown_with_other_cards_is_refused() -> None:
     state = replace(act(GAME, playing(*PLAIN), Take(), Discard(card("2C"))), stage=Stage.SHOW, to_act=())
-    view, hands_shown = redact(state, viewer(1)), GAME.show(state).hands
+    view, hands_shown = redact(state, viewer(1)), show(state).hands
     other = tuple([Slot(each, PUBLIC) for each in cards("2D 3D 5D")])
     for wrong in (hands_shown[:3], (other, *hands_shown[1:]), (hands_shown[0][:2], *hands_shown[1:])):
         with pytest.raises(ValueError, match=r"does not hold|shorter"):

@@ -9,14 +9,14 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Game, Stage
+from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, choose
 from p2pcards.players.levels import LEVELS
 
 
-def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
+def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
     """The states, as their seat sees them, in which somebody has to choose, over random play."""
     state = game.start(options, None)
     pack = game.pack(options)
@@ -33,7 +33,7 @@ def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tup
         state = game.play(state, event)
 
 
-def random_options(game: Game, rng: Random) -> Any:
+def random_options(game: AnyGame, rng: Random) -> Any:
     """Any options that do not contradict each other."""
     try:
         return set_options(next(iter(game.presets.values())), random_changes(game, rng))
@@ -41,7 +41,7 @@ def random_options(game: Game, rng: Random) -> Any:
         return random_options(game, rng)
 
 
-def random_changes(game: Game, rng: Random) -> dict[str, str]:
+def random_changes(game: AnyGame, rng: Random) -> dict[str, str]:
     changes = {}
     for option in declared(game.options):
         if option.kind == "flag":

@@ -12,7 +12,7 @@ import trio
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.control.attached import Refusal
-from p2pcards.games.game import Game, IllegalAction, Stage
+from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
@@ -29,7 +29,7 @@ class TableDouble:
         self.detached = False
         self.left = False
         self._rng = Random(seed)
-        self._game: Game = find_game(key)
+        self._game: AnyGame = find_game(key)
         self._options = set_options(next(iter(self._game.presets.values())), changes or {})
         self._state: Any = self._game.start(self._options, 0)
         self._send, self._receive = trio.open_memory_channel[TableView | Happening](10_000)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Seat
-from p2pcards.games.hearts import JACK, PACK, QUEEN, SEATS, Options, Pass, Play, State, legal
+from p2pcards.games.hearts import JACK, PACK, QUEEN, SEATS, Action, Options, Pass, Play, State, legal
 
 POINT_CARDS = frozenset(card for card in PACK if card.suit == Suit.HEARTS or card == QUEEN)
 ALL = frozenset(PACK)
@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     barred: bool  # no point card may fall on this trick
 
 
-def choose(view: State, seat: Seat, rng: Random) -> Pass | Play:
+def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The pass or the card of a seat whose turn it is."""
     held = view.hands[seat].cards
     if view.passed:
