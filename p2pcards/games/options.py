@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from p2pcards.games.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -72,11 +73,8 @@ def set_options(options: O, changes: Mapping[str, str]) -> O:
     known = {option.key: option for option in declared(type(options))}
     for key in changes:
         if key not in known:
-            near = get_close_matches(key, known, 1, 0.4)
-            raise OptionError(
-                f"There is no option {key!r} here. "
-                + (f"Did you mean {near[0]!r}?" if near else f"The options are {', '.join(known)}.")
-            )
+            meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
+            raise OptionError(f"There is no option {key!r} here. {meant}")
     values = {key: _read(known[key], text) for key, text in changes.items()}
     return check_options(replace(options, **(_followers(options, known, values) | values)))
 
@@ -126,6 +124,5 @@ def _check(option: Option, value: object) -> None:
     if type(value) is int and not option.low <= value <= option.high:
         raise OptionError(f"{option.key} goes from {option.range}; {value} is outside.")
     if option.kind == "choice" and value not in option.choices:
-        near = get_close_matches(str(value), option.choices, 1, 0.4)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}.{hint}")
+        meant = did_you_mean(str(value), option.choices)
+        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}. {meant}".rstrip())

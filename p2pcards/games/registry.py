@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from p2pcards.games import (
     auction_pitch,
     crazy_eights,
@@ -21,6 +19,7 @@ from p2pcards.games import (
     whist,
 )
 from p2pcards.games.game import AnyGame
+from p2pcards.games.nearest import did_you_mean
 
 GAMES: dict[str, AnyGame] = {
     game.key: game
@@ -51,6 +50,5 @@ def find_game(key: str) -> AnyGame:
     """The game of this key. Raises UnknownGame."""
     if key in GAMES:
         return GAMES[key]
-    near = get_close_matches(key.lower().replace("-", "_").replace(" ", "_"), GAMES, 1, 0.4)
-    hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(GAMES)}."
-    raise UnknownGame(f"There is no game {key!r}. {hint}")
+    meant = did_you_mean(key.lower().replace("-", "_").replace(" ", "_"), GAMES) or f"There are {', '.join(GAMES)}."
+    raise UnknownGame(f"There is no game {key!r}. {meant}")

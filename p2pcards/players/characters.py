@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from p2pcards.players.levels import did_you_mean, level_note
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.players.levels import level_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,8 @@ def find_character(word: str) -> Character:
     for character in _ALL:
         if wanted in (character.key, character.name.lower()):
             return character
-    raise UnknownCharacter(f"There is no character {word!r}. {did_you_mean(wanted, CHARACTERS)}")
+    meant = did_you_mean(wanted, CHARACTERS) or f"There are {', '.join(CHARACTERS)}."
+    raise UnknownCharacter(f"There is no character {word!r}. {meant}")
 
 
 def free_character(taken: Collection[str]) -> Character:

@@ -2,8 +2,6 @@
 
 import errno
 import os
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class StoreError(Exception):
@@ -38,9 +36,3 @@ def told(error: OSError, failed: str) -> StoreError:
     """The operating system's `error` as a sentence that begins with `failed`, such as "Cannot write PATH"."""
     why, advice = _REASONS.get(error.errno or 0, (os.strerror(error.errno) if error.errno else str(error), ""))
     return StoreError(f"{failed}: {why}.", advice)
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Advice that names the most similar of `names`, or nothing."""
-    close = get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f"Did you mean '{close[0]}'?" if close else ""

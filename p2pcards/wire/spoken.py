@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from hashlib import sha256
 
+from p2pcards.games.nearest import did_you_mean
 from p2pcards.wire.wordlist import FIRST, SECOND
 
 NUMBERS = range(1, 100)
@@ -69,6 +69,5 @@ def words_of(binding: bytes, began: bytes, answered: bytes) -> tuple[str, str, s
 def _listed(word: str, words: tuple[str, ...]) -> str:
     if word in words:
         return word
-    near = get_close_matches(word, words, 1, 0.7)
-    meant = f"Did you mean '{near[0]}'?" if near else "Ask for it again, letter by letter."
+    meant = did_you_mean(word, words, 0.7) or "Ask for it again, letter by letter."
     raise BadCode(f"No code has the word '{word[:30]}' in this place. {meant} A code looks like {EXAMPLE}.")
