@@ -107,7 +107,7 @@ def log_path(home: Home, text: str) -> Path:
     try:
         return find_log(home, text).path
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}".rstrip(), USAGE) from None
+        raise Failure(error.sentence, USAGE) from None
 
 
 def log_name(home: Home, text: str) -> str:

@@ -5,11 +5,16 @@ import os
 
 
 class StoreError(Exception):
-    """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try."""
+    """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try, and
+    `error.sentence` both."""
 
-    def __init__(self, sentence: str, advice: str = "") -> None:
-        super().__init__(sentence)
+    def __init__(self, happened: str, advice: str = "") -> None:
+        super().__init__(happened)
         self.advice = advice
+
+    @property
+    def sentence(self) -> str:
+        return f"{self} {self.advice}".rstrip()
 
 
 _SPACE = "Free some space, or set P2PCARDS_HOME to a folder on another disk."

@@ -229,3 +229,8 @@ def test_private_folder_accepts_a_link_to_a_folder(tmp_path: Path) -> None:
 def test_an_error_without_a_known_reason_still_reads_well() -> None:
     assert str(told(OSError(75, "any"), "Cannot read X")) == f"Cannot read X: {os.strerror(75)}."
     assert str(told(OSError("odd"), "Cannot read X")) == "Cannot read X: odd."
+
+
+def test_an_error_says_with_its_advice_what_to_try() -> None:
+    assert StoreError("It is full.", "Free some space.").sentence == "It is full. Free some space."
+    assert StoreError("It is full.").sentence == "It is full."
