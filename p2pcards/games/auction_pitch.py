@@ -32,8 +32,8 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4

@@ -30,9 +30,9 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 PACK = pack_of()

@@ -52,8 +52,8 @@ from p2pcards.games.dealing import (
     drawn_each,
 )
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put
+from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice
-from p2pcards.games.passing import must_hold, must_hold_all
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 2

@@ -37,9 +37,9 @@ from p2pcards.games.deadwood import Meld, arrangements, best_arrangement, card_p
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import run_order
 from p2pcards.games.options import OptionError, flag, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 EACH = 10

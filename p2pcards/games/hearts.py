@@ -25,8 +25,9 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import following, play_card, playable, trick_layout
 
 SEATS = 4

@@ -38,8 +38,8 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
 SEATS = 4

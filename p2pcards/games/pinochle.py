@@ -36,9 +36,9 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,

@@ -47,8 +47,8 @@ from p2pcards.games.game import (
     put,
     show_nothing,
 )
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, flag, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle2_melds import (
     Kind,
     Laid,

@@ -33,9 +33,9 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
 from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK, bid_melds, meld_cards
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part

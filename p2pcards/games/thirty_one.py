@@ -29,8 +29,8 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 4

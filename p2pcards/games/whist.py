@@ -24,9 +24,9 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import by_seat, race_winners, sides
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4

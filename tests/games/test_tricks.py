@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye
-from p2pcards.games.game import IllegalAction
+from p2pcards.cards.card import Card, Suit, cards
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye
 from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
-from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
 from p2pcards.games.whist import Options, State
 from rigs.tables import face_up, hand, hands
@@ -88,30 +87,7 @@ def test_before_any_trick_nobody_has_taken_one() -> None:
     assert (layout.taker, layout.trick, layout.piles) == (None, (), ())
 
 
-# --- cards held and passed ------------------------------------------------------------------------------------------
-
-
-def refused(held: Bag, words: str, number: int = 2) -> str:
-    try:
-        must_hold_all(held, cards(words), number, "laid away")
-    except IllegalAction as reason:
-        return str(reason)
-    return ""
-
-
-def test_cards_that_are_named_must_be_held() -> None:
-    held = hand(0, "2C 3C 4C")
-    assert refused(held, "2C 4C") == ""
-    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "two cards are laid away"
-    assert refused(held, "2C 2C") == "two different cards are laid away"
-    assert refused(held, "4C 2C") == "the cards that are laid away are named in ascending order"
-    assert refused(held, "2C 5C") == "you do not hold 5C"
-    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "laid away")
-    must_hold(held, card("2C"))
-    must_hold(Bag(0, (HIDDEN,)), card("2C"))
-    for wrong in (card("5C"), BACK):
-        with pytest.raises(IllegalAction, match="you do not hold"):
-            must_hold(held, wrong)
+# --- cards passed -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", [1, 2, 3])
