@@ -5,7 +5,6 @@ Names and levels are those of the card table that "The Real Deal" had.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from p2pcards.games.nearest import did_you_mean
@@ -179,11 +178,6 @@ def find_character(word: str) -> Character:
             return character
     meant = did_you_mean(wanted, CHARACTERS) or f"There are {', '.join(CHARACTERS)}."
     raise UnknownCharacter(f"There is no character {word!r}. {meant}")
-
-
-def free_character(taken: Collection[str]) -> Character:
-    """The first character whose key is not taken. There are more of them than seats at any table."""
-    return next(character for character in _ALL if character.key not in taken)
 
 
 def character_rows() -> list[tuple[str, str, str]]:

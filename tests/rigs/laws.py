@@ -23,13 +23,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye, redact, slots_of, viewer
-from p2pcards.cards.imagine import determinize
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Seat, Stage
 from p2pcards.games.options import OptionError, Value, declared
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
+from rigs.worlds import determinize
 
 NOVICE = "novice"
 Views = dict[int, Any]  # a state by the eyes that look at it
