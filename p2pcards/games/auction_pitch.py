@@ -31,7 +31,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
@@ -250,7 +250,7 @@ def points_made(
     return tuple(made)
 
 
-def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[Items, ...]:
     """What each seat scores, item by item (D-AP-3). points: as `points_made` gives them."""
     items = [tuple([(name, 1) for name, owner in points if owner == seat]) for seat in range(SEATS)]
     if len(items[pitcher]) < bid:
@@ -363,7 +363,7 @@ def _score_hand(state: State, trump: Suit) -> State:
     return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
 
 
-def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...], won: Seat | None) -> State:
+def _end_hand(state: State, items: tuple[Items, ...], won: Seat | None) -> State:
     return end_hand(state, tally(items, state.scores), () if won is None else (won,))
 
 

@@ -29,7 +29,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
@@ -384,7 +384,7 @@ def hand_count(options: Options, cards: Iterable[Card]) -> int:
     return sum(card_count(options, card)[1] for card in cards)
 
 
-def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
     """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
     out = next((seat for seat, cards in enumerate(hands) if not cards), None)
     if out is None:
@@ -397,7 +397,7 @@ def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[tupl
     return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
 
 
-def _block_items(counts: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:
     low = min(counts)
     share = sum(count - low for count in counts) // counts.count(low)  # the remainder is dropped (D-C8-9)
     return tuple([(("lowest in the block", share),) if count == low else () for count in counts])

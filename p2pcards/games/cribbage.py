@@ -35,7 +35,6 @@ from p2pcards.games.cribbage_score import (
     JACK,
     MOST,
     THIRTY_ONE,
-    Items,
     card_count,
     card_place,
     lurch,
@@ -51,7 +50,7 @@ from p2pcards.games.dealing import (
     drawn_dealer,
     drawn_each,
 )
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, points_of, put
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice
 from p2pcards.games.showing import shown_hands, turned_up
@@ -462,7 +461,7 @@ def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
 
 def _scored(state: State) -> State:
     """With the score sheet of the hand, which is over."""
-    hand = tuple([sum([points for _, points in seat]) for seat in state.items])
+    hand = tuple([points_of(seat) for seat in state.items])
     return changed(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
 
 
@@ -534,7 +533,7 @@ def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:
 def _counted(state: State, seat: Seat, said: int) -> State:
     items = _items(state, seat)
     what = "crib" if state.phase == Phase.CRIB else "hand"
-    true = sum([points for _, points in items])
+    true = points_of(items)
     state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0))
     if said != true and not state.winners:  # D-CR-4
         state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])

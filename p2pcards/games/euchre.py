@@ -31,7 +31,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
@@ -309,9 +309,7 @@ def winning_place(trick: Sequence[Card], trump: Suit | None) -> int:
     return trick_winner([counted(card, trump) for card in trick], trump)
 
 
-def score_items(
-    options: Options, maker: Seat, alone: bool, tricks: Sequence[int]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, maker: Seat, alone: bool, tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the tricks of all seats (they sum to 5), item by item; partners hold the same items."""
     groups = sides(options.team_play)
     made = sum([tricks[seat] for side in groups if maker in side for seat in side])
@@ -413,7 +411,7 @@ def _score_hand(state: State) -> State:
     return _end_hand(state, score_items(state.options, state.maker, state.out is not None, tricks_taken(state)))
 
 
-def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...]) -> State:
+def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     options = state.options
     sheet = tally(items, state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))

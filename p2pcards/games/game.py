@@ -7,7 +7,7 @@ of that file, so that the type checker sees whether its functions fit the table;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
@@ -19,6 +19,7 @@ from p2pcards.games.changing import changed
 Seat = int
 Action = Any  # of any game: a frozen dataclass, and nothing more that all of them have
 Event = Any  # likewise
+Items = tuple[tuple[str, int], ...]  # what counted and how much, such as ("queen of spades", 13)
 T = TypeVar("T")
 
 
@@ -78,17 +79,21 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How a hand was scored. items: for each seat what counted and how much, such as ("queen of spades", 13);
-    hand: what each seat's score changed by; totals: the scores after it."""
+    """How a hand was scored. items: by seat; hand: what each seat's score changed by; totals: the scores after it."""
 
-    items: tuple[tuple[tuple[str, int], ...], ...]
+    items: tuple[Items, ...]
     hand: tuple[int, ...]
     totals: tuple[int, ...]
 
 
-def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int]) -> Sheet:
+def points_of(items: Iterable[tuple[str, int]]) -> int:
+    """What items add up to."""
+    return sum([points for _, points in items])
+
+
+def tally(items: tuple[Items, ...], scores: Sequence[int]) -> Sheet:
     """The sheet of a hand whose items simply add up. scores: before it."""
-    hand = tuple([sum(points for _, points in seat) for seat in items])
+    hand = tuple([points_of(seat) for seat in items])
     return Sheet(items, hand, tuple([score + points for score, points in zip(scores, hand, strict=True)]))
 
 

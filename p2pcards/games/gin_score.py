@@ -9,11 +9,10 @@ from typing import Protocol
 
 from p2pcards.cards.card import Card
 from p2pcards.games.deadwood import Meld, best_arrangement, deadwood, lay_offs
-from p2pcards.games.game import Seat, put
+from p2pcards.games.game import Items, Seat, points_of, put
 
 SEATS = 2
 BIG = 11  # cards of a hand that goes big gin
-Items = tuple[tuple[str, int], ...]
 
 
 class Stakes(Protocol):
@@ -64,7 +63,7 @@ def hand_items(
     elif not wins:
         items.append(("undercut", stakes.undercut_bonus))
     if doubled:
-        items.append(("spades double", sum([value for _, value in items])))
+        items.append(("spades double", points_of(items)))
     return wins, _that_count(items)
 
 
@@ -76,7 +75,7 @@ def enter_win(
 
     It counts in every open game in which she has won already, and in the first open one in which she has not (D-GI-7).
     """
-    won = sum([points for _, points in items])
+    won = points_of(items)
     after: list[Column] = []
     scored: tuple[list[tuple[str, int]], ...] = ([], [])
     started = True
@@ -90,7 +89,7 @@ def enter_win(
         after.append(entered)
         name = f"game {place}: " if len(columns) > 1 else ""
         for side in range(SEATS):
-            counted = (*(items if side == seat else ()), *end_items(stakes, entered, side))
+            counted = (*(items if side == seat else ()), *_end_items(stakes, entered, side))
             scored[side].extend([(name + what, value) for what, value in counted])
     return tuple(after), tuple([tuple(side) for side in scored])
 
@@ -100,7 +99,7 @@ def is_closed(stakes: Stakes, column: Column) -> bool:
     return max(column.points) >= stakes.winning_score
 
 
-def end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
+def _end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
     """What a seat gets on top when a game is over (D-GI-6); nothing before."""
     points, theirs = column.points[seat], column.points[1 - seat]
     if not is_closed(stakes, column):

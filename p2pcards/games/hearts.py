@@ -24,7 +24,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, l
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import pass_on
@@ -342,16 +342,14 @@ def _hand_is_over(state: State) -> bool:
     return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
 
 
-def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
     """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
     hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
     shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
     return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
-def _seat_items(
-    options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None
-) -> tuple[tuple[str, int], ...]:
+def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:
     items: list[tuple[str, int]] = []
     if shooter is None:
         if hearts:

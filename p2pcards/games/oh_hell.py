@@ -28,6 +28,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import (
     Game,
     IllegalAction,
+    Items,
     Layout,
     Pile,
     Seat,
@@ -251,7 +252,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def bid_items(options: Options, each: int, bid: int, tricks: int) -> tuple[tuple[str, int], ...]:
+def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
     """What a seat scores in a deal of so many cards each."""
     if bid != tricks:
         return ()

@@ -35,7 +35,7 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, points_of, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
@@ -54,8 +54,6 @@ from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
 SIMPLIFIED = {ACE: 10, TEN: 10, KING: 10}
-
-Items = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,8 +334,8 @@ def score_items(
         if shown and not card_points(cards, options.card_values):  # the last trick is no card that counts (D-PP-6)
             shown = (("melds without a card", 0),)
         items = (*shown, ("tricks", trick_points(options, cards, last in side)))
-        if bidder in side and _sum(items) < bid:
-            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        if bidder in side and points_of(items) < bid:
+            items = ((f"set: {points_of(items)} of {bid}", -bid),)
         sides.append(items)
     return by_seat(TWO_SIDES, sides)
 
@@ -351,16 +349,12 @@ def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _facts(state: State, seat: Seat) -> str:
     """What she has bid, or melded and taken, in words."""
     bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
     if state.trump is None:
         return "passed" if state.passed[seat] else bid
-    made = f"melds {_sum(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
+    made = f"melds {points_of(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
     return f"{bid}, {made}" if seat == state.bidder else made
 
 

@@ -38,14 +38,17 @@ from p2pcards.games.dealing import draw_each, drawn_each
 from p2pcards.games.game import (
     Game,
     IllegalAction,
+    Items,
     Layout,
     Pile,
     Seat,
     Sheet,
     Stage,
     end_hand,
+    points_of,
     put,
     show_nothing,
+    tally,
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, flag, number
@@ -168,7 +171,6 @@ class Knocked:
 
 Action = Play | Meld | Draw | Knock
 Event = DealCut | Dealt | Played | Melded | Drawn | Knocked
-Items = tuple[tuple[str, int], ...]
 
 
 class Phase(IntEnum):
@@ -565,18 +567,15 @@ def _end_round(state: State) -> State:
     if state.options.bonus_last_trick:
         state = _scored(state, state.leader, "last trick", BONUS)
     if state.options.score_by_round:
-        state = changed(state, scores=tuple([state.scores[seat] + _sum(state.items[seat]) for seat in range(SEATS)]))
+        state = changed(state, scores=tally(state.items, state.scores).totals)
     goal = raised_goal(state.goal, state.scores)
     return _over(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _over(state: State, winners: tuple[Seat, ...]) -> State:
     """The round is over, and with a winner the game."""
-    return end_hand(state, Sheet(state.items, tuple([_sum(items) for items in state.items]), state.scores), winners)
+    hand = tuple([points_of(items) for items in state.items])
+    return end_hand(state, Sheet(state.items, hand, state.scores), winners)
 
 
 GAME: Game[Options, State, Action, Event] = Game(

@@ -32,7 +32,20 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    points_of,
+    put,
+    tally,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
@@ -47,8 +60,6 @@ PACK = PARTNERSHIP_PACK
 HIGHEST = 250  # bid (D-GEN-10)
 COUNT = {ACE: 1, TEN: 1, KING: 1}  # no point for the last trick (D-BP-6)
 NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that may be named
-
-Items = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +357,8 @@ def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[S
     scored: list[Items] = []
     for seat in range(SEATS):
         items: Items = (*melds[seat], ("cards", card_points(taken[seat], COUNT))) if taken[seat] else (("no trick", 0),)
-        if seat == owner and (_sum(items) < bid or not taken[seat]):
-            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        if seat == owner and (points_of(items) < bid or not taken[seat]):
+            items = ((f"set: {points_of(items)} of {bid}", -bid),)
         scored.append(items)
     return tuple(scored)
 
@@ -355,16 +366,12 @@ def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[S
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _facts(state: State, seat: Seat) -> str:
     """What she has bid, or melded and taken, in words."""
     if state.owner is None:
         return f"bid {state.bid}" if state.bid and seat not in state.to_act else ""
     owns = [f"owns the bid of {state.bid}"] if seat == state.owner else []
-    made = [f"melds {_sum(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
+    made = [f"melds {points_of(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
     return ", ".join(owns if state.trump is None else owns + made)
 
 

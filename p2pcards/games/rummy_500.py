@@ -28,7 +28,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
@@ -422,9 +422,7 @@ def card_points(options: Options, card: Card, low: bool = False) -> int:
     return min(card.rank, 10)
 
 
-def score_items(
-    options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
     """What each seat scores for the melds on the table and the hands left, item by item. A card laid off on a meld of
     one's own counts among the melds."""
     scored = []

@@ -30,7 +30,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
@@ -311,16 +311,14 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
 
 
-def score_items(
-    options: Options, bids: Sequence[int], tricks: Sequence[int]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
     groups = sides(options.team_play)
     items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
     return by_seat(groups, items)
 
 
-def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
     """No bags and no floor (D-SP-7)."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
     if len(nils) == 2:  # instead of two Nils (D-SP-6)

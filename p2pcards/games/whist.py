@@ -23,7 +23,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import by_seat, race_winners, sides
@@ -175,7 +175,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def score_items(options: Options, tricks: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
     (D-WH-1)."""
     groups = sides(options.team_play)

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
-from p2pcards.games.game import Layout, Stage
+from p2pcards.games.game import Items, Layout, Stage
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import add_outcome, public_outcome
 from p2pcards.games.pinochle import (
@@ -20,7 +20,6 @@ from p2pcards.games.pinochle import (
     SIMPLIFIED,
     Action,
     Bid,
-    Items,
     Name,
     Options,
     Pass,

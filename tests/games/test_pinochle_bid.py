@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
-from p2pcards.games.game import Layout, Stage
+from p2pcards.games.game import Items, Layout, Stage
 from p2pcards.games.pinochle_bid import (
     COUNT,
     GAME,
@@ -23,7 +23,6 @@ from p2pcards.games.pinochle_bid import (
     Bid,
     Concede,
     Dealt,
-    Items,
     Name,
     Options,
     Pass,
