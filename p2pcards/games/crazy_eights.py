@@ -255,9 +255,41 @@ def layout(state: State) -> Layout:
     if state.owed:
         notes.append(f"{state.owed} to draw for the two")
     if state.sheet:
-        counts = [str(hand_count(state.options, held.cards)) for held in state.hands]
+        counts = [str(_hand_count(state.options, held.cards)) for held in state.hands]
         notes.append(f"hands count {', '.join(counts)}")
     return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)), notes=tuple(notes))
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def card_count(options: Options, card: Card) -> tuple[str, int]:
+    """What a card counts that is left in a hand, and the name of its kind."""
+    special = {
+        2: ("twos", options.two_draws_two),
+        JACK: ("jacks", options.jack_skips),
+        KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
+    }
+    if card.rank == EIGHT:
+        return "eights", 50
+    if card.rank in special and special[card.rank][1]:
+        return special[card.rank][0], 25
+    if card.rank == 14:
+        return "aces", 1
+    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
+
+
+def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
+    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
+    out = next((seat for seat, cards in enumerate(hands) if not cards), None)
+    if out is None:
+        return _block_items([_hand_count(options, cards) for cards in hands])
+    won: dict[str, int] = {}
+    for cards in hands:
+        for card in cards:
+            kind, count = card_count(options, card)
+            won[kind] = won.get(kind, 0) + count
+    return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -364,37 +396,8 @@ def _king_turns(options: Options) -> bool:
     return options.king_reverses and options.players > 2
 
 
-def card_count(options: Options, card: Card) -> tuple[str, int]:
-    """What a card counts that is left in a hand, and the name of its kind."""
-    special = {
-        2: ("twos", options.two_draws_two),
-        JACK: ("jacks", options.jack_skips),
-        KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
-    }
-    if card.rank == EIGHT:
-        return "eights", 50
-    if card.rank in special and special[card.rank][1]:
-        return special[card.rank][0], 25
-    if card.rank == 14:
-        return "aces", 1
-    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
-
-
-def hand_count(options: Options, cards: Iterable[Card]) -> int:
+def _hand_count(options: Options, cards: Iterable[Card]) -> int:
     return sum(card_count(options, card)[1] for card in cards)
-
-
-def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
-    out = next((seat for seat, cards in enumerate(hands) if not cards), None)
-    if out is None:
-        return _block_items([hand_count(options, cards) for cards in hands])
-    won: dict[str, int] = {}
-    for cards in hands:
-        for card in cards:
-            kind, count = card_count(options, card)
-            won[kind] = won.get(kind, 0) + count
-    return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
 
 
 def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:

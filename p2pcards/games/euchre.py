@@ -328,6 +328,12 @@ def at_the_bridge(options: Options, scores: Sequence[int]) -> tuple[Seat, ...]:
     return groups[totals.index(4)] if max(totals) == 4 and min(totals) <= 2 else ()
 
 
+def tricks_taken(state: State) -> tuple[int, ...]:
+    """How many tricks each seat has taken."""
+    players = SEATS - (state.out is not None)
+    return tuple([len(slots) // players for slots in state.taken])
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -356,12 +362,6 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
     by_count = {counted(card, state.trump): card for card in held}
     allowed, rule = playable(by_count, [Slot(counted(slot.card, state.trump)) for slot in state.trick])
     return [by_count[card] for card in allowed], rule
-
-
-def tricks_taken(state: State) -> tuple[int, ...]:
-    """How many tricks each seat has taken."""
-    players = SEATS - (state.out is not None)
-    return tuple([len(slots) // players for slots in state.taken])
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:

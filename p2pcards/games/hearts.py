@@ -237,6 +237,16 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes)
 
 
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
+    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
+    hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
+    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
+    return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -340,13 +350,6 @@ def _hand_is_over(state: State) -> bool:
     due = 14 + state.options.jack_of_diamonds  # D-HE-8
     fallen = [slot.card for slots in state.taken for slot in slots]
     return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
-
-
-def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
-    hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
-    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
-    return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
 def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:

@@ -204,7 +204,7 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def deals(options: Options) -> int:
@@ -221,6 +221,18 @@ def cards_each(options: Options, hand: int) -> int:
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
     return state.stock[0].card.suit if state.hand and _has_trump(state.options, state.hand) else None
+
+
+def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
+    """What a seat scores in a deal of so many cards each."""
+    if bid != tricks:
+        return ()
+    if not bid:
+        return (("no trick", 10 if options.zero_bid == "ten" else 5 + each),)
+    return (("bid made", 10), ("cards", each) if options.made_bid == "cards" else ("tricks", bid))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _has_trump(options: Options, hand: int) -> bool:
@@ -250,15 +262,6 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         taken=((),) * SEATS,
         sheet=None,
     )
-
-
-def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
-    """What a seat scores in a deal of so many cards each."""
-    if bid != tricks:
-        return ()
-    if not bid:
-        return (("no trick", 10 if options.zero_bid == "ten" else 5 + each),)
-    return (("bid made", 10), ("cards", each) if options.made_bid == "cards" else ("tricks", bid))
 
 
 def _score_hand(state: State) -> State:

@@ -60,7 +60,7 @@ def declared(kind: type) -> tuple[Option, ...]:
     return tuple(Option(key=f.name, default=cast(Value, f.default), **f.metadata) for f in fields(kind))
 
 
-def check_options(options: O) -> O:
+def _checked(options: O) -> O:
     """The options themselves when every value has its type and range. Raises OptionError."""
     for option in declared(type(options)):
         _check(option, getattr(options, option.key))
@@ -76,7 +76,7 @@ def set_options(options: O, changes: Mapping[str, str]) -> O:
             meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
             raise OptionError(f"There is no option {key!r} here. {meant}")
     values = {key: _read(known[key], text) for key, text in changes.items()}
-    return check_options(replace(options, **(_followers(options, known, values) | values)))
+    return _checked(replace(options, **(_followers(options, known, values) | values)))
 
 
 def option_values(options: object) -> tuple[Value, ...]:
@@ -89,7 +89,7 @@ def options_from(kind: type[O], values: Sequence[object]) -> O:
     known = declared(kind)
     if len(values) != len(known):
         raise OptionError(f"There are {len(known)} options, but {len(values)} values.")
-    return check_options(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
+    return _checked(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
 
 
 def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:

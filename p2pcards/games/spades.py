@@ -238,12 +238,22 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, seats=bid_texts(bids, state.taken))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def is_nil(options: Options, bid: int | None) -> bool:
     """Whether a bid is Nil (D-SP-1)."""
     return bid == 0 and options.nil != "none"
+
+
+def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[Items, ...]:
+    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
+    groups = sides(options.team_play)
+    items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
+    return by_seat(groups, items)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _bid_name(options: Options, bid: int) -> str:
@@ -309,13 +319,6 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     broken = state.broken or (thrown and slot.card.suit == Suit.SPADES)
     state = play_card(changed(state, broken=broken), seat, slot, lambda trick: trick_winner(trick, Suit.SPADES))
     return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
-
-
-def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[Items, ...]:
-    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
-    groups = sides(options.team_play)
-    items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
-    return by_seat(groups, items)
 
 
 def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:

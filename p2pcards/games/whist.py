@@ -145,7 +145,7 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, seats=[tricks_text(count) for count in trick_counts(state.taken)])
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def game_value(options: Options, totals: Sequence[int]) -> int:
@@ -153,6 +153,18 @@ def game_value(options: Options, totals: Sequence[int]) -> int:
     (D-WH-2). totals: by seat."""
     by_side = sorted([totals[side[0]] for side in sides(options.team_play)])
     return options.winning_score - by_side[-2]
+
+
+def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
+    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
+    (D-WH-1)."""
+    groups = sides(options.team_play)
+    share = 6 if options.team_play else 3
+    odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
+    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
@@ -173,15 +185,6 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         taken=((),) * SEATS,
         sheet=None,
     )
-
-
-def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
-    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
-    (D-WH-1)."""
-    groups = sides(options.team_play)
-    share = 6 if options.team_play else 3
-    odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
-    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
 
 
 def _score_hand(state: State) -> State:

@@ -54,9 +54,6 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     return Play(best_of(cards, lambda card: _worth(view, sight, card), rng))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
-
-
 def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> float:
     """How many of the four points a hand should make that chooses this trump; 0 for a suit that it lacks."""
     ranks = sorted([card.rank for card in following(held, trump)])
@@ -72,6 +69,9 @@ def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> floa
         points += 0.03 * control
     others = [card.rank for card in held if card.suit != trump]
     return points + min(0.8, 0.08 * control + 0.1 * others.count(14) + 0.1 * ranks.count(10))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _call(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Action:

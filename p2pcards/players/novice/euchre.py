@@ -45,9 +45,6 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     return Play(_card(view, seat, view.trump, [play.card for play in plays if isinstance(play, Play)], rng))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
-
-
 def expected_tricks(held: Sequence[Card], trump: Suit) -> float:
     """How many of five tricks a hand should take under this trump."""
     cards = [counted(card, trump) for card in held]
@@ -64,6 +61,9 @@ def expected_tricks(held: Sequence[Card], trump: Suit) -> float:
         elif 13 in ranks:
             tricks += 0.2
     return tricks
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _call(view: State, seat: Seat, held: Sequence[Card]) -> Action:

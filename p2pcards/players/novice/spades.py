@@ -31,6 +31,23 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
 
 
+def expected_tricks(held: tuple[Card, ...]) -> float:
+    """How many of thirteen tricks a hand should take."""
+    *others, spades = _suits(held)
+    tricks = 0.0
+    for ranks in others:
+        length = len(ranks)
+        tricks += 0.9 * (14 in ranks and length < 7)
+        tricks += (0.7 if 2 <= length < 6 else 0.3) * (13 in ranks)
+        tricks += 0.3 * (12 in ranks and 3 <= length < 6)
+        short = max(0, 2 - length)
+        tricks += 0.5 * short if len(spades) >= 3 else 0.25 * short * bool(spades)
+    tricks += (
+        1.0 * (14 in spades) + 0.85 * (13 in spades and len(spades) > 1) + 0.6 * (12 in spades and len(spades) > 2)
+    )
+    return tricks + 0.9 * max(0, len(spades) - 3) * (1 if len(spades) > 4 else 0.8)
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -59,23 +76,6 @@ def _bid(view: State, seat: Seat) -> int:
 def _suits(held: tuple[Card, ...]) -> list[list[int]]:
     """The ranks held of each suit, ascending, by suit."""
     return [[card.rank for card in held if card.suit == suit] for suit in Suit]
-
-
-def expected_tricks(held: tuple[Card, ...]) -> float:
-    """How many of thirteen tricks a hand should take."""
-    *others, spades = _suits(held)
-    tricks = 0.0
-    for ranks in others:
-        length = len(ranks)
-        tricks += 0.9 * (14 in ranks and length < 7)
-        tricks += (0.7 if 2 <= length < 6 else 0.3) * (13 in ranks)
-        tricks += 0.3 * (12 in ranks and 3 <= length < 6)
-        short = max(0, 2 - length)
-        tricks += 0.5 * short if len(spades) >= 3 else 0.25 * short * bool(spades)
-    tricks += (
-        1.0 * (14 in spades) + 0.85 * (13 in spades and len(spades) > 1) + 0.6 * (12 in spades and len(spades) > 2)
-    )
-    return tricks + 0.9 * max(0, len(spades) - 3) * (1 if len(spades) > 4 else 0.8)
 
 
 def _is_harmless(held: tuple[Card, ...]) -> bool:
