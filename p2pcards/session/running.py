@@ -14,14 +14,8 @@ from p2pcards.session.me import Cast, Me
 from p2pcards.session.resuming import ask_ahead
 from p2pcards.session.telling import tell
 from p2pcards.wire.entries import CheckEntry, Move
-from p2pcards.wire.messages import (
-    PART_SIZE,
-    Clocks,
-    HeaderPart,
-    RefusedMove,
-    Resume,
-)
-from p2pcards.wire.reasons import ClockState, CloseReason, RefusalCode, TakeoverReason
+from p2pcards.wire.messages import PART_SIZE, Clocks, ClockState, HeaderPart, RefusedMove, Resume
+from p2pcards.wire.reasons import CloseReason, RefusalCode, TakeoverReason
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import Card, Suit, is_card
 from p2pcards.games.game import Action, AnyGame
+from p2pcards.wire.packing import cards_from
 from p2pcards.wire.refused import Cause, Refused
 
 
@@ -71,10 +72,3 @@ _SCALARS: dict[Any, Callable[[Any], Any]] = {
     Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
     Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
 }
-
-
-def cards_from(data: bytes) -> tuple[Card, ...]:
-    """The cards of a bin; Refused for a byte that is none, the face-down card included."""
-    if not all(is_card(byte) for byte in data):
-        raise Refused(Cause.SHAPE, "A byte is no card.")
-    return tuple([Card(byte) for byte in data])

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.outcome import Outcome
-from p2pcards.wire.actions import cards_from
-from p2pcards.wire.packing import array, blob, blob_up_to, match, member, pack, raw_field, uint, unpack
+from p2pcards.wire.packing import array, blob, blob_up_to, cards_from, match, member, pack, raw_field, uint, unpack
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import Any
 
 from p2pcards.wire.entries import VALUE
@@ -24,7 +25,7 @@ from p2pcards.wire.packing import (
     unpack,
 )
 from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.reasons import ByeCode, ClockState, RefusalCode
+from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.refused import Cause, Refused
 
 CHAT_SIZE = 400  # characters
@@ -140,6 +141,14 @@ class RefusedMove:
 @dataclass(frozen=True, slots=True)
 class Away:
     away: bool
+
+
+class ClockState(IntEnum):
+    """Who plays a seat."""
+
+    HERE = 0
+    AWAY = 1
+    CHARACTER = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgpack
 
+from p2pcards.cards.card import Card, is_card
 from p2pcards.wire.refused import Cause, Refused
 
 T = TypeVar("T")
@@ -145,3 +146,10 @@ def raw_field(value: Any, depth: int = 3) -> Any:
     if type(value) is list and depth:
         return tuple([raw_field(element, depth - 1) for element in value])
     raise _shape("a field of an action")
+
+
+def cards_from(data: bytes) -> tuple[Card, ...]:
+    """The cards of a bin; Refused for a byte that is none, the face-down card included."""
+    if not all(is_card(byte) for byte in data):
+        raise Refused(Cause.SHAPE, "A byte is no card.")
+    return tuple([Card(byte) for byte in data])
