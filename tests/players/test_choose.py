@@ -12,7 +12,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.choose import NOVICES, NoNovice, choose
 from p2pcards.players.levels import LEVELS
 
 
@@ -101,11 +101,18 @@ def test_a_level_that_is_not_built_chooses_as_novice() -> None:
         assert len(choices) == 1
 
 
-def test_a_game_without_a_novice_is_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_has_a_novice() -> None:
+    assert list(NOVICES) == list(GAMES)
+
+
+def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["hearts"]
     monkeypatch.delitem(NOVICES, "hearts")
-    for view, seat in positions(game, game.presets["real-deal"], 1, Random(6)):
-        assert choose(game, view, seat, "novice", Random(6)) == choose(game, view, seat, "carefree", Random(6))
+    view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
+    for level in LEVELS[1:]:
+        with pytest.raises(NoNovice, match=r"Hearts has no novice: write players/novice/hearts\.py"):
+            choose(game, view, seat, level, Random(6))
+    assert choose(game, view, seat, "carefree", Random(6)) in game.legal(view, seat)
 
 
 @pytest.mark.parametrize("level", LEVELS)
