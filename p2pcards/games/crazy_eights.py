@@ -1,5 +1,5 @@
-"""Crazy eights: two to four players, each alone; who first has no card wins the hand, and the cards that the others
-hold.
+"""Crazy eights: two to four players, each alone; whoever first has no card left wins the hand, and scores the cards
+that the others hold.
 
 Seven cards each for two players, five each for three or four; the next card starts the discard pile. In turn, play a
 card of the suit or of the denomination of the top card, or an eight, which is wild: name any suit with it, and that
@@ -112,7 +112,7 @@ Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
 @dataclass(frozen=True)
 class State:
     """stock: the card to be drawn next first; discards: the top card last; step: 1 clockwise, -1 the other way; owed:
-    cards that the seat to act must draw for a two; drawn: cards that she has drawn otherwise; passes: passes in a row
+    cards that the seat to act must draw for a two; drawn: cards that they have drawn otherwise; passes: passes in a row
     over an empty stock."""
 
     options: Options
@@ -326,7 +326,7 @@ def _next(state: State, seat: Seat, steps: int = 1) -> Seat:
 
 
 def _turn(state: State, seat: Seat, owed: int = 0) -> State:
-    """The turn goes to this seat, who first draws what she owes; of a short stock what is left (D-C8-6)."""
+    """The turn goes to this seat, who first draws what they owe, or what is left of a short stock (D-C8-6)."""
     return changed(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
 
 

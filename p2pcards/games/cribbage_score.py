@@ -104,7 +104,7 @@ def pegging_items(series: Sequence[Card]) -> Items:
     """
     count = sum(map(card_count, series))
     if not series or count > THIRTY_ONE:
-        raise ValueError(f"{len(series)} cards that count {count} are no play")
+        raise ValueError(f"{len(series)} cards that count {count} are not a play")
     items = [("fifteen", 2)] if count == FIFTEEN else [("thirty-one", 2)] if count == THIRTY_ONE else []
     places = [PLACES[card] for card in series]
     alike = next((n for n, place in enumerate(reversed(places)) if place != places[-1]), len(places))

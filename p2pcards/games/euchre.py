@@ -6,17 +6,17 @@ trump in every respect; then A K Q 10 9 8 7. In the other suits A K Q J 10 9 8 7
 turned up.
 
 From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`). Once
-it is accepted the dealer may take the turn-up and lay another card of hers away face down, or leave it (`decline`). If
-all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored and
-the next dealer deals.
+it is accepted the dealer may take the turn-up and lay another of their cards away face down, or leave it (`decline`).
+If all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored
+and the next dealer deals.
 
-Whoever makes trump may play `alone`: her partner lays her cards down and sits the hand out. The player at the dealer's
-left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the highest card
-of the suit led, and its player leads to the next.
+Whoever makes trump may play `alone`: their partner lays the cards down and sits the hand out. The player at the
+dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
+highest card of the suit led, and its player leads to the next.
 
-Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if she played alone. If the maker's side
-takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays against
-the other three, who score 2 each when she is euchred; nobody sits out.
+Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if the maker played alone. If the maker's
+side takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays
+against the other three, who score 2 each when the maker is euchred; nobody sits out.
 """
 
 # Rules: rule sheet 6, from "The Real Deal"; the decisions D-EU-1 to D-EU-6 are named where they are taken.
@@ -83,7 +83,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The dealer takes the turn-up and lays this card of hers away, face down."""
+    """The dealer takes the turn-up and lays this card away, face down."""
 
     card: Card
 
@@ -392,7 +392,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
-    """Trump is made. Of a suit that was turned up the dealer may take the card, also if she sits out (D-EU-2); only
+    """Trump is made. Of a suit that was turned up the dealer may take the card, even one who sits out (D-EU-2); only
     the maker's side has somebody who plays alone (D-EU-3)."""
     dealer = state.dealer
     assert dealer is not None
@@ -401,7 +401,7 @@ def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
 
 
 def _open_play(state: State) -> State:
-    """Eldest leads, or the player at her left if she sits out."""
+    """Eldest leads, or the next player if eldest sits out."""
     leader = (state.leader + (state.leader == state.out)) % SEATS
     return changed(state, exchanging=False, leader=leader, to_act=(leader,))
 

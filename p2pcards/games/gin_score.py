@@ -49,7 +49,7 @@ def hand_items(
 ) -> tuple[bool, Items]:
     """Whether the knocker wins, and what the winner scores, item by item.
 
-    hand: the knocker's after her discard, or all eleven cards. melds: as she lays them down, () for the usual way.
+    hand: the knocker's after the discard, or all eleven cards. melds: as they are laid down, () for the usual way.
     other: the defender's hand. doubled: every point counts twice. Raises ValueError for a card named twice.
     """
     points, theirs = deadwood(hand), deadwood(other)
@@ -73,7 +73,8 @@ def enter_win(
     """The score sheet after a hand won by a seat with these items, and what each seat scores for it, bonuses of games
     that this ends included.
 
-    It counts in every open game in which she has won already, and in the first open one in which she has not (D-GI-7).
+    It counts in every open game in which they have won already, and in the first open one in which they have not
+    (D-GI-7).
     """
     won = points_of(items)
     after: list[Column] = []

@@ -1,12 +1,11 @@
 """Hearts: four players, each alone; thirteen cards each; the lowest score wins.
 
-Before the play everyone passes three cards face down, as `passing` says, and sees what she was given only after she
-has given her own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
-suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not
-be led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the
-moon.
+Before the play everyone passes three cards face down, as `passing` says, and sees what they were given only after they
+have given their own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
+suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not be
+led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the moon.
 
-Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless she holds nothing
+Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless they hold nothing
 else (`points_on_first_trick` lifts this).
 """
 
@@ -55,7 +54,7 @@ class Options:
     points_on_first_trick: bool = flag(False, "hearts and the queen of spades may be played to the first trick")
     break_hearts: bool = flag(True, "hearts may not be led until they are broken")
     queen_breaks_hearts: bool = flag(
-        False, "the queen of spades counts as a heart: she breaks hearts and may not be led before"
+        False, "the queen of spades counts as a heart: it breaks hearts and may not be led before"
     )
     queen_points: bool = flag(True, "the queen of spades costs 13")
     jack_of_diamonds: bool = flag(False, "the jack of diamonds takes 10 off")
@@ -200,7 +199,7 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa
 
 
 def show(state: State) -> Exchanged:
-    """The pass takes place: every seat sees what she is given (its giver knows it too)."""
+    """The pass takes place: every seat sees what they are given (the giver knows it too)."""
     taken = pass_on(state.passed, _way(state.options, state.hand))
     hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
     return Exchanged(taken, _opening_leader(state, hands))
@@ -284,7 +283,7 @@ def _start_hand(state: State, event: Dealt) -> State:
 
 
 def _open_play(state: State, leader: Seat | None) -> State:
-    """The play begins; a leader by the two of clubs has shown that she holds it (D-GEN-9)."""
+    """The play begins; a leader by the two of clubs has shown that they hold it (D-GEN-9)."""
     if leader is None:
         raise ValueError("nobody leads")
     hands = state.hands
@@ -302,7 +301,7 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
         return _leadable(state, list(held), first)
     cards, rule = playable(held, state.trick)
     if first and not options.points_on_first_trick:
-        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless she has nothing else
+        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless there is nothing else
         if free and len(free) < len(cards):
             return free, "no heart and no queen of spades on the first trick"
     return cards, rule

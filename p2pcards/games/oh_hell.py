@@ -3,15 +3,15 @@ you have bid.
 
 The first deal has `start_cards` cards for each, the last `end_cards`, and each deal one card more, or fewer, than the
 one before. After the deal the next card is turned up: its suit is trump. The last deal of the game is played without
-trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks
-she will take, from none to all.
+trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks they
+will take, from none to all.
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
 trick, or else the highest card of the suit led, and its player leads to the next.
 
-Whoever takes exactly as many tricks as she has bid scores 10 and 1 for each card of the deal (or for each trick bid:
-`made_bid`); for a bid of none that is made `zero_bid` says what she scores. All others score nothing. The highest
-total after the last deal wins; a tie is a shared win.
+Whoever takes exactly as many tricks as they have bid scores 10 and 1 for each card of the deal (or for each trick bid:
+`made_bid`); for a bid of none that is made `zero_bid` says what it scores. All others score nothing. The highest total
+after the last deal wins; a tie is a shared win.
 """
 
 # Rules: rule sheet 8, from "The Real Deal"; the decisions D-OH-1 to D-OH-3 are named where they are taken.
@@ -66,7 +66,7 @@ PRESETS = {"real-deal": Options()}
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """How many tricks she will take."""
+    """How many tricks the bidder will take."""
 
     tricks: int
 
@@ -158,7 +158,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if None not in state.bids:
                 raise IllegalAction("the bidding is over")
             each = cards_each(state.options, state.hand)
-            if not 0 <= tricks <= each:  # nothing else, for the dealer neither (D-OH-2)
+            if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
                 raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
         case Play(card=card):
             if None in state.bids:

@@ -93,7 +93,7 @@ def options_from(kind: type[O], values: Sequence[object]) -> O:
 
 
 def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """The new defaults of the numbers that follow a choice which is changed, but of those set by hand."""
+    """The new defaults of the numbers that follow a choice which is changed, those set by hand left out."""
     found: dict[str, Value] = {}
     for option in known.values():
         if option.follows not in values or values[option.follows] not in known[option.follows].choices:

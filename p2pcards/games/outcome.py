@@ -49,7 +49,7 @@ def public_outcome(event: DataclassInstance, as_watched: DataclassInstance) -> O
 
 
 def private_faces(event: DataclassInstance, as_seen: DataclassInstance, eyes: int) -> tuple[Card, ...]:
-    """The cards that these eyes lack in `as_seen`: her own `decide`, the outcome already added."""
+    """The cards that these eyes lack in `as_seen`: what their own `decide` gave, the outcome already added."""
     pairs = zip(slots_of(event), slots_of(as_seen), strict=True)
     return tuple([slot.card for slot, seen in pairs if seen.eyes & eyes and not seen.card])
 

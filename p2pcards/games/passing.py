@@ -8,7 +8,7 @@ from p2pcards.cards.eyes import Bag, Slot, eye
 
 
 def pass_on(passed: Sequence[Bag], way: int) -> tuple[tuple[Slot, ...], ...]:
-    """What each seat receives when what all have laid away goes so many seats to the left: she sees it, and its giver
+    """What each seat receives when what all have laid away goes so many seats to the left: they see it, and its giver
     knows it too."""
     seats = len(passed)
     given = [passed[(seat - way) % seats] for seat in range(seats)]

@@ -1,9 +1,9 @@
-"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and her side must
-make its bid with melds and tricks; the first side to reach the winning score wins.
+"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and the bidder's
+side must make its bid with melds and tricks; the first side to reach the winning score wins.
 
 Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each. From the dealer's
 left everyone bids in turn, in tens, at least 150 and more than the bid before, or passes and is out. When all but one
-have passed she names the trump suit. If all four pass nothing is scored and the next dealer deals.
+have passed, that one names the trump suit. If all four pass nothing is scored and the next dealer deals.
 
 Then everybody's best melds are shown and counted, and go back into the hand: a flush (A T K Q J of trump) 150, two
 1500; K Q of trump 40, of another suit 20; the queen of spades with the jack of diamonds 40, both pairs 300; an ace of
@@ -107,7 +107,7 @@ PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", wi
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """She bids no more in this hand."""
+    """The seat bids no more in this hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """hands: by seat a slot for each card of the hand, first those of her melds, ascending, then face-down ones."""
+    """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
 
     hands: tuple[tuple[Slot, ...], ...]
 
@@ -170,8 +170,8 @@ Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
 
 @dataclass(frozen=True)
 class State:
-    """bids: by seat her last bid; passed: by seat whether she has; bidder: whose bid is the highest; melds: by seat
-    what she has shown."""
+    """bids: by seat the last bid; passed: by seat whether they have; bidder: whose bid is the highest; melds: by seat
+    what was shown."""
 
     options: Options
     eyes: int = TRUTH
@@ -325,13 +325,13 @@ def trick_points(options: Options, cards: Sequence[Card], last: bool) -> int:
 def score_items(
     options: Options, bidder: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]], last: Seat
 ) -> tuple[Items, ...]:
-    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of her melds
-    and the cards of her tricks; last: who took the last trick."""
+    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of the melds
+    and the cards of the tricks; last: who took the last trick."""
     sides = []
     for side in TWO_SIDES:
         cards = [card for seat in side for card in taken[seat]]
         shown = tuple([item for seat in side for item in melds[seat]])
-        if shown and not card_points(cards, options.card_values):  # the last trick is no card that counts (D-PP-6)
+        if shown and not card_points(cards, options.card_values):  # the last trick is not a card that counts (D-PP-6)
             shown = (("melds without a card", 0),)
         items = (*shown, ("tricks", trick_points(options, cards, last in side)))
         if bidder in side and points_of(items) < bid:
@@ -350,7 +350,7 @@ def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -
 
 
 def _facts(state: State, seat: Seat) -> str:
-    """What she has bid, or melded and taken, in words."""
+    """What a seat has bid, or melded and taken, in words."""
     bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
     if state.trump is None:
         return "passed" if state.passed[seat] else bid

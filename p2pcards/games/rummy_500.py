@@ -6,8 +6,8 @@ all those above it: then the card you named must be melded or laid off at once. 
 `free_top_discard` allows it.
 
 Then lay down as many melds as you like: sets of three or four of a rank, or runs of three or more in one suit; and lay
-off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with
-the deuce. End your turn with a discard. Whoever has no card left ends the hand, with her last discard or without one
+off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with the
+deuce. End your turn with a discard. Whoever has no card left ends the hand, with their last discard or without one
 (`discard_to_go_out`); it also ends with the turn in which the last card of the stock was drawn.
 
 Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces 15 (1 in A-2-3, and

@@ -39,7 +39,7 @@ def spell(action: Action) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What she does: plays, passes, draws."""
+    """What somebody does by this verb: plays, passes, draws."""
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "s"

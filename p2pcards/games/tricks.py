@@ -21,7 +21,7 @@ class TrickState(Protocol):
     def hands(self) -> tuple[Bag, ...]: ...
     @property
     def leader(self) -> Seat:
-        """Who leads, or led, to the trick on the table; the last one was taken by her."""
+        """Who leads, or led, to the trick on the table, and took the last one."""
 
     @property
     def trick(self) -> tuple[Slot, ...]:

@@ -2,12 +2,12 @@
 winning score wins.
 
 Thirteen cards each, ace high. The last card that is dealt, the dealer's, is turned up for all to see: its suit is
-trump, and the dealer takes it into her hand. The player at the dealer's left leads. Follow suit if you can, otherwise
+trump, and the dealer takes it into their hand. The player at the dealer's left leads. Follow suit if you can, otherwise
 play any card; the highest trump takes the trick, or else the highest card of the suit led, and its player leads to the
 next.
 
 The side that takes more than six tricks scores one for each trick over six. Honours count nothing. Each alone
-(`team_play` off) every trick over three counts one for who took it. The value of a game is the winning score less
+(`team_play` off) every trick over three counts one for whoever took it. The value of a game is the winning score less
 the score of the losers, or of the second best.
 """
 
@@ -99,7 +99,7 @@ def next_first_dealer(state: State) -> Seat:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The turn-up is the last card of the pack; it is face up also in the dealer's hand."""
+    """The turn-up is the last card of the pack; it is face up in the dealer's hand too."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt((*dealt_slots(pack, SEATS, state.dealer, EACH)[:-1], Slot(pack[-1], PUBLIC)))

@@ -27,7 +27,7 @@ def _spades(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
 
 
 def _gin_rummy(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
-    """A knock as soon as she may."""
+    """A knock as soon as there may be one."""
     return [action for action in legal if isinstance(action, gin_rummy.Knock | gin_rummy.Gin)] or legal
 
 
@@ -48,12 +48,12 @@ def _euchre(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
 
 
 def _thirty_one(legal: Sequence[thirty_one.Action]) -> Sequence[thirty_one.Action]:
-    """A knock as soon as she may."""
+    """A knock as soon as there may be one."""
     return [action for action in legal if isinstance(action, thirty_one.Knock)] or legal
 
 
 def _pinochle2(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Action]:
-    """A knock as soon as she may, and no melds."""
+    """A knock as soon as there may be one, and no melds."""
     knocks = [action for action in legal if isinstance(action, pinochle2.Knock)]
     return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
 

@@ -180,7 +180,7 @@ def decode_faces(body: bytes) -> tuple[Card, ...]:
     """Raises Refused."""
     kind, data = match(unpack(body), uint(255), blob_up_to(255))
     if kind != EntryKind.FACES or not data:
-        raise Refused(Cause.SHAPE, "These are no faces.")
+        raise Refused(Cause.SHAPE, "These are not faces.")
     return cards_from(data)
 
 
@@ -221,7 +221,7 @@ def _pairs(data: bytes) -> list[tuple[int, int]]:
 def _outcome(cards: bytes, seats: bytes) -> Outcome:
     shown = _pairs(cards)
     if not all(is_card(byte) for _, byte in shown):
-        raise Refused(Cause.SHAPE, "A byte of an outcome is no card.")
+        raise Refused(Cause.SHAPE, "A byte of an outcome is not a card.")
     return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
 
 

@@ -177,7 +177,7 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class GiveCode:
-    """The opener of the stream has a code. number: that of the code; share: her part of SPAKE2."""
+    """The opener of the stream has a code. number: that of the code; share: their part of SPAKE2."""
 
     number: int
     share: bytes

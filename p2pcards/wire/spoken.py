@@ -17,12 +17,12 @@ NONCE = 16  # bytes
 
 
 class BadCode(ValueError):
-    """The text is no code; the argument is a sentence that says what one looks like."""
+    """The text is not a code; the argument is a sentence that says what one looks like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A one-time code. number: which one of its maker's codes it is, no secret; the words are the secret."""
+    """A one-time code. number: which of its maker's codes it is, and not secret; the words are."""
 
     number: int
     first: str
@@ -32,9 +32,9 @@ class Code:
         return f"{self.number}-{self.first}-{self.second}"
 
 
-def make_code(number: int, chance: bytes) -> Code:
-    """chance: two random bytes, one for each word."""
-    return Code(number, FIRST[chance[0]], SECOND[chance[1]])
+def make_code(number: int, entropy: bytes) -> Code:
+    """entropy: two random bytes, one for each word."""
+    return Code(number, FIRST[entropy[0]], SECOND[entropy[1]])
 
 
 def looks_like_code(text: str) -> bool:

@@ -298,7 +298,7 @@ def test_events_that_cannot_be_are_refused() -> None:
     with pytest.raises(IndexError):
         GAME.play(replace(state, gone=1), Gone(0))
     low = act(GAME, state, *plays("KC JC KD"))
-    with pytest.raises(ValueError, match="no play"):
+    with pytest.raises(ValueError, match="not a play"):
         GAME.play(low, Played(1, Slot(card("TD"), PUBLIC)))
     event = GAME.decide(redact(state, PUBLIC), 0, Play(card("KC")))
     assert add_outcome(event, Outcome(), 2) == event

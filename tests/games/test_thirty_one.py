@@ -215,7 +215,7 @@ def test_a_blitz_after_a_draw_discards_the_fourth_card() -> None:
     state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
     assert GAME.legal(state, 0) == (Blitz(card("4D")),)
     assert refusal(GAME, state, 0, Blitz()) == "name the card that you discard with the blitz"
-    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is no blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is not a blitz: show ace, king and ten of one suit"
     assert refusal(GAME, state, 0, Discard(card("4D"))) == "you have a blitz, and it must be shown: say blitz"
     over = act(GAME, state, Blitz(card("4D")))
     assert (over.scores, over.discards) == ((3, 2, 2, 2), face_up("QD 4D"))
@@ -227,8 +227,8 @@ def test_a_blitz_of_any_31_leaves_a_choice_of_discards() -> None:
     four = playing("AH KH QH TH", *PLAIN[1:], options=ANY, drawn=True)
     assert GAME.legal(four, 0) == (Blitz(card("TH")), Blitz(card("QH")), Blitz(card("KH")))
     plain = playing("AH KH QH", *PLAIN[1:])
-    assert refusal(GAME, plain, 0, Blitz()) == "that is no blitz: show ace, king and ten of one suit"
-    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is no blitz: show a hand worth 31"
+    assert refusal(GAME, plain, 0, Blitz()) == "that is not a blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is not a blitz: show a hand worth 31"
     assert refusal(GAME, plain, 0, Blitz(card("AH"))).startswith("first draw")
 
 
@@ -248,7 +248,7 @@ def test_worked_example_3_a_blitz_costs_each_other_a_point() -> None:
 
 def test_a_blitz_that_is_none_is_refused_when_it_is_shown() -> None:
     state = GAME.play(playing(*PLAIN), Blitzed(0, ()))
-    with pytest.raises(ValueError, match="is no blitz"):
+    with pytest.raises(ValueError, match="is not a blitz"):
         GAME.play(state, GAME.show(state))
 
 
@@ -357,7 +357,7 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
 
 
 def test_on_her_honor_is_on_the_table() -> None:
-    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on her honor", "", "out")
+    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on their honor", "", "out")
     assert GAME.layout(playing(*PLAIN)).seats == ("",) * 4
 
 

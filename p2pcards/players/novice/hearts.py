@@ -1,7 +1,7 @@
 """Hearts by rules of thumb.
 
-Every card that may be played is given a worth as it is led, follows or is thrown off, and the best one is played;
-equals are told apart by chance. A worth has no unit: only the order within one of the three means something.
+Every card that may be played is given a worth as it is led, follows or is thrown off, and the best one is played; ties
+are broken at random. A worth has no unit: only the order within one of the three means something.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ALL = frozenset(PACK)
 
 
 class Outlook(NamedTuple):
-    """What a novice makes of a view before she plays."""
+    """What a novice makes of a view before it plays."""
 
     options: Options
     held: tuple[Card, ...]
@@ -84,7 +84,7 @@ def _cost(options: Options, card: Card) -> int:
 
 def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Seat | None:
     """Another seat that alone has taken point cards, and so many that it looks like a moon. It is feared sooner where
-    it costs us 26 than where it only helps her."""
+    it costs us 26 than where it only helps the shooter."""
     counts = [len(POINT_CARDS.intersection(pile)) for pile in piles]
     alarm = 5 if options.moon == "add" else 7
     most = max(counts)
@@ -125,7 +125,7 @@ def _burden(options: Options, held: tuple[Card, ...], card: Card) -> float:
 
 
 def _lead(outlook: Outlook, card: Card) -> float:
-    """Leads what probably does not win, or wins nothing; brings the queen down when she cannot hurt."""
+    """Leads what probably does not win, or wins nothing; brings the queen down when it cannot hurt."""
     options, suit, rank = outlook.options, card.suit, card.rank
     higher, lower = _odds(outlook, card)
     length = sum([other.suit == suit for other in outlook.held])
@@ -139,7 +139,7 @@ def _lead(outlook: Outlook, card: Card) -> float:
         stake = 3.0
     elif card == QUEEN:
         stake = _cost(options, QUEEN) + 2.0
-    else:  # the fewer are left, the sooner somebody throws her points on it
+    else:  # the fewer are left, the sooner somebody throws points on it
         stake = 0.2 + (1.2 + 4 * hunted) * max(0, 9 - higher - lower) / 9
     worth = rank / 3 + 4 - length
     if suit == Suit.SPADES and options.queen_points:
@@ -148,7 +148,7 @@ def _lead(outlook: Outlook, card: Card) -> float:
             stake += 8 * (card > QUEEN)
             worth += 8 if not high else 0
         elif QUEEN in outlook.held:
-            worth -= 10  # her guards stay with her
+            worth -= 10  # its guards stay with it
     if options.jack_of_diamonds and suit == Suit.DIAMONDS:
         stake -= 3 * (rank > 11 and JACK in outlook.unseen)
         worth -= 3 * (JACK in outlook.held)
@@ -164,7 +164,8 @@ def _chance_to_win(higher: int, lower: int) -> float:
 
 
 def _follow(outlook: Outlook, card: Card) -> float:
-    """Plays her highest under the trick; takes a harmless one last with her highest; else hopes with her lowest."""
+    """Plays the highest card under the trick; takes a harmless one last with the highest of all; else hopes with the
+    lowest."""
     assert outlook.best is not None
     rank, cost = card.rank, _cost(outlook.options, card)
     last = len(outlook.trick) == SEATS - 1
@@ -188,7 +189,7 @@ def _follow(outlook: Outlook, card: Card) -> float:
 
 
 def _throw(outlook: Outlook, card: Card) -> float:
-    """Throws off the queen, what she could be caught by, high hearts, high cards of short suits; never the jack."""
+    """Throws off the queen, what it could be caught by, high hearts, high cards of short suits; never the jack."""
     options, suit, rank = outlook.options, card.suit, card.rank
     if options.jack_of_diamonds and card == JACK:
         return -300

@@ -1,4 +1,4 @@
-"""Oh Hell by rules of thumb: counts her sure tricks, takes until she has what she bid, and then keeps clear."""
+"""Oh Hell by rules of thumb: counts its sure tricks, takes until it has what it bid, and then keeps clear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spades by rules of thumb: counts her tricks, bids Nil on a harmless hand, and then takes what she can."""
+"""Spades by rules of thumb: counts its tricks, bids Nil on a harmless hand, and then takes what it can."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
         return Play(cards[0])
     friend = partner(seat) if view.options.team_play else None
     if friend is not None and _tries_nil(view, friend):
-        friend = None  # her trick is to be taken from her
+        friend = None  # a partner who bid Nil is to be rid of the trick
     sight = look(view, seat, ALL, Suit.SPADES, friend)
     worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) else take
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
@@ -52,7 +52,7 @@ def expected_tricks(held: tuple[Card, ...]) -> float:
 
 
 def _tries_nil(view: State, seat: Seat) -> bool:
-    """Whether she has bid Nil and taken no trick yet."""
+    """Whether a seat has bid Nil and taken no trick yet."""
     return is_nil(view.options, view.bids[seat]) and not view.taken[seat]
 
 
@@ -87,7 +87,7 @@ def _is_harmless(held: tuple[Card, ...]) -> bool:
 
 
 def _given(held: tuple[Card, ...], nil: bool, rng: Random) -> tuple[Card, ...]:
-    """Nil gives away what could take a trick; her partner gives her small cards of suits that are soon a void."""
+    """Nil gives away what could take a trick; the partner gives Nil small cards of suits that are soon a void."""
 
     def burden(card: Card) -> float:
         length = sum([other.suit == card.suit for other in held])
