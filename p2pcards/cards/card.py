@@ -64,7 +64,7 @@ BACK = Card(0)
 
 
 def is_card(byte: int) -> bool:
-    """Whether a byte (0..255) is a card, the face-down card left out."""
+    """Whether a byte (0..255) is a card; the face-down card is not."""
     return 2 <= (byte & 15) <= 14
 
 
@@ -74,7 +74,7 @@ def parse_card(word: str) -> Card:
     name = text.rstrip("'")
     copy = len(text) - len(name)
     if len(name) != 2 or name[0] not in RANKS or name[1] not in SUIT_LETTERS or copy > 3:
-        raise ValueError(f"{word!r} is no card; cards are written like QS, 10h or 2c")
+        raise ValueError(f"{word!r} is not a card; cards are written like QS, 10h or 2c")
     return Card.of(RANKS.index(name[0]) + 2, SUIT_LETTERS.index(name[1]), copy)
 
 

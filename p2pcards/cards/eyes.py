@@ -1,8 +1,8 @@
 """Who has seen which card: slots, bags, and the one place where hidden things are taken out.
 
-Eyes are a bit mask: DEALER, PUBLIC and one bit per seat. A slot is a card and the eyes that have seen it; the
-dealer has seen every card, so her bit is never stored in a slot. A viewer is a mask too: the coordinator looks
-through DEALER | PUBLIC, a seat through PUBLIC and its own eye, a watcher through PUBLIC.
+Eyes are a bit mask: DEALER, PUBLIC and one bit per seat. A slot is a card and the eyes that have seen it; the dealer
+has seen every card, so that bit is never stored in a slot. A viewer is a mask too: the coordinator looks through both
+DEALER and PUBLIC, a seat through PUBLIC and its own eye, a watcher through PUBLIC.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Slot(NamedTuple):
 
 HIDDEN = Slot(BACK, 0)
 PLAIN = frozenset({int, bool, str, type(None), Suit})
-"""What holds no slot, so that it is not looked into: most of a state."""
+"""The types that hold no slot, and are not looked into: most of a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
 def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
     """The bag after these slots left it.
 
-    Whoever did not see what left forgets what she knew of the rest: of a hand of one known queen and a strange card,
-    from which a card leaves unseen, nothing is known any more.
+    Whoever did not see what left forgets what they knew of the rest: once a card has left, unseen, a hand of one known
+    queen and one unknown card, nothing of that hand is known any more.
     """
     rest = list(held.slots)
     for slot in gone:
@@ -94,7 +94,7 @@ def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
 
 
 def _narrow(slot: Slot, eyes: int) -> Slot:
-    """The slot as still known to those who have these eyes; what is public all of them had seen."""
+    """The slot as those who have these eyes still know it; all of them had seen what is public."""
     if not slot.card:
         return slot
     return Slot(slot.card, eyes if slot.eyes & PUBLIC else slot.eyes & eyes)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.present.prompt import actions_in_short
 from p2pcards.present.story import names_text
@@ -189,14 +189,11 @@ def _word(typed: str, view: TableView) -> str | None:
             return fitting[0]
         if fitting:
             raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
-    near = get_close_matches(typed, [*WORDS, *verbs], 1, 0.6)
-    if near:
-        raise NotUnderstood(f'There is no word "{typed[:30]}". Did you mean "{near[0]}"?')
-    if view.legal:
+    meant = did_you_mean(typed, [*WORDS, *verbs], 0.6)
+    if view.legal and not meant:
         return None
-    raise NotUnderstood(
-        f'There is no word "{typed[:30]}". help lists those that work now; say TEXT talks to the table.'
-    )
+    meant = meant or "help lists those that work now; say TEXT talks to the table."
+    raise NotUnderstood(f"There is no word {typed[:30]!r}. {meant}")
 
 
 def _ask(name: str, rest: str) -> Command | Local:

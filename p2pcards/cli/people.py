@@ -87,7 +87,7 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     try:
         known.check_name(known.load_peers(home), found, new)
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}", USAGE) from None
+        raise Failure(error.sentence, USAGE) from None
     renamed = known.rename(home, found, new)
     print(f"{found} is known as {renamed.name} from now on.")
 
@@ -114,7 +114,7 @@ def _found(name: str) -> tuple[Home, str]:
     try:
         return home, known.find_peer(peers, name).name
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}", USAGE) from None
+        raise Failure(error.sentence, USAGE) from None
 
 
 def _when(seconds: int) -> str:

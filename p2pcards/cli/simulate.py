@@ -19,7 +19,7 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from random import Random
 
-    from p2pcards.games.game import Action, Game
+    from p2pcards.games.game import Action, AnyGame
     from p2pcards.ledger.solo import Result
 
 Clock = Callable[[], float]
@@ -152,7 +152,7 @@ class _Stopwatch:
     seconds: float = 0.0
 
 
-def _chooser(game: Game, level: str, rng: Random, watch: _Stopwatch) -> Callable[[Any, int], Action]:
+def _chooser(game: AnyGame, level: str, rng: Random, watch: _Stopwatch) -> Callable[[Any, int], Action]:
     from p2pcards.players.choose import choose
 
     def timed(view: Any, seat: int) -> Action:

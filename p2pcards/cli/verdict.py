@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import declared
 from p2pcards.ledger.payloads import ME, RECORD
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
@@ -46,9 +46,7 @@ class LogVerdict:
 def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
-        return _refused(
-            log, "damaged", {"why": f"{contents} {contents.advice}", "offset": contents.offset, "record": None}
-        )
+        return _refused(log, "damaged", {"why": contents.sentence, "offset": contents.offset, "record": None})
     payloads = [payload for _, payload in contents.records]
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
@@ -66,7 +64,7 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerd
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
 
 
-def choose(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
+def choose(game: AnyGame, view: Any, seat: Seat, level: str, seed: int) -> Action:
     """What a computer player decides, by the number that its chance is made from."""
     return players.choose(game, view, seat, level, Random(seed))
 
@@ -202,7 +200,7 @@ def _seat_name(seat: SeatEntry, names: list[str]) -> str:
     return CHARACTERS[seat.character].name if seat.character in CHARACTERS else clean(seat.character, NAME)
 
 
-def _preset(game: Game, options: Any) -> str | None:
+def _preset(game: AnyGame, options: Any) -> str | None:
     """The preset that has just these options, None if they were changed."""
     return next((name for name, preset in game.presets.items() if preset == options), None)
 

@@ -14,7 +14,7 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from p2pcards.games.game import Game
+    from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
@@ -26,16 +26,17 @@ Changes = Annotated[
 ]
 
 
-def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game, str, Any, dict[str, str]]:
+def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
     """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
+    from p2pcards.games.nearest import did_you_mean
     from p2pcards.games.options import set_options
     from p2pcards.games.registry import find_game
-    from p2pcards.players.levels import did_you_mean
 
     game = find_game(key)
     preset = preset or next(iter(game.presets))
     if preset not in game.presets:
-        raise Failure(f"{game.name} has no preset {preset!r}. {did_you_mean(preset, game.presets)}", USAGE)
+        meant = did_you_mean(preset, game.presets) or f"There are {', '.join(game.presets)}."
+        raise Failure(f"{game.name} has no preset {preset!r}. {meant}", USAGE)
     changed = pairs(changes or ())
     return game, preset, set_options(game.presets[preset], changed), changed
 
@@ -106,7 +107,7 @@ def log_path(home: Home, text: str) -> Path:
     try:
         return find_log(home, text).path
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}".rstrip(), USAGE) from None
+        raise Failure(error.sentence, USAGE) from None
 
 
 def log_name(home: Home, text: str) -> str:

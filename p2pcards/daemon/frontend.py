@@ -36,7 +36,6 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.control.starting import Declined
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
 from p2pcards.daemon.runner import Runner
 from p2pcards.session.effects import CommandError
@@ -109,9 +108,9 @@ class FrontEnd:
         except (CommandError, Refusal) as refused:
             return Refused(str(refused), USAGE)
         except DamagedLog as damaged:
-            return Refused(sentence_of(damaged), DAMAGED)
+            return Refused(damaged.sentence, DAMAGED)
         except StoreError as error:
-            return Refused(sentence_of(error), STORAGE)
+            return Refused(error.sentence, STORAGE)
         except Exception as error:
             self._daemon.diagnostics.fault("request", error)
             return Refused("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)

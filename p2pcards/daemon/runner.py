@@ -18,7 +18,6 @@ import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.call import Caller, CallFailed
 from p2pcards.daemon.connection import LAST_WORDS, Connection
@@ -323,7 +322,7 @@ class Runner:
                 self._todo.popleft()
             self._set_clock(self._machine.next_time())
         except StoreError as error:
-            self._pause(sentence_of(error))
+            self._pause(error.sentence)
             return
         except Exception as error:
             self._break(error)

@@ -1,21 +1,21 @@
 """Auction pitch: four players, each alone, bid for the right to choose trump; high, low, jack and game score one each;
 the first to reach the winning score wins.
 
-Six cards each, ace high; the other 28 stay out of play. From the dealer's left everyone speaks once: she bids how many
-points she will make, more than anybody before her, up to four, or passes. The dealer may bid as much as the best bid
+Six cards each, ace high; the other 28 stay out of play. From the dealer's left everyone speaks once: they bid how many
+points they will make, more than anybody before them, up to four, or pass. The dealer may bid as much as the best bid
 (`dealer_can_match`). A bid of four, a smudge, cannot be taken away. If the three others have passed, so may the dealer,
-and nothing is scored, unless she must bid (`stick_dealer`).
+and nothing is scored, unless the dealer must bid (`stick_dealer`).
 
-The highest bidder, the pitcher, leads; the suit of her card is trump. Where a trump is led, follow if you can. Where
+The highest bidder, the pitcher, leads; the suit of that card is trump. Where a trump is led, follow if you can. Where
 another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
 takes the trick, or else the highest card of the suit led, and its player leads to the next.
 
-High: the highest trump in play, for who held it. Low: the lowest, for who took it (`low_point` `won`) or held it
-(`dealt`). Jack: the jack of trumps, for who took it, if it is in play. Game: the most in the tricks taken, a ten
+High: the highest trump in play, for whoever held it. Low: the lowest, for whoever took it (`low_point` `won`) or held
+it (`dealt`). Jack: the jack of trumps, for whoever took it, if it is in play. Game: the most in the tricks taken, a ten
 counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody scores it.
 
-A pitcher who makes her bid scores all that she made; one who does not scores nothing and loses her bid. The others
-score what they made. Who bids four and makes four wins the game at once, but only scores 4 if she was below zero
+A pitcher who makes the bid scores every point made; one who does not scores nothing and loses the bid. The others score
+what they made. Whoever bids four and makes four wins the game at once, but only scores 4 if they were below zero
 (`smudge`). At the winning score the pitcher counts first, then high, low, jack and game of the others in this order.
 """
 
@@ -31,9 +31,9 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -48,10 +48,10 @@ COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 class Options:
     winning_score: str = choice("7", ("5", "7", "9", "11", "13", "15"), "the score that wins the game")
     low_point: str = choice(
-        "won", ("won", "dealt"), "whether low is for who takes the lowest trump or for who was dealt it"
+        "won", ("won", "dealt"), "whether low is for whoever takes the lowest trump or for whoever was dealt it"
     )
     smudge: bool = flag(True, "a bid of four that is made wins the game at once")
-    dealer_can_match: bool = flag(True, "the dealer may bid as much as the best bid before her")
+    dealer_can_match: bool = flag(True, "the dealer may bid as much as the best bid before them")
     maker_min_two: bool = flag(True, "the lowest bid is two; if not, one")
     stick_dealer: bool = flag(False, "the dealer must bid when the others have passed")  # D-AP-5
 
@@ -64,7 +64,7 @@ PRESETS = {"real-deal": Options()}
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """How many points she will make."""
+    """How many points the bidder will make."""
 
     points: int
 
@@ -106,8 +106,8 @@ Event = DealerDrawn | Dealt | Bidden | Played
 
 @dataclass(frozen=True)
 class State:
-    """stock: what was not dealt; bids: by seat, 0 for a pass, None before she has spoken; pitcher: None while there is
-    none; low: who has played the lowest trump so far."""
+    """stock: what was not dealt; bids: by seat, 0 for a pass, None before they have spoken; pitcher: None while there
+    is none; low: who has played the lowest trump so far."""
 
     options: Options
     eyes: int = TRUTH
@@ -250,7 +250,7 @@ def points_made(
     return tuple(made)
 
 
-def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[Items, ...]:
     """What each seat scores, item by item (D-AP-3). points: as `points_made` gives them."""
     items = [tuple([(name, 1) for name, owner in points if owner == seat]) for seat in range(SEATS)]
     if len(items[pitcher]) < bid:
@@ -291,7 +291,7 @@ def _lowest_bid(state: State, seat: Seat) -> int:
 
 
 def _is_stuck(state: State, seat: Seat) -> bool:
-    """Whether she is the dealer who must bid."""
+    """Whether the seat is the dealer who must bid."""
     return state.options.stick_dealer and seat == state.dealer and not _best_bid(state)
 
 
@@ -325,7 +325,7 @@ def _bidden(state: State, seat: Seat, points: int) -> State:
     best = _best_bid(state)
     if not best:
         return _end_hand(state, ((),) * SEATS, None)
-    # The dealer speaks last: of two equal bids hers is the better.
+    # The dealer speaks last: of two equal bids the dealer's is the better.
     pitcher = seat if points == best else state.bids.index(best)
     return changed(state, pitcher=pitcher, leader=pitcher, to_act=(pitcher,))
 
@@ -363,11 +363,11 @@ def _score_hand(state: State, trump: Suit) -> State:
     return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
 
 
-def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...], won: Seat | None) -> State:
+def _end_hand(state: State, items: tuple[Items, ...], won: Seat | None) -> State:
     return end_hand(state, tally(items, state.scores), () if won is None else (won,))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
     name="Auction Pitch",
     rules=__doc__,

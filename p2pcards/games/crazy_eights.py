@@ -1,5 +1,5 @@
-"""Crazy eights: two to four players, each alone; who first has no card wins the hand, and the cards that the others
-hold.
+"""Crazy eights: two to four players, each alone; whoever first has no card left wins the hand, and scores the cards
+that the others hold.
 
 Seven cards each for two players, five each for three or four; the next card starts the discard pile. In turn, play a
 card of the suit or of the denomination of the top card, or an eight, which is wild: name any suit with it, and that
@@ -29,10 +29,10 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 PACK = pack_of()
@@ -112,7 +112,7 @@ Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
 @dataclass(frozen=True)
 class State:
     """stock: the card to be drawn next first; discards: the top card last; step: 1 clockwise, -1 the other way; owed:
-    cards that the seat to act must draw for a two; drawn: cards that she has drawn otherwise; passes: passes in a row
+    cards that the seat to act must draw for a two; drawn: cards that they have drawn otherwise; passes: passes in a row
     over an empty stock."""
 
     options: Options
@@ -255,9 +255,41 @@ def layout(state: State) -> Layout:
     if state.owed:
         notes.append(f"{state.owed} to draw for the two")
     if state.sheet:
-        counts = [str(hand_count(state.options, held.cards)) for held in state.hands]
+        counts = [str(_hand_count(state.options, held.cards)) for held in state.hands]
         notes.append(f"hands count {', '.join(counts)}")
     return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)), notes=tuple(notes))
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def card_count(options: Options, card: Card) -> tuple[str, int]:
+    """What a card counts that is left in a hand, and the name of its kind."""
+    special = {
+        2: ("twos", options.two_draws_two),
+        JACK: ("jacks", options.jack_skips),
+        KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
+    }
+    if card.rank == EIGHT:
+        return "eights", 50
+    if card.rank in special and special[card.rank][1]:
+        return special[card.rank][0], 25
+    if card.rank == 14:
+        return "aces", 1
+    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
+
+
+def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
+    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
+    out = next((seat for seat, cards in enumerate(hands) if not cards), None)
+    if out is None:
+        return _block_items([_hand_count(options, cards) for cards in hands])
+    won: dict[str, int] = {}
+    for cards in hands:
+        for card in cards:
+            kind, count = card_count(options, card)
+            won[kind] = won.get(kind, 0) + count
+    return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -294,7 +326,7 @@ def _next(state: State, seat: Seat, steps: int = 1) -> Seat:
 
 
 def _turn(state: State, seat: Seat, owed: int = 0) -> State:
-    """The turn goes to this seat, who first draws what she owes; of a short stock what is left (D-C8-6)."""
+    """The turn goes to this seat, who first draws what they owe, or what is left of a short stock (D-C8-6)."""
     return changed(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
 
 
@@ -364,40 +396,11 @@ def _king_turns(options: Options) -> bool:
     return options.king_reverses and options.players > 2
 
 
-def card_count(options: Options, card: Card) -> tuple[str, int]:
-    """What a card counts that is left in a hand, and the name of its kind."""
-    special = {
-        2: ("twos", options.two_draws_two),
-        JACK: ("jacks", options.jack_skips),
-        KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
-    }
-    if card.rank == EIGHT:
-        return "eights", 50
-    if card.rank in special and special[card.rank][1]:
-        return special[card.rank][0], 25
-    if card.rank == 14:
-        return "aces", 1
-    return ("court cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
-
-
-def hand_count(options: Options, cards: Iterable[Card]) -> int:
+def _hand_count(options: Options, cards: Iterable[Card]) -> int:
     return sum(card_count(options, card)[1] for card in cards)
 
 
-def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
-    out = next((seat for seat, cards in enumerate(hands) if not cards), None)
-    if out is None:
-        return _block_items([hand_count(options, cards) for cards in hands])
-    won: dict[str, int] = {}
-    for cards in hands:
-        for card in cards:
-            kind, count = card_count(options, card)
-            won[kind] = won.get(kind, 0) + count
-    return tuple([tuple(won.items()) if seat == out else () for seat in range(len(hands))])
-
-
-def _block_items(counts: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:
     low = min(counts)
     share = sum(count - low for count in counts) // counts.count(low)  # the remainder is dropped (D-C8-9)
     return tuple([(("lowest in the block", share),) if count == low else () for count in counts])
@@ -409,7 +412,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="crazy_eights",
     name="Crazy Eights",
     rules=__doc__,

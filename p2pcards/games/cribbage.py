@@ -4,12 +4,12 @@ Six cards each; both lay two away face down: these four are the crib, which belo
 turned up; a jack gives the dealer 2, his heels.
 
 In turn, the other player first, play a card and add it to the count, which may not pass 31. Court cards count 10, aces
-1. Who can play must; who cannot says `go`, and the other plays on as long as she can. When nobody can go on the count
-begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below 31 pegs 1
-(go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three or more
-last cards that make a run in any order peg their number.
+1. Whoever can play must; whoever cannot says `go`, and the other plays on as long as they can. When nobody can go on
+the count begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below 31
+pegs 1 (go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three or
+more last cards that make a run in any order peg their number.
 
-Then the hands are counted, the dealer's last, and after them her crib, each with the starter: 2 for every combination
+Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
 that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
 starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs.
 
@@ -35,7 +35,6 @@ from p2pcards.games.cribbage_score import (
     JACK,
     MOST,
     THIRTY_ONE,
-    Items,
     card_count,
     card_place,
     lurch,
@@ -51,9 +50,9 @@ from p2pcards.games.dealing import (
     drawn_dealer,
     drawn_each,
 )
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, points_of, put
+from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice
-from p2pcards.games.passing import must_hold, must_hold_all
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 2
@@ -104,7 +103,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a player says that her hand, or her crib, is worth."""
+    """What a player says that their hand, or their crib, is worth."""
 
     points: int
 
@@ -369,7 +368,7 @@ def _dealer(state: State) -> Seat:
 
 
 def _other(state: State) -> Seat:
-    """Who did not deal."""
+    """The player who did not deal."""
     return 1 - _dealer(state)
 
 
@@ -445,7 +444,8 @@ def _turned(state: State, slot: Slot) -> State:
 
 
 def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
-    """Points for a seat, item by item, until she is in the last hole: then she has won, and nothing more is scored."""
+    """Points for a seat, item by item, until they are in the last hole: then they have won, and nothing more is
+    scored."""
     for what, points in items:
         score = state.scores[seat]
         pegged = (what, min(points, _target(state.options) - score))
@@ -462,7 +462,7 @@ def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
 
 def _scored(state: State) -> State:
     """With the score sheet of the hand, which is over."""
-    hand = tuple([sum([points for _, points in seat]) for seat in state.items])
+    hand = tuple([points_of(seat) for seat in state.items])
     return changed(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
 
 
@@ -486,7 +486,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
 
 
 def _gone(state: State, seat: Seat) -> State:
-    """The other plays on; if she has said go too, or has no card (D-CR-2), nobody can."""
+    """The other plays on; if they have said go too, or have no card (D-CR-2), nobody can."""
     other = 1 - seat
     if len(state.hands[other]) and state.gone is None:
         return changed(state, gone=seat, to_act=(other,))
@@ -500,7 +500,7 @@ def _series_over(state: State, last: Seat) -> State:
 
 
 def _new_series(state: State, last: Seat) -> State:
-    """The count is 0 again; who did not play the last card leads, if she has one (D-CR-2)."""
+    """The count is 0 again; whoever did not play the last card leads, if they have one (D-CR-2)."""
     lead = 1 - last if len(state.hands[1 - last]) else last
     return changed(state, series=len(state.played), gone=None, to_act=(lead,))
 
@@ -519,7 +519,7 @@ def _end_play(state: State) -> State:
 
 
 def _items(state: State, seat: Seat) -> Items:
-    """What is to be counted now of a seat: her hand, or the crib."""
+    """What is to be counted now of a seat: the hand, or the crib."""
     starter = state.starter[0].card
     if state.phase == Phase.CRIB:
         cards = [slot.card for slot in state.crib]
@@ -534,7 +534,7 @@ def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:
 def _counted(state: State, seat: Seat, said: int) -> State:
     items = _items(state, seat)
     what = "crib" if state.phase == Phase.CRIB else "hand"
-    true = sum([points for _, points in items])
+    true = points_of(items)
     state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0))
     if said != true and not state.winners:  # D-CR-4
         state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
@@ -561,7 +561,7 @@ def _end_hand(state: State) -> State:
     return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="cribbage",
     name="Cribbage",
     rules=__doc__,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card
+from p2pcards.games.game import Items, points_of
 
 # Rules: rule sheet 5, phases 4 and 5.
 
@@ -17,7 +18,6 @@ JACK = 11
 ALIKE = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
 PLACES = tuple([1 if byte & 15 == 14 else byte & 15 for byte in range(256)])
 SHIFTS = tuple([8 * min(place, 10) for place in PLACES])
-Items = tuple[tuple[str, int], ...]
 
 
 def card_place(card: Card) -> int:
@@ -104,7 +104,7 @@ def pegging_items(series: Sequence[Card]) -> Items:
     """
     count = sum(map(card_count, series))
     if not series or count > THIRTY_ONE:
-        raise ValueError(f"{len(series)} cards that count {count} are no play")
+        raise ValueError(f"{len(series)} cards that count {count} are not a play")
     items = [("fifteen", 2)] if count == FIFTEEN else [("thirty-one", 2)] if count == THIRTY_ONE else []
     places = [PLACES[card] for card in series]
     alike = next((n for n, place in enumerate(reversed(places)) if place != places[-1]), len(places))
@@ -118,7 +118,7 @@ def pegging_items(series: Sequence[Card]) -> Items:
 
 def pegging_points(series: Sequence[Card]) -> int:
     """The sum of `pegging_items`."""
-    return sum([points for _, points in pegging_items(series)])
+    return points_of(pegging_items(series))
 
 
 def lurch(winning_score: int, loser: int) -> str:

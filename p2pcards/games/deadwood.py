@@ -41,7 +41,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class LayOffs:
-    """What a defender makes of her hand. laid: the cards that she lays off; own: the arrangement of the others."""
+    """What a defender makes of their hand. laid: the cards laid off; own: the arrangement of the others."""
 
     laid: Meld
     own: Arrangement
@@ -77,11 +77,11 @@ def arrangements(cards: Iterable[Card]) -> tuple[Arrangement, ...]:
 
 
 def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
-    """The best that a defender can make of her cards: own melds, and cards laid off on the knocker's `melds`, such that
-    the rest counts least; of several ways the one that lays off the fewest cards.
+    """The best that a defender can make of their cards: own melds, and cards laid off on the knocker's `melds`, such
+    that the rest counts least; of several ways the one that lays off the fewest cards.
 
-    A set of three takes its fourth card, a run any cards that go on from either end. Raises ValueError too when a
-    meld is none.
+    A set of three takes its fourth card, a run any cards that go on from either end. Raises ValueError too when a meld
+    is not one.
     """
     held = tuple(sorted(cards))
     hand = _hand(held)

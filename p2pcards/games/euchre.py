@@ -6,17 +6,17 @@ trump in every respect; then A K Q 10 9 8 7. In the other suits A K Q J 10 9 8 7
 turned up.
 
 From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`). Once
-it is accepted the dealer may take the turn-up and lay another card of hers away face down, or leave it (`decline`). If
-all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored and
-the next dealer deals.
+it is accepted the dealer may take the turn-up and lay another of their cards away face down, or leave it (`decline`).
+If all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored
+and the next dealer deals.
 
-Whoever makes trump may play `alone`: her partner lays her cards down and sits the hand out. The player at the dealer's
-left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the highest card
-of the suit led, and its player leads to the next.
+Whoever makes trump may play `alone`: their partner lays the cards down and sits the hand out. The player at the
+dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
+highest card of the suit led, and its player leads to the next.
 
-Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if she played alone. If the maker's side
-takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays against
-the other three, who score 2 each when she is euchred; nobody sits out.
+Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if the maker played alone. If the maker's
+side takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays
+against the other three, who score 2 each when the maker is euchred; nobody sits out.
 """
 
 # Rules: rule sheet 6, from "The Real Deal"; the decisions D-EU-1 to D-EU-6 are named where they are taken.
@@ -31,10 +31,10 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -83,7 +83,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The dealer takes the turn-up and lays this card of hers away, face down."""
+    """The dealer takes the turn-up and lays this card away, face down."""
 
     card: Card
 
@@ -309,9 +309,7 @@ def winning_place(trick: Sequence[Card], trump: Suit | None) -> int:
     return trick_winner([counted(card, trump) for card in trick], trump)
 
 
-def score_items(
-    options: Options, maker: Seat, alone: bool, tricks: Sequence[int]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, maker: Seat, alone: bool, tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the tricks of all seats (they sum to 5), item by item; partners hold the same items."""
     groups = sides(options.team_play)
     made = sum([tricks[seat] for side in groups if maker in side for seat in side])
@@ -328,6 +326,12 @@ def at_the_bridge(options: Options, scores: Sequence[int]) -> tuple[Seat, ...]:
     groups = sides(options.team_play)
     totals = [scores[side[0]] for side in groups]
     return groups[totals.index(4)] if max(totals) == 4 and min(totals) <= 2 else ()
+
+
+def tricks_taken(state: State) -> tuple[int, ...]:
+    """How many tricks each seat has taken."""
+    players = SEATS - (state.out is not None)
+    return tuple([len(slots) // players for slots in state.taken])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -360,12 +364,6 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
     return [by_count[card] for card in allowed], rule
 
 
-def tricks_taken(state: State) -> tuple[int, ...]:
-    """How many tricks each seat has taken."""
-    players = SEATS - (state.out is not None)
-    return tuple([len(slots) // players for slots in state.taken])
-
-
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     assert state.dealer is not None
     if not slots[DEALT].card:
@@ -394,7 +392,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
-    """Trump is made. Of a suit that was turned up the dealer may take the card, also if she sits out (D-EU-2); only
+    """Trump is made. Of a suit that was turned up the dealer may take the card, even one who sits out (D-EU-2); only
     the maker's side has somebody who plays alone (D-EU-3)."""
     dealer = state.dealer
     assert dealer is not None
@@ -403,7 +401,7 @@ def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
 
 
 def _open_play(state: State) -> State:
-    """Eldest leads, or the player at her left if she sits out."""
+    """Eldest leads, or the next player if eldest sits out."""
     leader = (state.leader + (state.leader == state.out)) % SEATS
     return changed(state, exchanging=False, leader=leader, to_act=(leader,))
 
@@ -413,13 +411,13 @@ def _score_hand(state: State) -> State:
     return _end_hand(state, score_items(state.options, state.maker, state.out is not None, tricks_taken(state)))
 
 
-def _end_hand(state: State, items: tuple[tuple[tuple[str, int], ...], ...]) -> State:
+def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     options = state.options
     sheet = tally(items, state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
     name="Euchre",
     rules=__doc__,

@@ -1,24 +1,25 @@
 """What a game is: a table of functions over frozen states, and the few words that all games share.
 
-A game is one file; docs/design.md says what stands in it. The functions of a `Game` take and return the state, action
-and event classes of that file, which is why they are typed loosely here and strictly there.
+A game is one file; docs/design.md says what stands in it. A `Game` is generic in the options, state, actions and events
+of that file, so that the type checker sees whether its functions fit the table; what works for every game takes an
+`AnyGame`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass
 from enum import IntEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
-from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, redact, refill, slots_of
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
 
 Seat = int
-Action = Any
-Event = Any
-E = TypeVar("E")
+Action = Any  # of any game: a frozen dataclass, and nothing more that all of them have
+Event = Any  # likewise
+Items = tuple[tuple[str, int], ...]  # what counted and how much, such as ("queen of spades", 13)
 T = TypeVar("T")
 
 
@@ -38,6 +39,8 @@ class Stage(IntEnum):
 class State(Protocol):
     """What the state of every game has, whatever else it holds: a frozen dataclass without slots, of which `changed`
     makes the next."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
     def options(self) -> Any: ...
@@ -68,29 +71,36 @@ class State(Protocol):
         """Who has won the game; empty until it is over."""
 
 
+O = TypeVar("O")  # noqa: E741 - the options class of one game
 S = TypeVar("S", bound=State)
+A = TypeVar("A")
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How a hand was scored. items: for each seat what counted and how much, such as ("queen of spades", 13);
-    hand: what each seat's score changed by; totals: the scores after it."""
+    """How a hand was scored. items: by seat; hand: what each seat's score changed by; totals: the scores after it."""
 
-    items: tuple[tuple[tuple[str, int], ...], ...]
+    items: tuple[Items, ...]
     hand: tuple[int, ...]
     totals: tuple[int, ...]
 
 
-def tally(items: tuple[tuple[tuple[str, int], ...], ...], scores: Sequence[int]) -> Sheet:
+def points_of(items: Iterable[tuple[str, int]]) -> int:
+    """What items add up to."""
+    return sum([points for _, points in items])
+
+
+def tally(items: tuple[Items, ...], scores: Sequence[int]) -> Sheet:
     """The sheet of a hand whose items simply add up. scores: before it."""
-    hand = tuple([sum(points for _, points in seat) for seat in items])
+    hand = tuple([points_of(seat) for seat in items])
     return Sheet(items, hand, tuple([score + points for score, points in zip(scores, hand, strict=True)]))
 
 
 def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
     """The state after a hand has been scored: the game is over if somebody has won it, else the next seat deals."""
     assert state.dealer is not None
-    return changed(  # type: ignore[type-var]
+    return changed(
         state,
         stage=Stage.OVER if winners else Stage.DEAL,
         to_act=(),
@@ -101,7 +111,7 @@ def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
     )
 
 
-def show_nothing(state: State) -> Event:
+def show_nothing(state: State) -> NoReturn:
     """What `Game.show` is in a game that has no stage SHOW."""
     raise ValueError(f"nothing is shown in hand {state.hand}")
 
@@ -137,52 +147,50 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
-    key, name: ``crazy_eights``, ``Crazy Eights``. rules: the rules in words, for players.
-    options: the options class. presets: by name, the default first.
-    actions: the action classes; their order is their number on the wire. private: those whose cards only the seat
-    sees, and what everybody else sees of one in a state: the same with its cards face down.
-    seats(options) -> number of seats. pack(options) -> the unshuffled pack.
-    start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack names her.
-    next_first_dealer(state) -> who deals first when the same people play again.
-    deal(state, pack, draw) -> event. On a view the packs are all BACK, as for `decide`.
-    legal(state, seat) -> every action open to the seat now, one canonical spelling each.
-    verify(state, seat, action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or
-    LookupError as well (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could
-    make it legal.
-    decide(state, seat, action) -> event. Called on a view, with `conceal`-ed cards, it gives the same event with
-    BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None for a seat
-    that it cannot know.
-    show(state) -> event, for stage SHOW; on a view likewise.
-    play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as
-    a card that leaves a hand which is known not to hold it.
-    layout(state) -> what lies on the table.
+    key, name: ``crazy_eights``, ``Crazy Eights``. rules: the rules in words, for players. options: the options class.
+    presets: by name, the default first. actions: the action classes; their order is their number on the wire. private:
+    those whose cards only the seat sees, and what everybody else sees of one in a state: the same with its cards face
+    down. seats(options) -> number of seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state
+    before the first deal; None: the first card of the draw pack names who deals. next_first_dealer(state) -> who deals
+    first when the same people play again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for
+    `decide`. legal(state, seat) -> every action open to the seat now, one canonical spelling each. verify(state, seat,
+    action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or LookupError as well
+    (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
+    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
+    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
+    for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
+    state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
+    hand which is known not to hold it. layout(state) -> what lies on the table.
     """
 
     key: str
     name: str
     rules: str
-    options: type
-    presets: Mapping[str, Any]
-    actions: tuple[type, ...]
-    events: tuple[type, ...]
-    private: Mapping[type, Callable[[Any], Action]]
-    seats: Callable[[Any], int]
-    pack: Callable[[Any], tuple[Card, ...]]
-    start: Callable[[Any, Seat | None], Any]
-    next_first_dealer: Callable[[Any], Seat]
-    deal: Callable[[Any, tuple[Card, ...], tuple[Card, ...]], Event]
-    legal: Callable[[Any, Seat], tuple[Action, ...]]
-    verify: Callable[[Any, Seat, Action], None]
-    decide: Callable[[Any, Seat, Action], Event]
-    show: Callable[[Any], Event]
-    play: Callable[[Any, Event], Any]
-    layout: Callable[[Any], Layout]
+    options: type[O]
+    presets: Mapping[str, O]
+    actions: tuple[type[A], ...]
+    events: tuple[type[E], ...]
+    private: Mapping[type[A], Callable[[S], A]]
+    seats: Callable[[O], int]
+    pack: Callable[[O], tuple[Card, ...]]
+    start: Callable[[O, Seat | None], S]
+    next_first_dealer: Callable[[S], Seat]
+    deal: Callable[[S, tuple[Card, ...], tuple[Card, ...]], E]
+    legal: Callable[[S, Seat], tuple[A, ...]]
+    verify: Callable[[S, Seat, A], None]
+    decide: Callable[[S, Seat, A], E]
+    show: Callable[[S], E]
+    play: Callable[[S, E], S]
+    layout: Callable[[S], Layout]
 
 
-def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
     """`Game.verify` for an action that anybody may have sent, perhaps of cards that this pack does not have: a game
     need not expect such, and may stumble over them. Raises IllegalAction."""
     try:
@@ -191,95 +199,3 @@ def verify_sent(game: Game, state: Any, seat: Seat, action: Action) -> None:
         raise
     except (ValueError, LookupError) as error:
         raise IllegalAction("there are no such cards in this pack") from error
-
-
-def conceal(action: E) -> E:
-    """A private action as everybody else sees it: its cards face down, their number known."""
-    hidden: dict[str, Any] = {}
-    for field in fields(action):  # type: ignore[arg-type]
-        part = getattr(action, field.name)
-        if isinstance(part, Card):
-            hidden[field.name] = BACK
-        elif isinstance(part, tuple):
-            hidden[field.name] = tuple(BACK if isinstance(card, Card) else card for card in part)
-    return replace(action, **hidden)  # type: ignore[type-var]
-
-
-# --- what travels of an event -----------------------------------------------------------------------------------------
-#
-# Everybody makes the event from her own view with `decide`, `deal` or `show`; what that leaves open is added: the
-# outcome for everybody, the faces for one seat.
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What everybody learns of an event beyond the action: cards by their place among the slots of the event, and the
-    seats that a view leaves None, by their place among the fields."""
-
-    cards: tuple[tuple[int, Card], ...] = ()
-    values: tuple[tuple[int, int], ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.cards or self.values)
-
-
-NO_OUTCOME = Outcome()
-
-
-class WrongFaces(ValueError):
-    """What was sent with an event does not fit the event."""
-
-
-def public_outcome(event: Event, as_watched: Event) -> Outcome:
-    """What a watcher lacks, whose own `decide` gave `as_watched`."""
-    if event == as_watched:
-        return NO_OUTCOME
-    pairs = zip(slots_of(event), slots_of(as_watched), strict=True)
-    cards = [(i, slot.card) for i, (slot, seen) in enumerate(pairs) if slot.eyes & PUBLIC and not seen.card]
-    truth = [getattr(event, field.name) for field in fields(event)]
-    values = [(i, truth[i]) for i in _open_fields(as_watched) if truth[i] is not None]
-    return Outcome(tuple(cards), tuple(values))
-
-
-def private_faces(event: Event, as_seen: Event, eyes: int) -> tuple[Card, ...]:
-    """The cards that these eyes lack in `as_seen`: her own `decide`, the outcome already added."""
-    pairs = zip(slots_of(event), slots_of(as_seen), strict=True)
-    return tuple([slot.card for slot, seen in pairs if seen.eyes & eyes and not seen.card])
-
-
-def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
-    """The event of a view with what everybody learns. Raises WrongFaces when that cannot be, or contradicts what the
-    view knows."""
-    if not outcome:
-        return event
-    slots = list(slots_of(event))
-    for place, card in outcome.cards:
-        if not 0 <= place < len(slots) or slots[place].card not in (BACK, card):
-            raise WrongFaces(f"the outcome puts {card} where it cannot be")
-        slots[place] = Slot(card, PUBLIC)
-    names = [field.name for field in fields(event)]  # type: ignore[arg-type]
-    for place, seat in outcome.values:
-        there = 0 <= place < len(names) and 0 <= seat < seats
-        if not there or getattr(event, names[place]) not in (None, seat):
-            raise WrongFaces("the outcome contradicts what is known")
-    values: dict[str, Any] = {names[place]: seat for place, seat in outcome.values}
-    return replace(refill(event, slots), **values)  # type: ignore[type-var]
-
-
-def add_faces(event: E, faces: tuple[Card, ...], eyes: int) -> E:
-    """The event as these eyes see it, the cards added that only they were shown. Raises WrongFaces when their number is
-    wrong."""
-    slots = slots_of(event)
-    if not faces and all(slot.card for slot in slots):
-        return event
-    lacking = [i for i, slot in enumerate(slots) if slot.eyes & eyes and not slot.card]
-    if len(lacking) != len(faces):
-        raise WrongFaces(f"{len(faces)} faces came where {len(lacking)} are due")
-    for place, card in zip(lacking, faces, strict=True):
-        slots[place] = Slot(card, slots[place].eyes)
-    return redact(refill(event, slots), eyes)
-
-
-def _open_fields(event: Event) -> list[int]:
-    """The places of the plain fields that are None here."""
-    return [place for place, field in enumerate(fields(event)) if getattr(event, field.name) is None]

@@ -8,10 +8,10 @@ passed, the first player draws from the stock. From then on draw from the stock 
 one card, but not the one just taken.
 
 Instead of discarding only, you may knock with your discard when the rest of your hand has no more deadwood than the
-limit. Both hands are laid down, and the other player lays off cards on your melds. You score the difference; but if she
-has no more than you, she has undercut you, and scores the difference and `undercut_bonus`. No deadwood at all is gin:
-all her deadwood, nothing laid off, and `gin_bonus`. Where `big_gin` allows it, say `gin` without a card when all eleven
-cards are in melds.
+limit. Both hands are laid down, and the other player lays off cards on your melds. You score the difference; but if
+they have no more than you, they have undercut you, and score the difference and `undercut_bonus`. No deadwood at all is
+gin: you score all their deadwood, nothing laid off, and `gin_bonus`. Where `big_gin` allows it, say `gin` without a
+card when all eleven cards are in melds.
 
 When two cards are left in the stock and whoever drew last does not knock, nobody scores and the same dealer deals
 again; otherwise the winner of a hand deals the next. The first at `winning_score` wins; bonuses for the game and for
@@ -37,9 +37,9 @@ from p2pcards.games.deadwood import Meld, arrangements, best_arrangement, card_p
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import run_order
 from p2pcards.games.options import OptionError, flag, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 EACH = 10
@@ -180,7 +180,7 @@ class Phase(IntEnum):
 class State:
     """stock: the card to be drawn next first; discards: the top card last; limit: the most deadwood to knock with;
     taken: the discard taken in this turn; turns: turns finished in this hand; knocker: who has ended it; gin, melds: as
-    she said; columns: the games on the score sheet, three in Hollywood."""
+    they said; columns: the games on the score sheet, three in Hollywood."""
 
     options: Options
     columns: tuple[Column, ...]
@@ -274,14 +274,14 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
         if melds == usual:
             raise IllegalAction("these melds are laid down anyway; leave them out")
         if melds not in others:
-            raise IllegalAction(f"those are no melds, in ascending order, that leave as little as {points}")
+            raise IllegalAction(f"those are not melds, in ascending order, that leave as little as {points}")
 
 
 def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
     if card is None and not state.options.big_gin:
         raise IllegalAction("eleven cards are not laid down here; add a discard")
     if _is_known(held) and (points := deadwood(_without(held.cards, card))):
-        raise IllegalAction(f"{f'without {card} ' if card else ''}you have {points} of deadwood, so this is no gin")
+        raise IllegalAction(f"{f'without {card} ' if card else ''}you have {points} of deadwood, so this is not gin")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -485,7 +485,7 @@ def _pile(name: str, cards: tuple[Card, ...], seat: Seat) -> Pile:
     return Pile(name, tuple([Slot(card, PUBLIC) for card in shown]), seat, spread=True)
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
     name="Gin Rummy",
     rules=__doc__,

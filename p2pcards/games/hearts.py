@@ -1,12 +1,11 @@
 """Hearts: four players, each alone; thirteen cards each; the lowest score wins.
 
-Before the play everyone passes three cards face down, as `passing` says, and sees what she was given only after she
-has given her own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
-suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not
-be led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the
-moon.
+Before the play everyone passes three cards face down, as `passing` says, and sees what they were given only after they
+have given their own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
+suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not be
+led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the moon.
 
-Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless she holds nothing
+Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless they hold nothing
 else (`points_on_first_trick` lifts this).
 """
 
@@ -24,9 +23,10 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, l
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import following, play_card, playable, trick_layout
 
 SEATS = 4
@@ -54,7 +54,7 @@ class Options:
     points_on_first_trick: bool = flag(False, "hearts and the queen of spades may be played to the first trick")
     break_hearts: bool = flag(True, "hearts may not be led until they are broken")
     queen_breaks_hearts: bool = flag(
-        False, "the queen of spades counts as a heart: she breaks hearts and may not be led before"
+        False, "the queen of spades counts as a heart: it breaks hearts and may not be led before"
     )
     queen_points: bool = flag(True, "the queen of spades costs 13")
     jack_of_diamonds: bool = flag(False, "the jack of diamonds takes 10 off")
@@ -119,6 +119,10 @@ class Played:
     card: Slot
 
 
+Action = Pass | Play
+Event = DealerDrawn | Dealt | Passed | Exchanged | Played
+
+
 @dataclass(frozen=True)
 class State:
     options: Options
@@ -160,7 +164,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     return Dealt(slots, _opening_leader(state, dealt_hands(slots, SEATS, state.dealer, EACH)))
 
 
-def legal(state: State, seat: Seat) -> tuple[Pass | Play, ...]:
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
@@ -169,7 +173,7 @@ def legal(state: State, seat: Seat) -> tuple[Pass | Play, ...]:
     return tuple([Play(card) for card in _playable(state, held)[0]])
 
 
-def verify(state: State, seat: Seat, action: Pass | Play) -> None:
+def verify(state: State, seat: Seat, action: Action) -> None:
     if seat not in state.to_act:
         raise IllegalAction("it is not your turn")
     match action:
@@ -186,7 +190,7 @@ def verify(state: State, seat: Seat, action: Pass | Play) -> None:
                 raise IllegalAction(rule)
 
 
-def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  # noqa: ARG001 - as in every game
+def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa: ARG001 - as in every game
     match action:
         case Pass(cards=cards):
             return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
@@ -195,13 +199,13 @@ def decide(state: State, seat: Seat, action: Pass | Play) -> Passed | Played:  #
 
 
 def show(state: State) -> Exchanged:
-    """The pass takes place: every seat sees what she is given (its giver knows it too)."""
+    """The pass takes place: every seat sees what they are given (the giver knows it too)."""
     taken = pass_on(state.passed, _way(state.options, state.hand))
     hands = tuple([enter(held, slots) for held, slots in zip(state.hands, taken, strict=True)])
     return Exchanged(taken, _opening_leader(state, hands))
 
 
-def play(state: State, event: DealerDrawn | Dealt | Passed | Exchanged | Played) -> State:
+def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -230,6 +234,16 @@ def layout(state: State) -> Layout:
     if state.options.break_hearts and state.hand:
         notes.append("hearts broken" if state.broken else "hearts not broken")
     return trick_layout(state, notes)
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
+    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
+    hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
+    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
+    return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -269,7 +283,7 @@ def _start_hand(state: State, event: Dealt) -> State:
 
 
 def _open_play(state: State, leader: Seat | None) -> State:
-    """The play begins; a leader by the two of clubs has shown that she holds it (D-GEN-9)."""
+    """The play begins; a leader by the two of clubs has shown that they hold it (D-GEN-9)."""
     if leader is None:
         raise ValueError("nobody leads")
     hands = state.hands
@@ -287,7 +301,7 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
         return _leadable(state, list(held), first)
     cards, rule = playable(held, state.trick)
     if first and not options.points_on_first_trick:
-        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless she has nothing else
+        free = [card for card in cards if not _is_point(card)]  # D-HE-4: unless there is nothing else
         if free and len(free) < len(cards):
             return free, "no heart and no queen of spades on the first trick"
     return cards, rule
@@ -337,16 +351,7 @@ def _hand_is_over(state: State) -> bool:
     return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
 
 
-def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
-    hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
-    shooter = next((seat for seat in range(SEATS) if hearts[seat] == 13 and QUEEN in taken[seat]), None)
-    return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
-
-
-def _seat_items(
-    options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None
-) -> tuple[tuple[str, int], ...]:
+def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:
     items: list[tuple[str, int]] = []
     if shooter is None:
         if hearts:
@@ -376,7 +381,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, replace(sheet, totals=totals), tuple(lowest) if max(totals) >= limit else ())
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="hearts",
     name="Hearts",
     rules=__doc__,

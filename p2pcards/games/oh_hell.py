@@ -3,15 +3,15 @@ you have bid.
 
 The first deal has `start_cards` cards for each, the last `end_cards`, and each deal one card more, or fewer, than the
 one before. After the deal the next card is turned up: its suit is trump. The last deal of the game is played without
-trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks
-she will take, from none to all.
+trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks they
+will take, from none to all.
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
 trick, or else the highest card of the suit led, and its player leads to the next.
 
-Whoever takes exactly as many tricks as she has bid scores 10 and 1 for each card of the deal (or for each trick bid:
-`made_bid`); for a bid of none that is made `zero_bid` says what she scores. All others score nothing. The highest
-total after the last deal wins; a tie is a shared win.
+Whoever takes exactly as many tricks as they have bid scores 10 and 1 for each card of the deal (or for each trick bid:
+`made_bid`); for a bid of none that is made `zero_bid` says what it scores. All others score nothing. The highest total
+after the last deal wins; a tie is a shared win.
 """
 
 # Rules: rule sheet 8, from "The Real Deal"; the decisions D-OH-1 to D-OH-3 are named where they are taken.
@@ -28,6 +28,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import (
     Game,
     IllegalAction,
+    Items,
     Layout,
     Pile,
     Seat,
@@ -38,8 +39,8 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
 SEATS = 4
@@ -65,7 +66,7 @@ PRESETS = {"real-deal": Options()}
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """How many tricks she will take."""
+    """How many tricks the bidder will take."""
 
     tricks: int
 
@@ -157,7 +158,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if None not in state.bids:
                 raise IllegalAction("the bidding is over")
             each = cards_each(state.options, state.hand)
-            if not 0 <= tricks <= each:  # nothing else, for the dealer neither (D-OH-2)
+            if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
                 raise IllegalAction(f"a bid is a number of tricks from 0 to {each}")
         case Play(card=card):
             if None in state.bids:
@@ -203,7 +204,7 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def deals(options: Options) -> int:
@@ -220,6 +221,18 @@ def cards_each(options: Options, hand: int) -> int:
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
     return state.stock[0].card.suit if state.hand and _has_trump(state.options, state.hand) else None
+
+
+def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
+    """What a seat scores in a deal of so many cards each."""
+    if bid != tricks:
+        return ()
+    if not bid:
+        return (("no trick", 10 if options.zero_bid == "ten" else 5 + each),)
+    return (("bid made", 10), ("cards", each) if options.made_bid == "cards" else ("tricks", bid))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _has_trump(options: Options, hand: int) -> bool:
@@ -251,15 +264,6 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def bid_items(options: Options, each: int, bid: int, tricks: int) -> tuple[tuple[str, int], ...]:
-    """What a seat scores in a deal of so many cards each."""
-    if bid != tricks:
-        return ()
-    if not bid:
-        return (("no trick", 10 if options.zero_bid == "ten" else 5 + each),)
-    return (("bid made", 10), ("cards", each) if options.made_bid == "cards" else ("tricks", bid))
-
-
 def _score_hand(state: State) -> State:
     options = state.options
     each = cards_each(options, state.hand)
@@ -269,7 +273,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, tuple(best) if state.hand == deals(options) else ())
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="oh_hell",
     name="Oh Hell",
     rules=__doc__,

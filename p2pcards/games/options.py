@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from p2pcards.games.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Value = bool | int | str
-O = TypeVar("O")  # noqa: E741 - the options class of one game
+O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options class of one game
 
 
 class OptionError(ValueError):
@@ -56,7 +60,7 @@ def declared(kind: type) -> tuple[Option, ...]:
     return tuple(Option(key=f.name, default=cast(Value, f.default), **f.metadata) for f in fields(kind))
 
 
-def check_options(options: O) -> O:
+def _checked(options: O) -> O:
     """The options themselves when every value has its type and range. Raises OptionError."""
     for option in declared(type(options)):
         _check(option, getattr(options, option.key))
@@ -69,13 +73,10 @@ def set_options(options: O, changes: Mapping[str, str]) -> O:
     known = {option.key: option for option in declared(type(options))}
     for key in changes:
         if key not in known:
-            near = get_close_matches(key, known, 1, 0.4)
-            raise OptionError(
-                f"There is no option {key!r} here. "
-                + (f"Did you mean {near[0]!r}?" if near else f"The options are {', '.join(known)}.")
-            )
+            meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
+            raise OptionError(f"There is no option {key!r} here. {meant}")
     values = {key: _read(known[key], text) for key, text in changes.items()}
-    return check_options(replace(options, **(_followers(options, known, values) | values)))  # type: ignore[type-var]
+    return _checked(replace(options, **(_followers(options, known, values) | values)))
 
 
 def option_values(options: object) -> tuple[Value, ...]:
@@ -88,11 +89,11 @@ def options_from(kind: type[O], values: Sequence[object]) -> O:
     known = declared(kind)
     if len(values) != len(known):
         raise OptionError(f"There are {len(known)} options, but {len(values)} values.")
-    return check_options(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
+    return _checked(kind(**{option.key: value for option, value in zip(known, values, strict=True)}))
 
 
 def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """The new defaults of the numbers that follow a choice which is changed, but of those set by hand."""
+    """The new defaults of the numbers that follow a choice which is changed, those set by hand left out."""
     found: dict[str, Value] = {}
     for option in known.values():
         if option.follows not in values or values[option.follows] not in known[option.follows].choices:
@@ -123,6 +124,5 @@ def _check(option: Option, value: object) -> None:
     if type(value) is int and not option.low <= value <= option.high:
         raise OptionError(f"{option.key} goes from {option.range}; {value} is outside.")
     if option.kind == "choice" and value not in option.choices:
-        near = get_close_matches(str(value), option.choices, 1, 0.4)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}.{hint}")
+        meant = did_you_mean(str(value), option.choices)
+        raise OptionError(f"{option.key} is one of {option.range}, not {value!r}. {meant}".rstrip())

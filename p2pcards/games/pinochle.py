@@ -1,9 +1,9 @@
-"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and her side must
-make its bid with melds and tricks; the first side to reach the winning score wins.
+"""Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and the bidder's
+side must make its bid with melds and tricks; the first side to reach the winning score wins.
 
 Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each. From the dealer's
 left everyone bids in turn, in tens, at least 150 and more than the bid before, or passes and is out. When all but one
-have passed she names the trump suit. If all four pass nothing is scored and the next dealer deals.
+have passed, that one names the trump suit. If all four pass nothing is scored and the next dealer deals.
 
 Then everybody's best melds are shown and counted, and go back into the hand: a flush (A T K Q J of trump) 150, two
 1500; K Q of trump 40, of another suit 20; the queen of spades with the jack of diamonds 40, both pairs 300; an ace of
@@ -35,10 +35,10 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, points_of, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
@@ -54,8 +54,6 @@ from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
 SIMPLIFIED = {ACE: 10, TEN: 10, KING: 10}
-
-Items = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ PRESETS = {"real-deal": Options(), "double-pack": Options(game="double_pack", wi
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """She bids no more in this hand."""
+    """The seat bids no more in this hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """hands: by seat a slot for each card of the hand, first those of her melds, ascending, then face-down ones."""
+    """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
 
     hands: tuple[tuple[Slot, ...], ...]
 
@@ -172,8 +170,8 @@ Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
 
 @dataclass(frozen=True)
 class State:
-    """bids: by seat her last bid; passed: by seat whether she has; bidder: whose bid is the highest; melds: by seat
-    what she has shown."""
+    """bids: by seat the last bid; passed: by seat whether they have; bidder: whose bid is the highest; melds: by seat
+    what was shown."""
 
     options: Options
     eyes: int = TRUTH
@@ -327,17 +325,17 @@ def trick_points(options: Options, cards: Sequence[Card], last: bool) -> int:
 def score_items(
     options: Options, bidder: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]], last: Seat
 ) -> tuple[Items, ...]:
-    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of her melds
-    and the cards of her tricks; last: who took the last trick."""
+    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of the melds
+    and the cards of the tricks; last: who took the last trick."""
     sides = []
     for side in TWO_SIDES:
         cards = [card for seat in side for card in taken[seat]]
         shown = tuple([item for seat in side for item in melds[seat]])
-        if shown and not card_points(cards, options.card_values):  # the last trick is no card that counts (D-PP-6)
+        if shown and not card_points(cards, options.card_values):  # the last trick is not a card that counts (D-PP-6)
             shown = (("melds without a card", 0),)
         items = (*shown, ("tricks", trick_points(options, cards, last in side)))
-        if bidder in side and _sum(items) < bid:
-            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        if bidder in side and points_of(items) < bid:
+            items = ((f"set: {points_of(items)} of {bid}", -bid),)
         sides.append(items)
     return by_seat(TWO_SIDES, sides)
 
@@ -351,16 +349,12 @@ def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _facts(state: State, seat: Seat) -> str:
-    """What she has bid, or melded and taken, in words."""
+    """What a seat has bid, or melded and taken, in words."""
     bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
     if state.trump is None:
         return "passed" if state.passed[seat] else bid
-    made = f"melds {_sum(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
+    made = f"melds {points_of(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
     return f"{bid}, {made}" if seat == state.bidder else made
 
 
@@ -432,7 +426,7 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, winning_side(state.options, state.bidder, sheet.totals))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
     name="Pinochle",
     rules=__doc__,

@@ -38,17 +38,20 @@ from p2pcards.games.dealing import draw_each, drawn_each
 from p2pcards.games.game import (
     Game,
     IllegalAction,
+    Items,
     Layout,
     Pile,
     Seat,
     Sheet,
     Stage,
     end_hand,
+    points_of,
     put,
     show_nothing,
+    tally,
 )
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, flag, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle2_melds import (
     Kind,
     Laid,
@@ -120,7 +123,7 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The top card of the stock; of the winner of a trick it ends her melding."""
+    """The top card of the stock; the winner of a trick ends their melding with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ class Knock:
 @dataclass(frozen=True, slots=True)
 class DealCut:
     """The draw pack in its order; face up in it the two cards cut, seat 0's first, and two more after each two that are
-    level. Nobody picks a place: who could look at the pack would choose her card."""
+    level. Nobody picks a place: anybody who could look at the pack would choose a card."""
 
     draw: tuple[Slot, ...]
 
@@ -168,7 +171,6 @@ class Knocked:
 
 Action = Play | Meld | Draw | Knock
 Event = DealCut | Dealt | Played | Melded | Drawn | Knocked
-Items = tuple[tuple[str, int], ...]
 
 
 class Phase(IntEnum):
@@ -182,8 +184,8 @@ class Phase(IntEnum):
 class State:
     """goal: as it stands now; cut: the last two cards cut for the first deal, by seat. stock: the card to be drawn next
     first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
-    melds after this trick, but a dix where it is free. taken: of the part of the round that is on; past: of the first
-    part, when it is over. items: what each seat has scored in this round."""
+    melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
+    first part, when it is over. items: what each seat has scored in this round."""
 
     options: Options
     goal: int
@@ -215,8 +217,8 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
-    """Who does not deal leads: seat 0 to the first round of the first game (D-2P-1). With `deal_cut` every game is cut
-    for."""
+    """Whoever does not deal leads: seat 0 to the first round of the first game (D-2P-1). With `deal_cut` every game is
+    cut for."""
     dealer = None if options.deal_cut else 1 if first_dealer is None else first_dealer
     return State(options, options.goal, dealer=dealer, first_dealer=dealer)
 
@@ -301,7 +303,7 @@ def _verify_play(state: State, seat: Seat, card: Card) -> None:
 def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
     pattern = meld_of(known_melds(state), named)
     if pattern is None:
-        raise IllegalAction(f"that is no meld; you may meld {_melds_in_words(state)}")
+        raise IllegalAction(f"that is not a meld; you may meld {_melds_in_words(state)}")
     if list(named) != sorted(named):
         raise IllegalAction("the cards of a meld are named in ascending order")
     if reason := _why_no_more(state, pattern) or why_not(pattern, named, state.laid[seat]):
@@ -514,7 +516,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
 def _melded(state: State, seat: Seat, named: list[Card]) -> State:
     pattern = meld_of(known_melds(state), named)
     if pattern is None or not state.stock:
-        raise ValueError(f"{' '.join(map(str, named))} is no meld now")
+        raise ValueError(f"{' '.join(map(str, named))} is not a meld now")
     new = [Slot(card, PUBLIC) for card in named if not card.copy]
     held, laid = leave(state.hands[seat], new), state.laid[seat]
     stock = state.stock
@@ -565,21 +567,18 @@ def _end_round(state: State) -> State:
     if state.options.bonus_last_trick:
         state = _scored(state, state.leader, "last trick", BONUS)
     if state.options.score_by_round:
-        state = changed(state, scores=tuple([state.scores[seat] + _sum(state.items[seat]) for seat in range(SEATS)]))
+        state = changed(state, scores=tally(state.items, state.scores).totals)
     goal = raised_goal(state.goal, state.scores)
     return _over(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _over(state: State, winners: tuple[Seat, ...]) -> State:
     """The round is over, and with a winner the game."""
-    return end_hand(state, Sheet(state.items, tuple([_sum(items) for items in state.items]), state.scores), winners)
+    hand = tuple([points_of(items) for items in state.items])
+    return end_hand(state, Sheet(state.items, hand, state.scores), winners)
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     name="Two-handed Pinochle",
     rules=__doc__,

@@ -95,7 +95,7 @@ def patterns(trump: Suit, lowest: int, queen: Suit, roundhouse: int) -> Patterns
 
 
 def meld_of(known: Patterns, named: Iterable[Card]) -> Pattern | None:
-    """The meld that these cards are, whatever they were used in; None if they are none."""
+    """The meld that these cards are, whatever they were used in; None if they are not one."""
     return known.get(tuple(sorted([card.face for card in named])))
 
 

@@ -1,14 +1,14 @@
-"""Bid pinochle: two players; the higher bidder names trump, both show melds, and she must make her bid with melds and
-tricks; the first score over the limit wins.
+"""Bid pinochle: two players; the higher bidder names trump, both show melds, and the bidder must make the bid with
+melds and tricks; the first score over the limit wins.
 
 Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each; the other half of
 the pack is not used. Where cards are selected (`deal`) both take turns at two cards of the stock: look at the first and
 `accept` it, and the second is laid away unseen, or `reject` it, and keep the second.
 
 The player who did not deal bids first, `opening_bid` or more; then each bids more than the other, or passes and leaves
-her the bid. If the first player passes at once the other owns the bid at `opening_bid`. Whoever owns the bid names a
-trump suit in which she holds king and queen or a nine. If there is none she must concede: she loses her bid, and no
-cards are played.
+the bid to the other. If the first player passes at once the other owns the bid at `opening_bid`. Whoever owns the bid
+names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose the bid,
+and no cards are played.
 
 Then both show their melds, which go back into the hand: a run (A T K Q J of trump) 15, two 150; K Q of trump 4, of
 another suit 2; K Q of every suit, the round robin, 24 in all; the queen of spades with the jack of diamonds 4, both
@@ -32,10 +32,23 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    points_of,
+    put,
+    tally,
+)
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
-from p2pcards.games.passing import must_hold
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
 from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK, bid_melds, meld_cards
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
@@ -47,8 +60,6 @@ PACK = PARTNERSHIP_PACK
 HIGHEST = 250  # bid (D-GEN-10)
 COUNT = {ACE: 1, TEN: 1, KING: 1}  # no point for the last trick (D-BP-6)
 NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that may be named
-
-Items = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +77,12 @@ PRESETS = {"bid": Options()}
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """The card of the stock that she sees; the next is laid away."""
+    """The card of the stock that the seat sees; the next is laid away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """The card of the stock that she sees is laid away; she keeps the next."""
+    """The card of the stock that the seat sees is laid away, and the next is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """She holds no suit that she may name."""
+    """The owner of the bid holds no suit that may be named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +160,7 @@ class Conceded:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """hands: by seat a slot for each card of the hand, first those of her melds, ascending, then face-down ones."""
+    """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
 
     hands: tuple[tuple[Slot, ...], ...]
 
@@ -167,7 +178,7 @@ Event = DealerDrawn | Dealt | Accepted | Rejected | Passed | Bidden | Named | Co
 @dataclass(frozen=True)
 class State:
     """stock: what is not dealt, the card to be accepted or rejected first; laid: what was laid away, in this order;
-    bid: the last; owner: whose the bid is when the bidding is over; melds: by seat what she has shown."""
+    bid: the last; owner: whose the bid is when the bidding is over; melds: by seat what was shown."""
 
     options: Options
     eyes: int = TRUTH
@@ -341,13 +352,13 @@ def meld_cards_of(state: State, cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each of the two scores, item by item. melds, taken: by seat the items of her melds and the cards of her
+    """What each of the two scores, item by item. melds, taken: by seat the items of the melds and the cards of the
     tricks."""
     scored: list[Items] = []
     for seat in range(SEATS):
         items: Items = (*melds[seat], ("cards", card_points(taken[seat], COUNT))) if taken[seat] else (("no trick", 0),)
-        if seat == owner and (_sum(items) < bid or not taken[seat]):
-            items = ((f"set: {_sum(items)} of {bid}", -bid),)
+        if seat == owner and (points_of(items) < bid or not taken[seat]):
+            items = ((f"set: {points_of(items)} of {bid}", -bid),)
         scored.append(items)
     return tuple(scored)
 
@@ -355,16 +366,12 @@ def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[S
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _sum(items: Items) -> int:
-    return sum([points for _, points in items])
-
-
 def _facts(state: State, seat: Seat) -> str:
-    """What she has bid, or melded and taken, in words."""
+    """What a seat has bid, or melded and taken, in words."""
     if state.owner is None:
         return f"bid {state.bid}" if state.bid and seat not in state.to_act else ""
     owns = [f"owns the bid of {state.bid}"] if seat == state.owner else []
-    made = [f"melds {_sum(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
+    made = [f"melds {points_of(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
     return ", ".join(owns if state.trump is None else owns + made)
 
 
@@ -431,7 +438,7 @@ def _keep(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ..
 
 
 def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
-    """Raises ValueError when the owner of the bid shows nothing that lets her name this trump."""
+    """Raises ValueError when the owner of the bid shows nothing that lets them name this trump."""
     assert state.owner is not None and state.trump is not None
     trump = state.trump
     hands = [
@@ -462,7 +469,7 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     return end_hand(state, sheet, race_winners(((0,), (1,)), sheet.totals, state.options.game_limit + 1))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
     name="Bid Pinochle",
     rules=__doc__,

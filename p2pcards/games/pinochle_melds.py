@@ -75,7 +75,7 @@ PARTNERSHIP = Values(  # rule sheet 10, from "The Real Deal"
     marriage=20,
     nine=10,
 )
-DOUBLE = Values(  # rule sheet 11, from "The Real Deal"; a quadruple is two doubles, but of pinochles (D-DP-2)
+DOUBLE = Values(  # rule sheet 11, from "The Real Deal"; a quadruple is two doubles, except of pinochles (D-DP-2)
     pack=Counter(DOUBLE_PACK),
     flush=(150, 1500, 2250, 3000),
     ranks={
@@ -165,7 +165,7 @@ def _several(name: str, values: Sequence[int], times: int, class_: Class, cards:
 
 
 def _marriages(held: Counter[Card], suit: Suit, trump: Suit, flushes: int, values: Values) -> list[Meld]:
-    """Each king and queen of the suit but those of the flushes."""
+    """Each king and queen of the suit except those of the flushes."""
     pair = PAIRS[suit]
     if suit == trump:
         return [Meld("royal marriage", values.royal, (Class.SUIT,), pair)] * (_times(held, pair) - flushes)

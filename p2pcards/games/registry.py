@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from p2pcards.games import (
     auction_pitch,
     crazy_eights,
@@ -20,9 +18,10 @@ from p2pcards.games import (
     thirty_one,
     whist,
 )
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
+from p2pcards.games.nearest import did_you_mean
 
-GAMES: dict[str, Game] = {
+GAMES: dict[str, AnyGame] = {
     game.key: game
     for game in (
         hearts.GAME,
@@ -47,10 +46,9 @@ class UnknownGame(ValueError):
     """There is no such game; the sentence offers the nearest name."""
 
 
-def find_game(key: str) -> Game:
+def find_game(key: str) -> AnyGame:
     """The game of this key. Raises UnknownGame."""
     if key in GAMES:
         return GAMES[key]
-    near = get_close_matches(key.lower().replace("-", "_").replace(" ", "_"), GAMES, 1, 0.4)
-    hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(GAMES)}."
-    raise UnknownGame(f"There is no game {key!r}. {hint}")
+    meant = did_you_mean(key.lower().replace("-", "_").replace(" ", "_"), GAMES) or f"There are {', '.join(GAMES)}."
+    raise UnknownGame(f"There is no game {key!r}. {meant}")

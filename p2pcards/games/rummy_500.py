@@ -6,8 +6,8 @@ all those above it: then the card you named must be melded or laid off at once. 
 `free_top_discard` allows it.
 
 Then lay down as many melds as you like: sets of three or four of a rank, or runs of three or more in one suit; and lay
-off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with
-the deuce. End your turn with a discard. Whoever has no card left ends the hand, with her last discard or without one
+off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with the
+deuce. End your turn with a discard. Whoever has no card left ends the hand, with their last discard or without one
 (`discard_to_go_out`); it also ends with the turn in which the last card of the stock was drawn.
 
 Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces 15 (1 in A-2-3, and
@@ -28,11 +28,11 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 from p2pcards.games.spreads import Spread, extended, joins, spread_of
 
@@ -422,9 +422,7 @@ def card_points(options: Options, card: Card, low: bool = False) -> int:
     return min(card.rank, 10)
 
 
-def score_items(
-    options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
+def score_items(options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
     """What each seat scores for the melds on the table and the hands left, item by item. A card laid off on a meld of
     one's own counts among the melds."""
     scored = []
@@ -445,7 +443,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="rummy_500",
     name="Rummy 500",
     rules=__doc__,

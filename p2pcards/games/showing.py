@@ -20,7 +20,7 @@ def shown_hands(hands: Sequence[Bag]) -> tuple[tuple[Slot, ...], ...]:
 
 
 def turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[Bag, ...]:
-    """The hands as they are shown. Raises ValueError when a hand is known to be another."""
+    """The hands as they are shown. Raises ValueError when a hand is known to be a different one."""
     for held, slots in zip(hands, shown, strict=True):
         cards = [slot.card for slot in slots]
         if len(cards) != len(held) or BACK in cards or not set(held.cards) <= set(cards):
@@ -30,14 +30,14 @@ def turned_up(hands: Sequence[Bag], shown: Sequence[tuple[Slot, ...]]) -> tuple[
 
 def shown_part(held: Bag, part: Callable[[Sequence[Card]], tuple[Card, ...]]) -> tuple[Slot, ...]:
     """A slot for each card of a hand: first those that are shown, then face-down ones, for everybody. part: which cards
-    of a hand are shown, ascending. A view that does not know the whole hand does not know either which they are."""
+    of a hand are shown, ascending. A view that does not know the whole hand does not know which they are."""
     cards = part(held.cards) if len(held.cards) == len(held) else ()
     return (*[Slot(card, PUBLIC) for card in cards], *[HIDDEN] * (len(held) - len(cards)))
 
 
 def turned_up_part(held: Bag, slots: Sequence[Slot], part: Callable[[Sequence[Card]], tuple[Card, ...]]) -> Bag:
     """The hand after it has shown a part, which goes back into it face up. Raises ValueError when the hand is known to
-    be another, and when what is shown is no such part."""
+    be a different one, and when what is shown is not that part."""
     shown = [slot for slot in slots if slot.card]
     cards = tuple([slot.card for slot in shown])
     if len(slots) != len(held) or tuple(slots[: len(shown)]) != tuple([Slot(card, PUBLIC) for card in cards]):

@@ -1,18 +1,18 @@
-"""Spades: four players, two partnerships (or each alone); everyone bids how many tricks she will take; the first side
+"""Spades: four players, two partnerships (or each alone); everyone bids how many tricks they will take; the first side
 to reach the winning score wins.
 
 Thirteen cards each, ace high; spades are always trump. The player at the dealer's left begins the bidding: everyone
-says once, in turn, how many tricks she means to take. A bid of 0 is Nil: she means to take none at all. Where one of
-two partners has bid Nil they exchange three cards, face down, each choosing before she sees what she is given.
+says once, in turn, how many tricks they mean to take. A bid of 0 is Nil: they mean to take none at all. Where one of
+two partners has bid Nil they exchange three cards, face down, each choosing before they see what they are given.
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest spade takes the
 trick, or else the highest card of the suit led, and its player leads to the next. Spades may not be led before
 somebody has played one to a trick of another suit, unless you hold nothing else.
 
-The bids of two partners are added. If they take as many tricks together they score 10 for each trick bid and 1 for
-each more; if not, they lose 10 for each trick bid. Nil scores 100 if it is made and loses 100 if not, and the
-partner's bid is counted alone, with her own tricks only. If both partners bid Nil they score 200 when neither takes a
-trick, and otherwise nothing. Overtricks cost nothing, and a score may fall below zero.
+The bids of two partners are added. If they take as many tricks together they score 10 for each trick bid and 1 for each
+more; if not, they lose 10 for each trick bid. Nil scores 100 if it is made and loses 100 if not, and the partner's bid
+is counted alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and
+otherwise nothing. Overtricks cost nothing, and a score may fall below zero.
 
 Each alone (`team_play` off) the same counts, without exchange and without the rule for two Nils.
 """
@@ -30,10 +30,11 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import by_seat, partner, race_winners, sides
-from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
 SEATS = 4
@@ -62,7 +63,7 @@ PRESETS = {"real-deal": Options()}
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """How many tricks she means to take; 0 is Nil where there is Nil (D-SP-1)."""
+    """How many tricks the bidder means to take; 0 is Nil where there is Nil (D-SP-1)."""
 
     tricks: int
 
@@ -100,7 +101,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """taken: by seat the three cards that she receives, or none where her side exchanges nothing."""
+    """taken: by seat the three cards received, or none where the side exchanges nothing."""
 
     taken: tuple[tuple[Slot, ...], ...]
 
@@ -127,7 +128,7 @@ class State:
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
     bids: tuple[int | None, ...] = (None,) * SEATS
-    passed: tuple[Bag, ...] = ()  # what each seat has laid away for her partner; empty but during an exchange
+    passed: tuple[Bag, ...] = ()  # what each seat has laid away for the partner; empty but during an exchange
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()
@@ -200,7 +201,7 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played
 
 
 def show(state: State) -> Exchanged:
-    """The exchange takes place: each partner sees what she is given (its giver knows it too)."""
+    """The exchange takes place: each partner sees what they are given (the giver knows it too)."""
     return Exchanged(pass_on(state.passed, way=2))
 
 
@@ -237,12 +238,22 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, seats=bid_texts(bids, state.taken))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def is_nil(options: Options, bid: int | None) -> bool:
     """Whether a bid is Nil (D-SP-1)."""
     return bid == 0 and options.nil != "none"
+
+
+def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[Items, ...]:
+    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
+    groups = sides(options.team_play)
+    items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
+    return by_seat(groups, items)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _bid_name(options: Options, bid: int) -> str:
@@ -310,16 +321,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     return _score_hand(state) if sum(trick_counts(state.taken)) == EACH else state
 
 
-def score_items(
-    options: Options, bids: Sequence[int], tricks: Sequence[int]
-) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
-    groups = sides(options.team_play)
-    items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
-    return by_seat(groups, items)
-
-
-def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
     """No bags and no floor (D-SP-7)."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
     if len(nils) == 2:  # instead of two Nils (D-SP-6)
@@ -341,7 +343,7 @@ def _score_hand(state: State) -> State:
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="spades",
     name="Spades",
     rules=__doc__,

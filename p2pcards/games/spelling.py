@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_card
-from p2pcards.games.game import Action, Game, IllegalAction, Seat, State
+from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat, State
 
 SIGNS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 SUIT_WORDS = {
@@ -39,13 +39,13 @@ def spell(action: Action) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What she does: plays, passes, draws."""
+    """What somebody does by this verb: plays, passes, draws."""
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "s"
 
 
-def read_action(game: Game, state: State, seat: Seat, words: Sequence[str]) -> Action:
+def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> Action:
     """The action that a person means by these words, verified.
 
     Case and the order of the words are free; cards are also ``10h``, ``q♠`` or ``queen of spades``, suits ``h`` or
@@ -139,10 +139,11 @@ def _word(part: Any) -> str:
     return "-".join(map(str, part)) if isinstance(part, tuple) else str(part)
 
 
-def _understand(game: Game, state: State, seat: Seat, words: Sequence[str]) -> tuple[str | None, list[str]]:
+def _understand(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> tuple[str | None, list[str]]:
     """The verb, if one is said, and the other words as `spell` writes them."""
-    verbs = {_verb(kind) for kind in game.actions}
-    flags = {name for kind in game.actions for name, (hint, _) in _fields(kind).items() if hint is bool}
+    kinds: tuple[type, ...] = game.actions
+    verbs = {_verb(kind) for kind in kinds}
+    flags = {name for kind in kinds for name, (hint, _) in _fields(kind).items() if hint is bool}
     text = IN_FULL.sub(_short_name, " ".join(words).translate(SIGNS).lower())
     verb, parts = None, []
     for word in re.split(r"[\s,;]+", text.strip(" .,;!")):
@@ -214,7 +215,7 @@ def _choose(actions: list[Action], parts: list[str]) -> Action | None:
     return shortest[0] if len({spell(action) for action in shortest}) == 1 else None
 
 
-def _build(game: Game, state: State, seat: Seat, verb: str | None, parts: list[str]) -> Action:
+def _build(game: AnyGame, state: State, seat: Seat, verb: str | None, parts: list[str]) -> Action:
     """The action of these words although it is not legal, so that its rule can say why."""
     kinds = sorted(game.actions, key=lambda kind: _verb(kind) != "play")
     for kind in kinds:
@@ -248,7 +249,7 @@ def _fill(kind: type, parts: list[str]) -> Action | None:
     return action if len(_parts(action)) == len(parts) else None
 
 
-def _not_understood(game: Game, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:
+def _not_understood(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> IllegalAction:
     short = in_short([spell(action) for action in game.legal(state, seat)])
     now = f"what works now: {', '.join(short)}" if short else "it is not your turn"
     return IllegalAction(f"{' '.join(words)[:40]!r} is not understood; {now}")

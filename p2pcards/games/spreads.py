@@ -14,7 +14,7 @@ from p2pcards.games.melds import ACE, run_order
 @dataclass(frozen=True, slots=True)
 class Spread:
     """A meld on the table. maker: who laid it down; slots: a run from its lowest card, a low ace first; seats: who laid
-    down each card; run: whether it is one, and no set."""
+    down each card; run: whether it is a run, or else a set."""
 
     maker: Seat
     slots: tuple[Slot, ...]

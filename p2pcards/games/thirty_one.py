@@ -3,16 +3,16 @@
 A hand is worth the best sum that it has in one suit: aces count 11, kings, queens, jacks and tens 10, others their
 pips. The next card starts the discard pile. In turn, draw from the stock or take the top discard, and then discard one
 card, but not the one just taken from the discards; or, instead of that, knock. After a knock everybody else has one
-more turn, in which she may also stand; then the hands are shown, and the lowest loses a point. Who ties for lowest
+more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. Whoever ties for lowest
 loses too, the knocker like anybody else.
 
 Ace, king and ten of one suit are a blitz (with `blitz` any_31 every hand worth 31). It must be shown at the first
 chance in your own turn, as it was dealt or after a draw with the fourth card discarded: each other player loses a
 point, and the hand is over, even after a knock.
 
-Everybody begins with `starting_points`. With none left you are on your honor; the next loss puts you out. When the
-last two tie and one of them is on her honor, the higher counting cards decide; if these are the same too, both win.
-When the stock is used up, the discards but the top one are turned over to be drawn again, in their order.
+Everybody begins with `starting_points`. With none left you are on your honor; the next loss puts you out. When the last
+two tie and one of them is on their honor, the higher counting cards decide; if these are the same too, both win. When
+the stock is used up, all discards but the top one are turned over to be drawn again, in their order.
 """
 
 # Rules: rule sheet 9, from "The Real Deal" (preset real-deal); the decisions D-31-1 to D-31-8 are named where they are
@@ -29,8 +29,8 @@ from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
 from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
-from p2pcards.games.passing import must_hold
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 4
@@ -140,9 +140,9 @@ Event = DealerDrawn | Dealt | Drawn | Taken | Discarded | Knocked | Stood | Blit
 
 @dataclass(frozen=True)
 class State:
-    """scores: the points left, 0 for a seat on her honor, -1 for one that is out. stock: the card to be drawn next
-    first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that she took; turns: turns
-    finished in this hand; blitz: who has shown one."""
+    """scores: the points left, 0 for whoever is on their honor, -1 for whoever is out. stock: the card to be drawn next
+    first; discards: the top card last; drawn: the seat to act has drawn; taken: the discard that they took; turns:
+    turns finished in this hand; blitz: who has shown one."""
 
     options: Options
     scores: tuple[int, ...]
@@ -221,7 +221,7 @@ def _verify_blitz(state: State, seat: Seat, action: Blitz) -> None:
         raise IllegalAction("name the card that you discard with the blitz")
     held = state.hands[seat]
     if len(held.cards) == len(held) and action not in _blitzes(state, seat):
-        raise IllegalAction(f"that is no blitz: show {BLITZES[state.options.blitz]}")
+        raise IllegalAction(f"that is not a blitz: show {BLITZES[state.options.blitz]}")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
@@ -284,7 +284,7 @@ def layout(state: State) -> Layout:
 
 
 def _facts(state: State, shown: bool, seat: Seat) -> str:
-    facts = ["on her honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
+    facts = ["on their honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
     if seat == state.knocker:
         facts.append("has knocked")
     if shown:
@@ -420,7 +420,7 @@ def _turn_up(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
     for shown in turned_up([held[seat] for seat in seats], hands):
         held = put(held, shown.owner, shown)
     if state.blitz is not None and not is_blitz(state.options, held[state.blitz].cards):
-        raise ValueError("the hand that is shown is no blitz")
+        raise ValueError("the hand that is shown is not a blitz")
     return changed(state, hands=held)
 
 
@@ -453,7 +453,7 @@ def _losers(state: State) -> dict[Seat, str]:
     return dict.fromkeys(lowest, "lowest hand")
 
 
-GAME = Game(
+GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
     name="Thirty-one",
     rules=__doc__,

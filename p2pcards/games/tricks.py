@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import Field
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave
@@ -14,11 +15,13 @@ from p2pcards.games.game import Layout, Pile, Seat, put
 class TrickState(Protocol):
     """What the state of a game of tricks has beyond that of every game."""
 
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
     @property
     def hands(self) -> tuple[Bag, ...]: ...
     @property
     def leader(self) -> Seat:
-        """Who leads, or led, to the trick on the table; the last one was taken by her."""
+        """Who leads, or led, to the trick on the table, and took the last one."""
 
     @property
     def trick(self) -> tuple[Slot, ...]:
@@ -76,13 +79,13 @@ def play_card(
     after the last card of a hand: what a hand's end is, the game says.
     """
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
-    state = changed(state, hands=hands, trick=(*state.trick, slot))  # type: ignore[type-var]
+    state = changed(state, hands=hands, trick=(*state.trick, slot))
     order = _order(state, out)
     played = len(state.trick)
     if played < len(order):
-        return changed(state, to_act=(order[played],))  # type: ignore[type-var]
+        return changed(state, to_act=(order[played],))
     taker = order[winner([each.card for each in state.trick])]
-    return changed(  # type: ignore[type-var]
+    return changed(
         state,
         taken=put(state.taken, taker, state.taken[taker] + state.trick),
         last_trick=tuple([(seat, each.card) for seat, each in seated(state, out)]),

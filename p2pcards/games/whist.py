@@ -2,12 +2,12 @@
 winning score wins.
 
 Thirteen cards each, ace high. The last card that is dealt, the dealer's, is turned up for all to see: its suit is
-trump, and the dealer takes it into her hand. The player at the dealer's left leads. Follow suit if you can, otherwise
+trump, and the dealer takes it into their hand. The player at the dealer's left leads. Follow suit if you can, otherwise
 play any card; the highest trump takes the trick, or else the highest card of the suit led, and its player leads to the
 next.
 
 The side that takes more than six tricks scores one for each trick over six. Honours count nothing. Each alone
-(`team_play` off) every trick over three counts one for who took it. The value of a game is the winning score less
+(`team_play` off) every trick over three counts one for whoever took it. The value of a game is the winning score less
 the score of the losers, or of the second best.
 """
 
@@ -23,10 +23,10 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
+from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import by_seat, race_winners, sides
-from p2pcards.games.passing import must_hold
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -99,7 +99,7 @@ def next_first_dealer(state: State) -> Seat:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The turn-up is the last card of the pack; it is face up also in the dealer's hand."""
+    """The turn-up is the last card of the pack; it is face up in the dealer's hand too."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt((*dealt_slots(pack, SEATS, state.dealer, EACH)[:-1], Slot(pack[-1], PUBLIC)))
@@ -145,7 +145,7 @@ def layout(state: State) -> Layout:
     return trick_layout(state, notes, seats=[tricks_text(count) for count in trick_counts(state.taken)])
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
+# --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def game_value(options: Options, totals: Sequence[int]) -> int:
@@ -153,6 +153,18 @@ def game_value(options: Options, totals: Sequence[int]) -> int:
     (D-WH-2). totals: by seat."""
     by_side = sorted([totals[side[0]] for side in sides(options.team_play)])
     return options.winning_score - by_side[-2]
+
+
+def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
+    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
+    (D-WH-1)."""
+    groups = sides(options.team_play)
+    share = 6 if options.team_play else 3
+    odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
+    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
@@ -175,22 +187,13 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def score_items(options: Options, tricks: Sequence[int]) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
-    (D-WH-1)."""
-    groups = sides(options.team_play)
-    share = 6 if options.team_play else 3
-    odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
-    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
-
-
 def _score_hand(state: State) -> State:
     options = state.options
     sheet = tally(score_items(options, trick_counts(state.taken)), state.scores)
     return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
 
 
-GAME = Game(
+GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
     name="Whist",
     rules=__doc__,

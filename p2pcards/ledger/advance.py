@@ -11,7 +11,8 @@ from functools import reduce
 from typing import Any
 
 from p2pcards.cards.eyes import DEALER
-from p2pcards.games.game import NO_OUTCOME, Outcome, Seat, Stage
+from p2pcards.games.game import Seat, Stage
+from p2pcards.games.outcome import NO_OUTCOME, Outcome
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker, parts_of_deal
 from p2pcards.ledger.fair import fits

@@ -10,16 +10,8 @@ from typing import Any
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, eye, slots_of, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import (
-    Event,
-    IllegalAction,
-    Outcome,
-    add_faces,
-    add_outcome,
-    private_faces,
-    public_outcome,
-    verify_sent,
-)
+from p2pcards.games.game import Event, IllegalAction, verify_sent
+from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.fair import chain_value, hand_secret
 from p2pcards.ledger.fair import commitment as commitment_to

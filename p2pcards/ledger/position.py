@@ -9,7 +9,7 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, redact, slots_of, viewer
 from p2pcards.games.changing import changed
-from p2pcards.games.game import Game, Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
@@ -65,7 +65,7 @@ class Position:
     """
 
     header: Header
-    game: Game
+    game: AnyGame
     side: int
     seat: Seat | None
     seed: bytes

@@ -9,7 +9,7 @@ from typing import Any
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Action, Event, Game, Seat, Stage
+from p2pcards.games.game import Action, AnyGame, Event, Seat, Stage
 
 Chooser = Callable[[Any, Seat], Action]
 """(the state as this seat sees it, the seat) -> one of the actions open to her."""
@@ -30,7 +30,7 @@ class Result:
         return bool(self.winners)
 
 
-def play_game(game: Game, options: Any, choosers: Sequence[Chooser], seed: str, max_hands: int = 500) -> Result:
+def play_game(game: AnyGame, options: Any, choosers: Sequence[Chooser], seed: str, max_hands: int = 500) -> Result:
     """A game from its first deal to its end, or until max_hands hands (1 or more) have been finished without one.
 
     choosers: one for each seat; what they choose is verified, and an IllegalAction of theirs is raised.
@@ -53,7 +53,7 @@ def play_game(game: Game, options: Any, choosers: Sequence[Chooser], seed: str, 
     return Result(state.winners, state.scores, state.hand, decisions)
 
 
-def _deal(game: Game, state: Any, seed: str) -> Event:
+def _deal(game: AnyGame, state: Any, seed: str) -> Event:
     """The deal of the next hand, from the seed and the number of the hand."""
     secret = sha256(f"p2pcards solo {state.hand + 1} {seed}".encode()).digest()
     pack = game.pack(state.options)

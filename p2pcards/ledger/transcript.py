@@ -9,7 +9,7 @@ from typing import Any
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.checking import signing_side
 from p2pcards.ledger.events import check_move
@@ -32,7 +32,7 @@ from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
-Choose = Callable[[Game, Any, Seat, str, int], Action]
+Choose = Callable[[AnyGame, Any, Seat, str, int], Action]
 """A computer player: (game, view of the seat, seat, level, number for her `Random`) -> action."""
 
 ONLOOKER = 15
@@ -180,7 +180,7 @@ def is_computers(position: Position, seat: Seat) -> bool:
     return position.header.seats[seat].side is None or seat in position.substituted
 
 
-def repeats(game: Game, decision: Decision, choose: Choose) -> bool:
+def repeats(game: AnyGame, decision: Decision, choose: Choose) -> bool:
     """Whether the computer player decides so again."""
     again = choose(game, decision.view, decision.seat, decision.level, decision.seed)
     return bool(again == decision.action)

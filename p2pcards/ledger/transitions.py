@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from p2pcards.games.game import Stage
-from p2pcards.wire.entries import Kind
+from p2pcards.wire.entries import EntryKind
 
 
 class Phase(StrEnum):
@@ -37,33 +37,33 @@ AFTER_SHOW: ByStage = {Stage.PLAY: Phase.PLAY, Stage.DEAL: Phase.OPENING, Stage.
 FIRST_DEAL: ByStage = {Stage.DEAL: Phase.DEALING, Stage.PLAY: Phase.PLAY}
 SECOND_DEAL: ByStage = {Stage.PLAY: Phase.PLAY}
 
-TRANSITIONS: dict[tuple[Phase, Kind], Phase | ByStage] = {
-    (Phase.CHECKS, Kind.DEAL): FIRST_DEAL,
-    (Phase.CHECKS, Kind.TAKEOVER): Phase.CHECKS,
-    (Phase.CHECKS, Kind.RETURN): Phase.CHECKS,
-    (Phase.CHECKS, Kind.CHECK): Phase.CHECKS,
-    (Phase.CHECKS, Kind.CLOSE): Phase.CLOSED,
-    (Phase.DEALING, Kind.DEAL): SECOND_DEAL,
-    (Phase.DEALING, Kind.TAKEOVER): Phase.DEALING,
-    (Phase.DEALING, Kind.RETURN): Phase.DEALING,
-    (Phase.DEALING, Kind.CLOSE): Phase.CLOSED,
-    (Phase.PLAY, Kind.ACTION): AFTER_ACTION,
-    (Phase.PLAY, Kind.COMMIT): AFTER_COMMIT,
-    (Phase.PLAY, Kind.OUTCOME): AFTER_SHOW,
-    (Phase.PLAY, Kind.TAKEOVER): Phase.PLAY,
-    (Phase.PLAY, Kind.RETURN): Phase.PLAY,
-    (Phase.PLAY, Kind.OPENING): Phase.CHECKS,
-    (Phase.OPENING, Kind.TAKEOVER): Phase.OPENING,
-    (Phase.OPENING, Kind.RETURN): Phase.OPENING,
-    (Phase.OPENING, Kind.OPENING): Phase.CHECKS,
+TRANSITIONS: dict[tuple[Phase, EntryKind], Phase | ByStage] = {
+    (Phase.CHECKS, EntryKind.DEAL): FIRST_DEAL,
+    (Phase.CHECKS, EntryKind.TAKEOVER): Phase.CHECKS,
+    (Phase.CHECKS, EntryKind.RETURN): Phase.CHECKS,
+    (Phase.CHECKS, EntryKind.CHECK): Phase.CHECKS,
+    (Phase.CHECKS, EntryKind.CLOSE): Phase.CLOSED,
+    (Phase.DEALING, EntryKind.DEAL): SECOND_DEAL,
+    (Phase.DEALING, EntryKind.TAKEOVER): Phase.DEALING,
+    (Phase.DEALING, EntryKind.RETURN): Phase.DEALING,
+    (Phase.DEALING, EntryKind.CLOSE): Phase.CLOSED,
+    (Phase.PLAY, EntryKind.ACTION): AFTER_ACTION,
+    (Phase.PLAY, EntryKind.COMMIT): AFTER_COMMIT,
+    (Phase.PLAY, EntryKind.OUTCOME): AFTER_SHOW,
+    (Phase.PLAY, EntryKind.TAKEOVER): Phase.PLAY,
+    (Phase.PLAY, EntryKind.RETURN): Phase.PLAY,
+    (Phase.PLAY, EntryKind.OPENING): Phase.CHECKS,
+    (Phase.OPENING, EntryKind.TAKEOVER): Phase.OPENING,
+    (Phase.OPENING, EntryKind.RETURN): Phase.OPENING,
+    (Phase.OPENING, EntryKind.OPENING): Phase.CHECKS,
 }
 
 
-def may_follow(phase: Phase, kind: Kind) -> bool:
+def may_follow(phase: Phase, kind: EntryKind) -> bool:
     return (phase, kind) in TRANSITIONS
 
 
-def phase_after(phase: Phase, kind: Kind, stage: Stage) -> Phase | None:
+def phase_after(phase: Phase, kind: EntryKind, stage: Stage) -> Phase | None:
     """The phase that an entry leads to, None if it cannot stand there. stage: that of the game after the entry."""
     leads_to = TRANSITIONS.get((phase, kind))
     return leads_to if leads_to is None or isinstance(leads_to, Phase) else leads_to.get(stage)

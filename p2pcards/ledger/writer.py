@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-from p2pcards.games.game import NO_OUTCOME, Action, Seat
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import advance, apply
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.events import Due, due, parts_of_deal

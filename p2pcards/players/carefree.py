@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any, TypeVar
 
 from p2pcards.games import auction_pitch, euchre, gin_rummy, pinochle, pinochle2, pinochle_bid, spades, thirty_one
 from p2pcards.games.game import Action
+
+A = TypeVar("A")
 
 
 def choose(game: str, legal: Sequence[Action], rng: Random) -> Action:
@@ -18,44 +21,44 @@ def choose(game: str, legal: Sequence[Action], rng: Random) -> Action:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _spades(legal: Sequence[Action]) -> Sequence[Action]:
+def _spades(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
     """Bids of one to four, and never Nil."""
     return [action for action in legal if not isinstance(action, spades.Bid) or 1 <= action.tricks <= 4]
 
 
-def _gin_rummy(legal: Sequence[Action]) -> Sequence[Action]:
-    """A knock as soon as she may."""
+def _gin_rummy(legal: Sequence[gin_rummy.Action]) -> Sequence[gin_rummy.Action]:
+    """A knock as soon as there may be one."""
     return [action for action in legal if isinstance(action, gin_rummy.Knock | gin_rummy.Gin)] or legal
 
 
-def _lowest(bid: type) -> Callable[[Sequence[Action]], Sequence[Action]]:
+def _lowest(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
     """Passes or makes the lowest bid. bid: the class of bids."""
 
-    def narrowed(legal: Sequence[Action]) -> Sequence[Action]:
+    def narrowed(legal: Sequence[A]) -> Sequence[A]:
         others = [action for action in legal if not isinstance(action, bid)]
         return others + [action for action in legal if isinstance(action, bid)][:1]
 
     return narrowed
 
 
-def _euchre(legal: Sequence[Action]) -> Sequence[Action]:
+def _euchre(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
     """Passes or makes trump evenly, and never alone."""
     makes = [action for action in legal if isinstance(action, euchre.Accept | euchre.Name) and not action.alone]
-    return [euchre.Pass()] * len(makes) + makes if makes else legal
+    return [*[euchre.Pass()] * len(makes), *makes] if makes else legal
 
 
-def _thirty_one(legal: Sequence[Action]) -> Sequence[Action]:
-    """A knock as soon as she may."""
+def _thirty_one(legal: Sequence[thirty_one.Action]) -> Sequence[thirty_one.Action]:
+    """A knock as soon as there may be one."""
     return [action for action in legal if isinstance(action, thirty_one.Knock)] or legal
 
 
-def _pinochle2(legal: Sequence[Action]) -> Sequence[Action]:
-    """A knock as soon as she may, and no melds."""
+def _pinochle2(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Action]:
+    """A knock as soon as there may be one, and no melds."""
     knocks = [action for action in legal if isinstance(action, pinochle2.Knock)]
     return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
 
 
-NARROWED: Mapping[str, Callable[[Sequence[Action]], Sequence[Action]]] = {
+NARROWED: Mapping[str, Callable[[Sequence[Any]], Sequence[Any]]] = {
     "auction_pitch": _lowest(auction_pitch.Bid),
     "euchre": _euchre,
     "gin_rummy": _gin_rummy,

@@ -5,10 +5,10 @@ Names and levels are those of the card table that "The Real Deal" had.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
-from p2pcards.players.levels import did_you_mean, level_note
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.players.levels import level_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +176,8 @@ def find_character(word: str) -> Character:
     for character in _ALL:
         if wanted in (character.key, character.name.lower()):
             return character
-    raise UnknownCharacter(f"There is no character {word!r}. {did_you_mean(wanted, CHARACTERS)}")
-
-
-def free_character(taken: Collection[str]) -> Character:
-    """The first character whose key is not taken. There are more of them than seats at any table."""
-    return next(character for character in _ALL if character.key not in taken)
+    meant = did_you_mean(wanted, CHARACTERS) or f"There are {', '.join(CHARACTERS)}."
+    raise UnknownCharacter(f"There is no character {word!r}. {meant}")
 
 
 def character_rows() -> list[tuple[str, str, str]]:

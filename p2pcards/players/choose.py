@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.players import carefree
 from p2pcards.players.levels import level_today
 from p2pcards.players.novice import (
@@ -30,32 +30,39 @@ from p2pcards.players.novice import (
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
     "crazy_eights": crazy_eights.choose,
-    "cribbage": cribbage.choose,
-    "gin_rummy": gin_rummy.choose,
-    "rummy_500": rummy_500.choose,
     "spades": spades.choose,
     "whist": whist.choose,
     "oh_hell": oh_hell.choose,
-    "thirty_one": thirty_one.choose,
     "euchre": euchre.choose,
     "auction_pitch": auction_pitch.choose,
+    "gin_rummy": gin_rummy.choose,
+    "cribbage": cribbage.choose,
+    "rummy_500": rummy_500.choose,
+    "thirty_one": thirty_one.choose,
     "pinochle": pinochle.choose,
     "pinochle2": pinochle2.choose,
     "pinochle_bid": pinochle_bid.choose,
 }
 
 
-def choose(game: Game, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+class NoNovice(LookupError):
+    """A game has no rules of thumb to play by."""
+
+
+def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
     """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`).
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
-    open to the seat. The same view and the same state of rng give the same action.
+    open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
+    same state of rng give the same action.
     """
     if view.eyes & ~viewer(seat):
         raise ValueError("a computer player looks through the eyes of its own seat and no others")
     if seat not in view.to_act:
         raise ValueError(f"seat {seat} owes no action now")
-    novice = NOVICES.get(game.key)
-    if level_today(level) == "carefree" or novice is None:
+    if level_today(level) == "carefree":
         return carefree.choose(game.key, game.legal(view, seat), rng)
-    return novice(view, seat, rng)
+    if game.key not in NOVICES:
+        file = f"players/novice/{game.key}.py"
+        raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")
+    return NOVICES[game.key](view, seat, rng)

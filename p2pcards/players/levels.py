@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+from p2pcards.games.nearest import did_you_mean
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 BUILT = ("carefree", "novice")
@@ -17,7 +16,8 @@ def find_level(name: str) -> str:
     """The level of this name, whatever its case. Raises UnknownLevel."""
     level = name.strip().lower()
     if level not in LEVELS:
-        raise UnknownLevel(f"There is no level {name!r}. {did_you_mean(level, LEVELS)}")
+        meant = did_you_mean(level, LEVELS) or f"There are {', '.join(LEVELS)}."
+        raise UnknownLevel(f"There is no level {name!r}. {meant}")
     return level
 
 
@@ -30,10 +30,3 @@ def level_note(level: str) -> str:
     """The level as a player is told it: ``expert (plays at novice today)``."""
     today = level_today(level)
     return level if today == level else f"{level} (plays at {today} today)"
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the nearest known one, or else all of them."""
-    names = list(known)
-    near = get_close_matches(word, names, 1, 0.4)
-    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(names)}."

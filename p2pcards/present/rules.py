@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import Option, declared
 from p2pcards.present.story import value_text
 from p2pcards.present.width import COLUMNS, wrap
 
 
-def rules_lines(game: Game, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
+def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
     """The rules in words, then every option in force with its meaning. values: of the options by key; what is missing
     has its default."""
     lines = []
@@ -24,7 +24,7 @@ def rules_lines(game: Game, values: Mapping[str, Any], preset: str = "", columns
     return lines
 
 
-def option_rows(game: Game) -> list[dict[str, Any]]:
+def option_rows(game: AnyGame) -> list[dict[str, Any]]:
     """Every option as plain data: option, type, range, default, meaning, and its value in each preset by name."""
     return [
         {
@@ -39,7 +39,7 @@ def option_rows(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def options_lines(game: Game, values: Mapping[str, Any] | None = None, columns: int = COLUMNS) -> list[str]:
+def options_lines(game: AnyGame, values: Mapping[str, Any] | None = None, columns: int = COLUMNS) -> list[str]:
     """Every option with type, range, default, meaning and the presets that set it otherwise. values: those in force,
     shown before the rest."""
     options = declared(game.options)
@@ -52,7 +52,7 @@ def options_lines(game: Game, values: Mapping[str, Any] | None = None, columns: 
     return lines
 
 
-def games_lines(games: Mapping[str, Game]) -> list[str]:
+def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     """Every game with its key, its presets and the first sentence of its rules."""
     lines = []
     for key, game in games.items():
@@ -61,7 +61,7 @@ def games_lines(games: Mapping[str, Game]) -> list[str]:
     return lines
 
 
-def _presets(game: Game, option: Option) -> str:
+def _presets(game: AnyGame, option: Option) -> str:
     other = [
         f"{value_text(getattr(options, option.key))} in {name}"
         for name, options in game.presets.items()

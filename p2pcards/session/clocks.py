@@ -12,8 +12,8 @@ from p2pcards.ledger.writer import Logged
 from p2pcards.session.guest import Guest
 from p2pcards.session.liveness import allowed
 from p2pcards.wire.entries import Move
-from p2pcards.wire.messages import Clocks
-from p2pcards.wire.reasons import ClockState, TakeoverReason
+from p2pcards.wire.messages import Clocks, ClockState
+from p2pcards.wire.reasons import TakeoverReason
 
 CHECK_SECONDS = 10.0
 """How long a listener who is connected may take for the check of a hand before they count as absent from the next

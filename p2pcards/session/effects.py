@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from p2pcards.games.game import Game, Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.views.happenings import Happening
 
 PeerId = int
@@ -58,7 +58,7 @@ class Think:
     number for its `Random`."""
 
     seat: Seat
-    game: Game
+    game: AnyGame
     view: Any
     level: str
     seed: int

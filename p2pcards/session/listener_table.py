@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
@@ -30,8 +30,8 @@ from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Clocks, HeaderPart, Hello, Offer, Resume, Stake
-from p2pcards.wire.reasons import ByeCode, ClockState
+from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, Offer, Resume, Stake
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
 
 NOT_OURS = {
@@ -206,7 +206,7 @@ class ListenerTable:
             return None
         return max(0.0, game.turn_began + clock - now)
 
-    def _choice(self) -> tuple[Game, Any] | None:
+    def _choice(self) -> tuple[AnyGame, Any] | None:
         game = GAMES.get(self.people.said.game or "")
         if game is None:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pcards.games.game import Game
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
@@ -19,7 +19,7 @@ CHOOSE_FIRST = "Choose a game first: game NAME"
 class Choice:
     """A game and its rule options."""
 
-    game: Game
+    game: AnyGame
     options: Any
 
 
@@ -47,7 +47,7 @@ class Lobby:
     def take(self, choice: Choice) -> None:
         self.choice = choice
 
-    def choose(self, arguments: Sequence[str]) -> tuple[Game, str]:
+    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str]:
         """Choose by words; the game and the name of its preset. Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")

@@ -6,7 +6,8 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
-from p2pcards.store.errors import StoreError, nearest
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
@@ -120,7 +121,7 @@ def _change(home: Home, name: str, change: Callable[[Entry], Entry]) -> Entry:
 def _find(entries: tuple[Entry, ...], name: str) -> Entry:
     found = by_name(entries, name)
     if found is None:
-        advice = nearest(name, [entry.name for entry in entries])
+        advice = did_you_mean(name, [entry.name for entry in entries], 0.5)
         raise DirectoryError(
             f"Nobody is called '{clean_name(name)}' in the dialling directory.",
             advice or "'p2pcards directory list' lists who is in it.",
@@ -164,7 +165,7 @@ def _entry_of(name: str, values: object) -> Entry:
         )
     for key, value in values.items():
         if key not in _FIELDS:
-            raise DirectoryError(f"The entry '{shown}' cannot have a field {key!r}.", nearest(key, _FIELDS))
+            raise DirectoryError(f"The entry '{shown}' cannot have a field {key!r}.", did_you_mean(key, _FIELDS, 0.5))
         if type(value) is not str:
             raise DirectoryError(f"The field '{key}' of '{shown}' must be text in quotes.")
     if "number" not in values:

@@ -2,16 +2,19 @@
 
 import errno
 import os
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class StoreError(Exception):
-    """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try."""
+    """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try, and
+    `error.sentence` both."""
 
-    def __init__(self, sentence: str, advice: str = "") -> None:
-        super().__init__(sentence)
+    def __init__(self, happened: str, advice: str = "") -> None:
+        super().__init__(happened)
         self.advice = advice
+
+    @property
+    def sentence(self) -> str:
+        return f"{self} {self.advice}".rstrip()
 
 
 _SPACE = "Free some space, or set P2PCARDS_HOME to a folder on another disk."
@@ -38,9 +41,3 @@ def told(error: OSError, failed: str) -> StoreError:
     """The operating system's `error` as a sentence that begins with `failed`, such as "Cannot write PATH"."""
     why, advice = _REASONS.get(error.errno or 0, (os.strerror(error.errno) if error.errno else str(error), ""))
     return StoreError(f"{failed}: {why}.", advice)
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Advice that names the most similar of `names`, or nothing."""
-    close = get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f"Did you mean '{close[0]}'?" if close else ""

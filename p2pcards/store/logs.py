@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.store.errors import StoreError, nearest, told
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.errors import StoreError, told
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import SYNC, LogFile, Sync
 
@@ -72,7 +73,7 @@ def find_log(home: Home, text: str) -> LogEntry:
     if matching:
         some = ", ".join(log.path.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
         raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
-    advice = nearest(text, [log.path.stem for log in logs])
+    advice = did_you_mean(text, [log.path.stem for log in logs], 0.5)
     raise StoreError(f"There is no log '{text}'.", advice or "'p2pcards logs' lists the logs.")
 
 

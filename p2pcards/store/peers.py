@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
-from p2pcards.store.errors import StoreError, nearest
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
@@ -133,7 +134,7 @@ def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
     """The peer of this name. Raises StoreError."""
     known = by_name(peers, name)
     if known is None:
-        advice = nearest(name, [peer.name for peer in peers]) or "'p2pcards peers list' lists who is known."
+        advice = did_you_mean(name, [peer.name for peer in peers], 0.5) or "'p2pcards peers list' lists who is known."
         raise StoreError(f"No peer is known as '{clean_name(name)}'.", advice)
     return known
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, cast
 
-from p2pcards.store.errors import StoreError, nearest
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
@@ -130,7 +131,7 @@ def _check_types(values: Mapping[str, object], defaults: Settings | DeviceSettin
     known = [each.name for each in fields(defaults)]
     for key, value in values.items():
         if key not in known:
-            raise StoreError(f"{where}There is no setting {key!r}{of}.", nearest(key, known))
+            raise StoreError(f"{where}There is no setting {key!r}{of}.", did_you_mean(key, known, 0.5))
         wanted = type(getattr(defaults, key))
         if type(value) is not wanted:
             raise StoreError(f"{where}The setting '{key}'{of} must be {_TYPES[wanted]}, not {_as_value(value)}.")

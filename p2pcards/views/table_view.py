@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.eyes import Slot
-from p2pcards.games.game import Game, Seat
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
@@ -23,7 +23,7 @@ def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
     return character_name(cast, entry.character) if entry.side is None else position.header.sides[entry.side].name
 
 
-def preset_name(game: Game, options: Any) -> str:
+def preset_name(game: AnyGame, options: Any) -> str:
     """The preset that has these options, or "own rules"."""
     return next((name for name, preset in game.presets.items() if preset == options), "own rules")
 
@@ -48,7 +48,7 @@ def table_view(
     people: Sequence[PersonView],
     cast: Cast,
     *,
-    choice: tuple[Game, Any] | None = None,
+    choice: tuple[AnyGame, Any] | None = None,
     game: Standpoint | None = None,
 ) -> TableView:
     """The table as the person at one end of it sees it. choice: the game that is chosen, and its options; game: the one
@@ -59,7 +59,7 @@ def table_view(
     return view if choice is None else _with_choice(view, *choice)
 
 
-def _with_choice(view: TableView, game: Game, options: Any) -> TableView:
+def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
     pairs = zip([option.key for option in declared(game.options)], option_values(options), strict=True)
     return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=tuple(pairs))
 

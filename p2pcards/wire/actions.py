@@ -9,21 +9,22 @@ from functools import cache
 from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import Card, Suit, is_card
-from p2pcards.games.game import Action, Game
+from p2pcards.games.game import Action, AnyGame
+from p2pcards.wire.packing import cards_from
 from p2pcards.wire.refused import Cause, Refused
 
 
-def encode_action(game: Game, action: Action) -> tuple[int, tuple[Any, ...]]:
+def encode_action(game: AnyGame, action: Action) -> tuple[int, tuple[Any, ...]]:
     """The number of the action's class, and its fields as they travel."""
     values = tuple([_encode(getattr(action, field.name)) for field in fields(action)])
     return game.actions.index(type(action)), values
 
 
-def decode_action(game: Game, number: int, values: tuple[Any, ...]) -> Action:
+def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action:
     """The action. Raises Refused unless number and fields have exactly the shape that the game declares."""
     if number >= len(game.actions):
         raise Refused(Cause.SHAPE, f"{game.name} has no action {number}.")
-    kind = game.actions[number]
+    kind: type = game.actions[number]
     decoders = _decoders(kind)
     if len(values) != len(decoders):
         raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(decoders)} fields, not {len(values)}.")
@@ -71,10 +72,3 @@ _SCALARS: dict[Any, Callable[[Any], Any]] = {
     Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
     Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
 }
-
-
-def cards_from(data: bytes) -> tuple[Card, ...]:
-    """The cards of a bin; Refused for a byte that is none, the face-down card included."""
-    if not all(is_card(byte) for byte in data):
-        raise Refused(Cause.SHAPE, "A byte is no card.")
-    return tuple([Card(byte) for byte in data])

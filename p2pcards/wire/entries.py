@@ -8,9 +8,8 @@ from enum import IntEnum
 from typing import Any, ClassVar
 
 from p2pcards.cards.card import Card, is_card
-from p2pcards.games.game import Outcome
-from p2pcards.wire.actions import cards_from
-from p2pcards.wire.packing import array, blob, blob_up_to, match, member, pack, raw_field, uint, unpack
+from p2pcards.games.outcome import Outcome
+from p2pcards.wire.packing import array, blob, blob_up_to, cards_from, match, member, pack, raw_field, uint, unpack
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
@@ -19,7 +18,7 @@ COMMITMENT = 20
 SALT = 10
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """The first element of a body."""
 
     ACTION = 0
@@ -38,7 +37,7 @@ class Kind(IntEnum):
 class ActionEntry:
     """An open action of a seat; action and fields as `encode_action` gives them."""
 
-    kind: ClassVar[Kind] = Kind.ACTION
+    kind: ClassVar[EntryKind] = EntryKind.ACTION
 
     base: int
     seat: int
@@ -50,7 +49,7 @@ class ActionEntry:
 class CommitEntry:
     """A private action of a seat, of which only the class and a commitment are seen."""
 
-    kind: ClassVar[Kind] = Kind.COMMIT
+    kind: ClassVar[EntryKind] = EntryKind.COMMIT
 
     base: int
     seat: int
@@ -62,7 +61,7 @@ class CommitEntry:
 class OutcomeEntry:
     """What everybody learns of an action; alone, a SHOW event."""
 
-    kind: ClassVar[Kind] = Kind.OUTCOME
+    kind: ClassVar[EntryKind] = EntryKind.OUTCOME
 
     outcome: Outcome
 
@@ -71,7 +70,7 @@ class OutcomeEntry:
 class DealEntry:
     """absent: the sides that gave no part of the shuffle."""
 
-    kind: ClassVar[Kind] = Kind.DEAL
+    kind: ClassVar[EntryKind] = EntryKind.DEAL
 
     base: int
     hand: int
@@ -81,7 +80,7 @@ class DealEntry:
 
 @dataclass(frozen=True, slots=True)
 class TakeoverEntry:
-    kind: ClassVar[Kind] = Kind.TAKEOVER
+    kind: ClassVar[EntryKind] = EntryKind.TAKEOVER
 
     base: int
     seat: int
@@ -90,7 +89,7 @@ class TakeoverEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReturnEntry:
-    kind: ClassVar[Kind] = Kind.RETURN
+    kind: ClassVar[EntryKind] = EntryKind.RETURN
 
     base: int
     seat: int
@@ -108,7 +107,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class OpeningEntry:
-    kind: ClassVar[Kind] = Kind.OPENING
+    kind: ClassVar[EntryKind] = EntryKind.OPENING
 
     base: int
     hand: int
@@ -120,7 +119,7 @@ class OpeningEntry:
 class CheckEntry:
     """value: the side's chain value for the next hand."""
 
-    kind: ClassVar[Kind] = Kind.CHECK
+    kind: ClassVar[EntryKind] = EntryKind.CHECK
 
     base: int
     side: int
@@ -131,7 +130,7 @@ class CheckEntry:
 
 @dataclass(frozen=True, slots=True)
 class CloseEntry:
-    kind: ClassVar[Kind] = Kind.CLOSE
+    kind: ClassVar[EntryKind] = EntryKind.CLOSE
 
     base: int
     reason: CloseReason
@@ -144,24 +143,24 @@ Entry = Move | OutcomeEntry | DealEntry | TakeoverEntry | ReturnEntry | OpeningE
 def encode_entry(entry: Entry) -> bytes:
     match entry:
         case ActionEntry(base, seat, action, values):
-            return pack([Kind.ACTION, base, seat, action, *values])
+            return pack([EntryKind.ACTION, base, seat, action, *values])
         case CommitEntry(base, seat, action, commitment):
-            return pack([Kind.COMMIT, base, seat, action, commitment])
+            return pack([EntryKind.COMMIT, base, seat, action, commitment])
         case OutcomeEntry(outcome):
-            return pack([Kind.OUTCOME, *_outcome_bins(outcome)])
+            return pack([EntryKind.OUTCOME, *_outcome_bins(outcome)])
         case DealEntry(base, hand, absent, outcome):
-            return pack([Kind.DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
+            return pack([EntryKind.DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
         case TakeoverEntry(base, seat, reason):
-            return pack([Kind.TAKEOVER, base, seat, reason])
+            return pack([EntryKind.TAKEOVER, base, seat, reason])
         case ReturnEntry(base, seat):
-            return pack([Kind.RETURN, base, seat])
+            return pack([EntryKind.RETURN, base, seat])
         case OpeningEntry(base, hand, value, openings):
             rows = [[opened.record, opened.salt, opened.action, *opened.fields] for opened in openings]
-            return pack([Kind.OPENING, base, hand, value, rows])
+            return pack([EntryKind.OPENING, base, hand, value, rows])
         case CheckEntry(base, side, hand, verdict, value):
-            return pack([Kind.CHECK, base, side, hand, verdict, value])
+            return pack([EntryKind.CHECK, base, side, hand, verdict, value])
         case CloseEntry(base, reason):
-            return pack([Kind.CLOSE, base, reason])
+            return pack([EntryKind.CLOSE, base, reason])
 
 
 def decode_entry(body: bytes) -> Entry:
@@ -174,14 +173,14 @@ def decode_entry(body: bytes) -> Entry:
 
 
 def encode_faces(faces: tuple[Card, ...]) -> bytes:
-    return pack([Kind.FACES, bytes(faces)])
+    return pack([EntryKind.FACES, bytes(faces)])
 
 
 def decode_faces(body: bytes) -> tuple[Card, ...]:
     """Raises Refused."""
     kind, data = match(unpack(body), uint(255), blob_up_to(255))
-    if kind != Kind.FACES or not data:
-        raise Refused(Cause.SHAPE, "These are no faces.")
+    if kind != EntryKind.FACES or not data:
+        raise Refused(Cause.SHAPE, "These are not faces.")
     return cards_from(data)
 
 
@@ -222,7 +221,7 @@ def _pairs(data: bytes) -> list[tuple[int, int]]:
 def _outcome(cards: bytes, seats: bytes) -> Outcome:
     shown = _pairs(cards)
     if not all(is_card(byte) for _, byte in shown):
-        raise Refused(Cause.SHAPE, "A byte of an outcome is no card.")
+        raise Refused(Cause.SHAPE, "A byte of an outcome is not a card.")
     return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
 
 
@@ -252,13 +251,13 @@ def _opened(value: Any) -> Opened:
 
 
 _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
-    Kind.ACTION: _decode_action,
-    Kind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
-    Kind.OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
-    Kind.DEAL: _decode_deal,
-    Kind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
-    Kind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
-    Kind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
-    Kind.CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), member(Verdict), blob(VALUE))),
-    Kind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
+    EntryKind.ACTION: _decode_action,
+    EntryKind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
+    EntryKind.OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
+    EntryKind.DEAL: _decode_deal,
+    EntryKind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
+    EntryKind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
+    EntryKind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
+    EntryKind.CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), member(Verdict), blob(VALUE))),
+    EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
 }

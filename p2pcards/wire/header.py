@@ -17,7 +17,7 @@ MAX_SIDES = 4
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Somebody at the table with an identity. end: the end of her hash chain."""
+    """Somebody at the table with an identity. end: the end of their hash chain."""
 
     key: bytes
     name: str
@@ -91,7 +91,7 @@ def decode_header(frame: Frame) -> Header:
         blob(16),
     )
     if magic != "p2pcards" or version != VERSION:
-        raise Refused(Cause.SHAPE, f"This is no header of p2pcards, version {VERSION}.")
+        raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {VERSION}.")
     header = Header(*values)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import Any
 
 from p2pcards.wire.entries import VALUE
@@ -24,7 +25,7 @@ from p2pcards.wire.packing import (
     unpack,
 )
 from p2pcards.wire.phrases import PHRASES
-from p2pcards.wire.reasons import ByeCode, ClockState, RefusalCode
+from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.refused import Cause, Refused
 
 CHAT_SIZE = 400  # characters
@@ -142,6 +143,14 @@ class Away:
     away: bool
 
 
+class ClockState(IntEnum):
+    """Who plays a seat."""
+
+    HERE = 0
+    AWAY = 1
+    CHARACTER = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Clocks:
     """For each seat its state, and the seconds until the character takes over, or None."""
@@ -168,7 +177,7 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class GiveCode:
-    """The opener of the stream has a code. number: that of the code; share: her part of SPAKE2."""
+    """The opener of the stream has a code. number: that of the code; share: their part of SPAKE2."""
 
     number: int
     share: bytes

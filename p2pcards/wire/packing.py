@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgpack
 
+from p2pcards.cards.card import Card, is_card
 from p2pcards.wire.refused import Cause, Refused
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ def unpack(body: bytes) -> list[Any]:
     try:
         values = msgpack.unpackb(body, raw=False, strict_map_key=True)
         if type(values) is not list:
-            raise Refused(Cause.SHAPE, "This is no array.")
+            raise Refused(Cause.SHAPE, "This is not an array.")
         if pack(values) != body:
             raise Refused(Cause.ENCODING, "This is not written in its one canonical form.")
     except Refused:
@@ -132,16 +133,23 @@ def row(build: Callable[..., T], *checks: Check[Any]) -> Check[T]:
 
 
 def rule_value(value: Any) -> bool | int | str:
-    """A value of a rule option; what it may be is the game's affair."""
+    """A value of a rule option; the game says what it may be."""
     if type(value) is bool or (type(value) is int and abs(value) < 2**31) or (type(value) is str and len(value) <= 40):
         return value
     raise _shape("the value of an option")
 
 
 def raw_field(value: Any, depth: int = 3) -> Any:
-    """A field of an action, arrays in it nested at most so deep; what else it may be is the game's affair."""
+    """A field of an action, arrays in it nested at most so deep; the game says what else it may be."""
     if value is None or type(value) in (int, bool, bytes):
         return value
     if type(value) is list and depth:
         return tuple([raw_field(element, depth - 1) for element in value])
     raise _shape("a field of an action")
+
+
+def cards_from(data: bytes) -> tuple[Card, ...]:
+    """The cards of a bin; Refused for a byte that is not a card, or is the face-down one."""
+    if not all(is_card(byte) for byte in data):
+        raise Refused(Cause.SHAPE, "A byte is not a card.")
+    return tuple([Card(byte) for byte in data])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """word: what a person types. text: what she says; a gesture: what she does, as it follows her name."""
+    """word: what a person types. text: what they say then; of a gesture what they do, as it follows their name."""
 
     word: str
     text: str

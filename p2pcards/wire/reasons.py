@@ -89,11 +89,3 @@ class ByeCode(Reason):
         "has no code left this hour, because too many wrong ones were given; try again later (people who know each "
         "other need no code)",
     )
-
-
-class ClockState(IntEnum):
-    """Who plays a seat, as CLOCKS has it."""
-
-    HERE = 0
-    AWAY = 1
-    CHARACTER = 2

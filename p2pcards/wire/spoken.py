@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from hashlib import sha256
 
+from p2pcards.games.nearest import did_you_mean
 from p2pcards.wire.wordlist import FIRST, SECOND
 
 NUMBERS = range(1, 100)
@@ -17,12 +17,12 @@ NONCE = 16  # bytes
 
 
 class BadCode(ValueError):
-    """The text is no code; the argument is a sentence that says what one looks like."""
+    """The text is not a code; the argument is a sentence that says what one looks like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A one-time code. number: which one of its maker's codes it is, no secret; the words are the secret."""
+    """A one-time code. number: which of its maker's codes it is, and not secret; the words are."""
 
     number: int
     first: str
@@ -32,9 +32,9 @@ class Code:
         return f"{self.number}-{self.first}-{self.second}"
 
 
-def make_code(number: int, chance: bytes) -> Code:
-    """chance: two random bytes, one for each word."""
-    return Code(number, FIRST[chance[0]], SECOND[chance[1]])
+def make_code(number: int, entropy: bytes) -> Code:
+    """entropy: two random bytes, one for each word."""
+    return Code(number, FIRST[entropy[0]], SECOND[entropy[1]])
 
 
 def looks_like_code(text: str) -> bool:
@@ -69,6 +69,5 @@ def words_of(binding: bytes, began: bytes, answered: bytes) -> tuple[str, str, s
 def _listed(word: str, words: tuple[str, ...]) -> str:
     if word in words:
         return word
-    near = get_close_matches(word, words, 1, 0.7)
-    meant = f"Did you mean '{near[0]}'?" if near else "Ask for it again, letter by letter."
+    meant = did_you_mean(word, words, 0.7) or "Ask for it again, letter by letter."
     raise BadCode(f"No code has the word '{word[:30]}' in this place. {meant} A code looks like {EXAMPLE}.")

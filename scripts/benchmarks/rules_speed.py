@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.figures import figure, progress
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Game, Stage
+from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
 
 DECISIONS = 20_000
@@ -32,7 +32,7 @@ def measure() -> dict[str, Any]:
     return results
 
 
-def _play(game: Game, options: Any, rng: Random) -> tuple[int, float]:
+def _play(game: AnyGame, options: Any, rng: Random) -> tuple[int, float]:
     """One game, every action drawn from the legal ones: (decisions, seconds)."""
     decisions = 0
     start = time.perf_counter()

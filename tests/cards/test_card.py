@@ -63,5 +63,5 @@ def test_whatever_a_person_types_is_a_card_or_a_sentence(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["", "Q", "1S", "QSS", "--", "SQ", "110H"])
 def test_what_is_no_card(word: str) -> None:
-    with pytest.raises(ValueError, match="is no card"):
+    with pytest.raises(ValueError, match="is not a card"):
         parse_card(word)

@@ -29,7 +29,8 @@ from p2pcards.games.cribbage import (
     State,
     Turned,
 )
-from p2pcards.games.game import Outcome, Stage, add_outcome, conceal, private_faces, public_outcome
+from p2pcards.games.game import Stage
+from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
@@ -154,7 +155,7 @@ def test_both_lay_two_cards_away_unseen() -> None:
     seen = redact(after, viewer(0))
     assert not seen.laid[1].cards and len(seen.laid[1]) == 2 and len(seen.hands[1]) == 4
     hidden = GAME.private[Discard](state)
-    assert hidden == conceal(Discard(two))
+    assert hidden == Discard((BACK,) * 2)
     assert GAME.decide(redact(state, viewer(0)), 1, hidden) == Discarded(1, (Slot(BACK, viewer(1) & ~PUBLIC),) * 2)
 
 
@@ -297,9 +298,10 @@ def test_events_that_cannot_be_are_refused() -> None:
     with pytest.raises(IndexError):
         GAME.play(replace(state, gone=1), Gone(0))
     low = act(GAME, state, *plays("KC JC KD"))
-    with pytest.raises(ValueError, match="no play"):
+    with pytest.raises(ValueError, match="not a play"):
         GAME.play(low, Played(1, Slot(card("TD"), PUBLIC)))
-    assert add_outcome(GAME.decide(redact(state, PUBLIC), 0, Play(card("KC"))), Outcome(), 2)
+    event = GAME.decide(redact(state, PUBLIC), 0, Play(card("KC")))
+    assert add_outcome(event, Outcome(), 2) == event
 
 
 # --- the show ---------------------------------------------------------------------------------------------------------
@@ -331,6 +333,7 @@ def test_the_crib_is_turned_up_for_everybody() -> None:
     state = act(GAME, last_two(), Play(card("JS")))
     state = GAME.play(state, GAME.decide(state, 1, Play(card("8S"))))
     shown = GAME.show(state)
+    assert isinstance(shown, Shown)
     watcher = redact(state, PUBLIC)
     outcome = public_outcome(shown, GAME.show(watcher))
     assert add_outcome(GAME.show(watcher), outcome, 2) == shown

@@ -140,7 +140,7 @@ def test_what_a_play_pegs_is_named() -> None:
 
 @pytest.mark.parametrize("series", ["", "KC QC JC 2C"])
 def test_what_is_no_play_is_refused(series: str) -> None:
-    with pytest.raises(ValueError, match="are no play"):
+    with pytest.raises(ValueError, match="are not a play"):
         pegging_items(cards(series))
 
 

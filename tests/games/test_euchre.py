@@ -74,7 +74,8 @@ def playing(to_act: str, trick: str = "", trump: Suit = HEARTS) -> State:
 
 
 def legal(state: State) -> str:
-    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]))
+    cards_of = [action.card for action in GAME.legal(state, state.to_act[0]) if isinstance(action, Discard | Play)]
+    return " ".join(map(str, cards_of))
 
 
 def finished(tricks: Sequence[int], alone: bool = False, options: Options = TEAM, scores: Sequence[int] = ()) -> State:
@@ -375,5 +376,6 @@ def test_the_deal_goes_round_and_a_rematch_begins_at_the_left() -> None:
     begun = hands_played(GAME, TEAM, 1, 20)
     for before, after in pairwise(begun):
         if after.hand > 1:
-            assert after.dealer == (before.dealer + 1) % 4
-    assert GAME.next_first_dealer(begun[0]) == (begun[0].first_dealer + 1) % 4
+            assert before.dealer is not None and after.dealer == (before.dealer + 1) % 4
+    first = begun[0].first_dealer
+    assert first is not None and GAME.next_first_dealer(begun[0]) == (first + 1) % 4

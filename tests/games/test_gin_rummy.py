@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
-from p2pcards.games.game import IllegalAction, Outcome, Stage, add_faces, add_outcome, private_faces, public_outcome
+from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.gin_rummy import (
     GAME,
     PACK,
@@ -28,9 +28,11 @@ from p2pcards.games.gin_rummy import (
     Shown,
     State,
     Take,
+    show,
 )
 from p2pcards.games.gin_score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
@@ -192,7 +194,7 @@ def test_knock_limit_0_allows_gin_only() -> None:
 def test_a_hand_without_deadwood_says_gin() -> None:
     state = drawn(GIN + " KS", JUNK)
     assert refusal(GAME, state, 0, Knock(card("KS"))) == "that is gin: say gin KS"
-    assert refusal(GAME, state, 0, Gin(card("JS"))) == "without JS you have 10 of deadwood, so this is no gin"
+    assert refusal(GAME, state, 0, Gin(card("JS"))) == "without JS you have 10 of deadwood, so this is not gin"
     assert refusal(GAME, state, 0, Gin(card("KS"))) == ""
 
 
@@ -247,7 +249,7 @@ def test_d_gi_3_melds_that_are_none_or_the_usual_ones_are_refused() -> None:
     runs = (cards("3C 4C 5C"), cards("3D 4D 5D"), cards("3H 4H 5H"))
     sets = (cards("3C 3D 3H"), cards("4C 4D 4H"), cards("5C 5D 5H"))
     assert refusal(GAME, state, 0, Knock(card("QS"), sets)) == "these melds are laid down anyway; leave them out"
-    less = "those are no melds, in ascending order, that leave as little as 2"
+    less = "those are not melds, in ascending order, that leave as little as 2"
     for wrong in (runs[:2], runs[::-1], (*runs[:2], runs[2][::-1]), (*runs, runs[0]), ()):
         assert refusal(GAME, state, 0, Knock(card("QS"), wrong)) == less
     assert refusal(GAME, state, 0, Knock(card("QS"), (cards("9C TC JC"),))) == "you do not hold 9C"
@@ -261,7 +263,7 @@ def test_melds_are_spelled_as_words_with_dashes() -> None:
         assert read_action(GAME, state, 0, words.split()) == runs
     assert read_action(GAME, state, 0, ["knock", "qs", "3d-4d-5d"]) == runs  # one is enough to tell it
     assert read_action(GAME, state, 0, ["knock", "QS"]) == Knock(card("QS"))
-    with pytest.raises(IllegalAction, match="those are no melds"):
+    with pytest.raises(IllegalAction, match="those are not melds"):
         read_action(GAME, state, 0, ["knock", "qs", "3c-4c-5c", "4d-5d-4h"])
 
 
@@ -285,7 +287,7 @@ def test_a_hand_shown_with_other_cards_is_refused() -> None:
     view = redact(state, viewer(1))  # who knows of the deuce
     without = tuple(sorted(cards(READY)))
     with pytest.raises(ValueError, match="shows a hand that it does not hold"):
-        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(GAME.show(state).hands[1]))))
+        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(show(state).hands[1]))))
 
 
 # --- the score of a hand ----------------------------------------------------------------------------------------------
@@ -379,7 +381,7 @@ def test_big_gin_only_where_it_is_allowed() -> None:
     assert refusal(GAME, plain, 0, Gin()) == "eleven cards are not laid down here; add a discard"
     assert Gin(card("7H")) in GAME.legal(plain, 0)
     assert refusal(GAME, drawn(GIN + " KS", JUNK, options=STANDARD), 0, Gin()) == (
-        "you have 10 of deadwood, so this is no gin"
+        "you have 10 of deadwood, so this is not gin"
     )
 
 

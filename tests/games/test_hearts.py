@@ -46,7 +46,7 @@ def playing(options: Options, to_act: str, trick: str = "", taken: str = "", bro
 
 
 def legal(state: State) -> str:
-    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]))
+    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]) if isinstance(action, Play))
 
 
 def dealt(options: Options, wanted: Sequence[str] = DEAL, dealer: int = 3, before: int = 0) -> State:

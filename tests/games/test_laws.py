@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import Action, Event, Game, IllegalAction, Seat, Stage
+from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Seat, Stage
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from rigs.laws import Run, law_run, option_sets, put_laws, values_of
@@ -83,7 +83,7 @@ def test_laws_hold_where_eights_lie_face_up_in_the_stock(moves: int) -> None:
 # --- the laws can fail ----------------------------------------------------------------------------------------------
 
 
-def broken(game: Game, preset: str, law: str, **functions: Any) -> None:
+def broken(game: AnyGame, preset: str, law: str, **functions: Any) -> None:
     """Put the laws to a game with some functions exchanged, which must break this law."""
     with pytest.raises(AssertionError, match=law):
         put_laws(replace(game, **functions), game.presets[preset], 5_000)

@@ -11,15 +11,15 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
-from p2pcards.games.game import Layout, Stage, add_outcome, public_outcome
+from p2pcards.games.game import Items, Layout, Stage
 from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.outcome import add_outcome, public_outcome
 from p2pcards.games.pinochle import (
     GAME,
     PRESETS,
     SIMPLIFIED,
     Action,
     Bid,
-    Items,
     Name,
     Options,
     Pass,
@@ -179,12 +179,12 @@ def test_the_pack_and_the_deal(options: Options, copies: int, ranks: int, each: 
     state = hands_played(GAME, options, 1, 1)[0]
     assert [len(held) for held in state.hands] == [each] * 4
     assert all(slot.eyes == eye(held.owner) for held in state.hands for slot in held.slots)
-    assert state.to_act == ((state.dealer + 1) % 4,)
+    assert state.dealer is not None and state.to_act == ((state.dealer + 1) % 4,)
 
 
 @pytest.mark.parametrize("options", [REAL, DOUBLE])
 def test_d_gen_1_each_seat_may_be_drawn_as_first_dealer(options: Options) -> None:
-    start, drawn = GAME.start(options, None), Counter[int]()
+    start, drawn = GAME.start(options, None), Counter[int | None]()
     for first in GAME.pack(options):
         state = GAME.play(start, GAME.deal(start, (), (first,)))
         drawn[state.dealer] += 1

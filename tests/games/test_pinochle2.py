@@ -138,7 +138,7 @@ def test_deck_64() -> None:
     state = begun(options)
     assert len(state.stock) == 40
     state = playing("7H 9H", turn_up="KH", options=options)
-    assert refusal(GAME, state, 0, meld("9H")).startswith("that is no meld")
+    assert refusal(GAME, state, 0, meld("9H")).startswith("that is not a meld")
     after = act(GAME, state, meld("7H"))
     assert after.scores == (10, 0) and after.stock[-1].card == card("7H") and card("KH") in after.hands[0].cards
     assert winning_place(cards("7C 8C"), Suit.HEARTS) == 1 and winning_place(cards("9C 8C"), Suit.HEARTS) == 0
@@ -360,7 +360,7 @@ def test_worked_example_4() -> None:
     state = melding(state, "KH QH", "KC QC", "KD QD", "QC' QD' QH' QS", "KC' KD' KH' KS")
     assert melded_points(state) == [40, 20, 20, 60, 80] and state.scores == (220, 0)
     assert refusal(GAME, state, 0, meld("KS' QS'")) == "a meld needs a card that was not melded before"
-    assert refusal(GAME, playing(COURT), 0, meld(COURT)).startswith("that is no meld")
+    assert refusal(GAME, playing(COURT), 0, meld(COURT)).startswith("that is not a meld")
     house = Options(roundhouse=True)
     assert melding(playing(COURT, options=house), COURT).scores == (220, 0)
     assert melding(playing(COURT, options=Options(roundhouse=True, bonus_roundhouse=True)), COURT).scores == (240, 0)
@@ -441,7 +441,8 @@ def test_d_2p_2_a_second_pinochle_is_20_again() -> None:
 
 def test_red_pinochle() -> None:
     red = Options(red_pinochle=True)
-    assert refusal(GAME, playing("JD QS QH"), 0, meld("JD QH")).startswith("that is no meld; you may meld a marriage,")
+    why = refusal(GAME, playing("JD QS QH"), 0, meld("JD QH"))
+    assert why.startswith("that is not a meld; you may meld a marriage,")
     assert melding(playing("JD QS QH", options=red), "JD QH").scores == (20, 0)
     assert "queen of hearts" in refusal(GAME, playing("JD QS QH", options=red), 0, meld("JD QS"))
 
@@ -452,9 +453,9 @@ def test_melds_that_are_refused_leave_everything_as_it_was() -> None:
         (meld("KS QS'"), "QS' does not lie open before you"),
         (meld("KH QH"), "you do not hold QH"),
         (Meld(cards("KC QC")), "the cards of a meld are named in ascending order"),
-        (Meld(()), "that is no meld"),
-        (meld("KC KC"), "that is no meld"),
-        (meld("KC QC KD QD"), "that is no meld"),
+        (Meld(()), "that is not a meld"),
+        (meld("KC KC"), "that is not a meld"),
+        (meld("KC QC KD QD"), "that is not a meld"),
         (meld("AC' AD' AH' AS'"), "AC' has been in four of a rank"),
         (Knock(), "you have 0 points, and may knock with 1000"),
     ):
@@ -476,7 +477,7 @@ def test_events_that_cannot_be_are_refused() -> None:
     ):
         with pytest.raises((ValueError, LookupError)):
             GAME.play(state, event)
-    with pytest.raises(ValueError, match="is no meld now"):
+    with pytest.raises(ValueError, match="is not a meld now"):
         GAME.play(second("KC QC", "9C AC"), Melded(0, face_up("KC QC")))
 
 

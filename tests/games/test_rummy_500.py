@@ -10,7 +10,8 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
-from p2pcards.games.game import IllegalAction, Stage, private_faces, public_outcome
+from p2pcards.games.game import IllegalAction, Stage
+from p2pcards.games.outcome import private_faces, public_outcome
 from p2pcards.games.rummy_500 import (
     GAME,
     PACK,

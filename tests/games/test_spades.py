@@ -60,7 +60,7 @@ def playing(to_act: str, trick: str = "", taken: str = "", broken: bool = False,
 
 
 def legal(state: State) -> str:
-    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]))
+    return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]) if isinstance(action, Play))
 
 
 def finished(
@@ -190,7 +190,7 @@ def test_everyone_bids_once_from_eldest_without_passing() -> None:
 )  # fmt: skip
 def test_min_bid_leaves_nil_open(low: int, nil: str, lowest: list[int]) -> None:
     state = dealt(Options(min_bid=low, nil=nil))
-    bids = [action.tricks for action in GAME.legal(state, 0)]
+    bids = [action.tricks for action in GAME.legal(state, 0) if isinstance(action, Bid)]
     assert (bids[:2], bids[-1]) == (lowest, 13)
     for tricks in (-1, 0, 1, 2, 13, 14):
         reason = refusal(GAME, state, 0, Bid(tricks))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import Card, Suit, cards, parse_card
+from p2pcards.cards.card import BACK, Card, Suit, cards, parse_card
 from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games import crazy_eights, hearts, spades
-from p2pcards.games.game import Game, IllegalAction, Stage, conceal
+from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
 
@@ -23,7 +23,7 @@ from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, 
 pytestmark = pytest.mark.no_cover
 
 
-def positions(game: Game, preset: str, seed: int, moves: int) -> Iterator[tuple[Any, int]]:
+def positions(game: AnyGame, preset: str, seed: int, moves: int) -> Iterator[tuple[Any, int]]:
     """States of a random game in which a seat acts, with the seat."""
     rng = Random(seed)
     options = game.presets[preset]
@@ -199,7 +199,7 @@ class Carry:
     suit: Suit
 
 
-def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[Game, Any]:
+def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[AnyGame, Any]:
     """A game of two actions over a hand, in which exactly these are legal."""
 
     def verify(state: Any, seat: int, action: Any) -> None:
@@ -207,8 +207,8 @@ def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[Game, Any]:
             raise IllegalAction("not now")
 
     state = replace(eights(), hands=(bag(0, [Slot(card, eye(0)) for card in held]),))
-    game = replace(crazy_eights.GAME, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify)
-    return game, state
+    game: AnyGame = crazy_eights.GAME
+    return replace(game, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify), state
 
 
 def test_numbers_flags_and_suits_have_spellings() -> None:
@@ -271,7 +271,7 @@ def test_verbs_are_told_in_the_third_person() -> None:
 
 
 def test_a_concealed_action_is_spelled_with_backs() -> None:
-    assert spell(conceal(hearts.Pass(cards("QS KS AS")))) == "pass -- -- --"
+    assert spell(hearts.Pass((BACK,) * 3)) == "pass -- -- --"
 
 
 def test_legal_actions_in_short() -> None:

@@ -31,6 +31,7 @@ from p2pcards.games.thirty_one import (
     counting_ranks,
     hand_value,
     is_blitz,
+    show,
 )
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
@@ -214,7 +215,7 @@ def test_a_blitz_after_a_draw_discards_the_fourth_card() -> None:
     state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
     assert GAME.legal(state, 0) == (Blitz(card("4D")),)
     assert refusal(GAME, state, 0, Blitz()) == "name the card that you discard with the blitz"
-    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is no blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, state, 0, Blitz(card("AH"))) == "that is not a blitz: show ace, king and ten of one suit"
     assert refusal(GAME, state, 0, Discard(card("4D"))) == "you have a blitz, and it must be shown: say blitz"
     over = act(GAME, state, Blitz(card("4D")))
     assert (over.scores, over.discards) == ((3, 2, 2, 2), face_up("QD 4D"))
@@ -226,8 +227,8 @@ def test_a_blitz_of_any_31_leaves_a_choice_of_discards() -> None:
     four = playing("AH KH QH TH", *PLAIN[1:], options=ANY, drawn=True)
     assert GAME.legal(four, 0) == (Blitz(card("TH")), Blitz(card("QH")), Blitz(card("KH")))
     plain = playing("AH KH QH", *PLAIN[1:])
-    assert refusal(GAME, plain, 0, Blitz()) == "that is no blitz: show ace, king and ten of one suit"
-    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is no blitz: show a hand worth 31"
+    assert refusal(GAME, plain, 0, Blitz()) == "that is not a blitz: show ace, king and ten of one suit"
+    assert refusal(GAME, playing(*PLAIN, options=ANY), 0, Blitz()) == "that is not a blitz: show a hand worth 31"
     assert refusal(GAME, plain, 0, Blitz(card("AH"))).startswith("first draw")
 
 
@@ -247,7 +248,7 @@ def test_worked_example_3_a_blitz_costs_each_other_a_point() -> None:
 
 def test_a_blitz_that_is_none_is_refused_when_it_is_shown() -> None:
     state = GAME.play(playing(*PLAIN), Blitzed(0, ()))
-    with pytest.raises(ValueError, match="is no blitz"):
+    with pytest.raises(ValueError, match="is not a blitz"):
         GAME.play(state, GAME.show(state))
 
 
@@ -307,7 +308,7 @@ def test_the_deal_passes_to_the_next_player_still_in() -> None:
 
 def test_a_hand_that_is_shown_with_other_cards_is_refused() -> None:
     state = replace(act(GAME, playing(*PLAIN), Take(), Discard(card("2C"))), stage=Stage.SHOW, to_act=())
-    view, hands_shown = redact(state, viewer(1)), GAME.show(state).hands
+    view, hands_shown = redact(state, viewer(1)), show(state).hands
     other = tuple([Slot(each, PUBLIC) for each in cards("2D 3D 5D")])
     for wrong in (hands_shown[:3], (other, *hands_shown[1:]), (hands_shown[0][:2], *hands_shown[1:])):
         with pytest.raises(ValueError, match=r"does not hold|shorter"):
@@ -356,7 +357,7 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
 
 
 def test_on_her_honor_is_on_the_table() -> None:
-    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on her honor", "", "out")
+    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on their honor", "", "out")
     assert GAME.layout(playing(*PLAIN)).seats == ("",) * 4
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye
-from p2pcards.games.game import IllegalAction, Sheet, put, tally
+from p2pcards.cards.card import Card, Suit, cards
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye
 from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
-from p2pcards.games.passing import must_hold, must_hold_all, pass_on
+from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
 from p2pcards.games.whist import Options, State
 from rigs.tables import face_up, hand, hands
@@ -90,30 +87,7 @@ def test_before_any_trick_nobody_has_taken_one() -> None:
     assert (layout.taker, layout.trick, layout.piles) == (None, (), ())
 
 
-# --- cards held and passed ------------------------------------------------------------------------------------------
-
-
-def refused(held: Bag, words: str, number: int = 2) -> str:
-    try:
-        must_hold_all(held, cards(words), number, "laid away")
-    except IllegalAction as reason:
-        return str(reason)
-    return ""
-
-
-def test_cards_that_are_named_must_be_held() -> None:
-    held = hand(0, "2C 3C 4C")
-    assert refused(held, "2C 4C") == ""
-    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "two cards are laid away"
-    assert refused(held, "2C 2C") == "two different cards are laid away"
-    assert refused(held, "4C 2C") == "the cards that are laid away are named in ascending order"
-    assert refused(held, "2C 5C") == "you do not hold 5C"
-    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "laid away")
-    must_hold(held, card("2C"))
-    must_hold(Bag(0, (HIDDEN,)), card("2C"))
-    for wrong in (card("5C"), BACK):
-        with pytest.raises(IllegalAction, match="you do not hold"):
-            must_hold(held, wrong)
+# --- cards passed -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", [1, 2, 3])
@@ -152,10 +126,3 @@ def test_a_race_is_won_by_the_one_side_with_the_best_total(totals: tuple[int, ..
 def test_alone_the_best_two_level_win_nothing() -> None:
     assert race_winners(ALONE, (7, 3, 8, 8), 7) == ()
     assert race_winners(ALONE, (7, 3, 9, 8), 7) == (2,)
-
-
-def test_items_add_up_to_a_sheet() -> None:
-    items = ((("a", 3), ("b", -1)), ())
-    assert tally(items, (10, 5)) == Sheet(items, (2, 0), (12, 5))
-    assert put((1, 2, 3), 1, 9) == (1, 9, 3)
-    assert replace(tally(items, (0, 0)), totals=(0, 0)).hand == (2, 0)

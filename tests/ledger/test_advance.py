@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import DEALER
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import Outcome
+from p2pcards.games.outcome import Outcome
 from p2pcards.ledger import checking, events
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower

@@ -12,7 +12,8 @@ import pytest
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.cards.eyes import field_names
-from p2pcards.games.game import Action, Outcome, Seat
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import commitment
 from p2pcards.ledger.transitions import Phase

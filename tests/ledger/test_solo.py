@@ -4,14 +4,14 @@ from random import Random
 import pytest
 
 from p2pcards.cards.eyes import viewer
-from p2pcards.games.game import Game, IllegalAction
+from p2pcards.games.game import AnyGame, IllegalAction
 from p2pcards.games.hearts import Pass
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import choose
 
 
-def alone(game: Game, preset: str, seed: str, level: str = "carefree", max_hands: int = 500) -> Result:
+def alone(game: AnyGame, preset: str, seed: str, level: str = "carefree", max_hands: int = 500) -> Result:
     options = game.presets[preset]
     players = [
         partial(lambda rng, view, seat: choose(game, view, seat, level, rng), Random(f"{seed}/{seat}"))

@@ -19,13 +19,13 @@ from p2pcards.ledger import transitions
 from p2pcards.ledger.transcript import FalseLog, Transcript, read_transcript
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
 from p2pcards.store.logfile import read_log
-from p2pcards.wire.entries import Kind
+from p2pcards.wire.entries import EntryKind
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from rigs.recorded import OPTIONS, Table
 
 FOLDER = Path(__file__).with_name("version-0.1.0")
 PHASES: dict[str, list[list[object]]] = json.loads((FOLDER.parent / "phases.json").read_text())
-Row = tuple[Phase, Kind, Stage | None]
+Row = tuple[Phase, EntryKind, Stage | None]
 
 
 def rows() -> Iterator[Row]:
@@ -108,7 +108,7 @@ def test_a_game_goes_through_the_phases_that_it_went_through(name: str) -> None:
     assert told(games()[name]) == PHASES[name]
 
 
-def mutations(row: Row) -> Iterator[dict[tuple[Phase, Kind], Phase | ByStage]]:
+def mutations(row: Row) -> Iterator[dict[tuple[Phase, EntryKind], Phase | ByStage]]:
     """The table with this row left out, and leading to every other phase."""
     phase, kind, stage = row
     others = {key: value for key, value in TRANSITIONS.items() if key != (phase, kind)}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.games.game import Action, Game, Seat
+from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
@@ -29,7 +29,7 @@ def payloads(name: str) -> list[bytes]:
     return [payload for _, payload in read_log(FOLDER / f"{name}.log").records]
 
 
-def decide(game: Game, view: Any, seat: Seat, level: str, seed: int) -> Action:
+def decide(game: AnyGame, view: Any, seat: Seat, level: str, seed: int) -> Action:
     return choose(game, view, seat, level, Random(seed))
 
 

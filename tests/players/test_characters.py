@@ -7,7 +7,6 @@ from p2pcards.players.characters import (
     UnknownCharacter,
     character_rows,
     find_character,
-    free_character,
 )
 from p2pcards.players.levels import LEVELS
 
@@ -43,13 +42,6 @@ def test_an_unknown_character_is_told_the_nearest() -> None:
     with pytest.raises(UnknownCharacter) as refusal:
         find_character("grany")
     assert str(refusal.value) == "There is no character 'grany'. Did you mean 'granny'?"
-
-
-def test_a_table_can_be_filled_with_free_characters() -> None:
-    taken: list[str] = []
-    for _ in CHARACTERS:
-        taken.append(free_character(taken).key)
-    assert sorted(taken) == sorted(CHARACTERS)
 
 
 def test_the_rows_say_at_which_level_each_plays_today() -> None:

@@ -9,14 +9,14 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Game, Stage
+from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.choose import NOVICES, NoNovice, choose
 from p2pcards.players.levels import LEVELS
 
 
-def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
+def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
     """The states, as their seat sees them, in which somebody has to choose, over random play."""
     state = game.start(options, None)
     pack = game.pack(options)
@@ -33,7 +33,7 @@ def positions(game: Game, options: Any, hands: int, rng: Random) -> Iterator[tup
         state = game.play(state, event)
 
 
-def random_options(game: Game, rng: Random) -> Any:
+def random_options(game: AnyGame, rng: Random) -> Any:
     """Any options that do not contradict each other."""
     try:
         return set_options(next(iter(game.presets.values())), random_changes(game, rng))
@@ -41,7 +41,7 @@ def random_options(game: Game, rng: Random) -> Any:
         return random_options(game, rng)
 
 
-def random_changes(game: Game, rng: Random) -> dict[str, str]:
+def random_changes(game: AnyGame, rng: Random) -> dict[str, str]:
     changes = {}
     for option in declared(game.options):
         if option.kind == "flag":
@@ -101,11 +101,18 @@ def test_a_level_that_is_not_built_chooses_as_novice() -> None:
         assert len(choices) == 1
 
 
-def test_a_game_without_a_novice_is_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_has_a_novice() -> None:
+    assert list(NOVICES) == list(GAMES)
+
+
+def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["hearts"]
     monkeypatch.delitem(NOVICES, "hearts")
-    for view, seat in positions(game, game.presets["real-deal"], 1, Random(6)):
-        assert choose(game, view, seat, "novice", Random(6)) == choose(game, view, seat, "carefree", Random(6))
+    view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
+    for level in LEVELS[1:]:
+        with pytest.raises(NoNovice, match=r"Hearts has no novice: write players/novice/hearts\.py"):
+            choose(game, view, seat, level, Random(6))
+    assert choose(game, view, seat, "carefree", Random(6)) in game.legal(view, seat)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card, is_card
-from p2pcards.games.game import Outcome
+from p2pcards.games.outcome import Outcome
 from p2pcards.wire.entries import (
     ActionEntry,
     CheckEntry,

@@ -23,25 +23,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import BACK, Card, Suit
 from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye, redact, slots_of, viewer
-from p2pcards.cards.imagine import determinize
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import (
-    Action,
-    Event,
-    Game,
-    IllegalAction,
-    Outcome,
-    Seat,
-    Stage,
-    add_faces,
-    add_outcome,
-    conceal,
-    private_faces,
-    public_outcome,
-)
+from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Seat, Stage
 from p2pcards.games.options import OptionError, Value, declared
+from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
+from rigs.worlds import determinize
 
 NOVICE = "novice"
 Views = dict[int, Any]  # a state by the eyes that look at it
@@ -84,7 +72,7 @@ def law_run(key: str, options: Any, moves: int) -> Run:
     return put_laws(GAMES[key], options, moves)
 
 
-def put_laws(game: Game, options: Any, moves: int) -> Run:
+def put_laws(game: AnyGame, options: Any, moves: int) -> Run:
     """Put the laws to so many actions of a game, played again and again."""
     run, rng = Run(), Random(1)
     state = game.start(options, None)
@@ -118,7 +106,7 @@ def viewers(seats: int) -> tuple[int, ...]:
     return (TRUTH, *[viewer(seat) for seat in range(seats)], PUBLIC)
 
 
-def random_move(game: Game, state: Any, rng: Random, favourite: type | str | None = None) -> Move:
+def random_move(game: AnyGame, state: Any, rng: Random, favourite: type | str | None = None) -> Move:
     """Actions of the favourite type are taken wherever there are any; with NOVICE a novice chooses."""
     if state.stage == Stage.DEAL:
         secret = rng.randbytes(8)
@@ -134,7 +122,7 @@ def random_move(game: Game, state: Any, rng: Random, favourite: type | str | Non
     return Move(seat, rng.choice(eager or legal))
 
 
-def event_of(game: Game, state: Any, move: Move) -> Event:
+def event_of(game: AnyGame, state: Any, move: Move) -> Event:
     """The event as whoever looks through this state makes it, from nothing but what is sent to everybody."""
     knows_all = bool(state.eyes & DEALER)
     if state.stage == Stage.DEAL:
@@ -148,16 +136,16 @@ def event_of(game: Game, state: Any, move: Move) -> Event:
     return game.decide(state, move.seat, action)
 
 
-def as_seen(game: Game, state: Any, seat: Seat, action: Action) -> Action:
+def as_seen(game: AnyGame, state: Any, seat: Seat, action: Action) -> Action:
     """The action as it reaches whoever looks through this state."""
     hidden = type(action) in game.private and not state.eyes & (DEALER | eye(seat))
-    return conceal(action) if hidden else action
+    return game.private[type(action)](state) if hidden else action
 
 
 # --- laws 0 and 1 ---------------------------------------------------------------------------------------------------
 
 
-def check_step(game: Game, state: Any, views: Views, move: Move, run: Run) -> Step:
+def check_step(game: AnyGame, state: Any, views: Views, move: Move, run: Run) -> Step:
     event = event_of(game, state, move)
     outcome = public_outcome(event, event_of(game, views[PUBLIC], move))
     after = game.play(state, event)
@@ -179,7 +167,7 @@ def check_step(game: Game, state: Any, views: Views, move: Move, run: Run) -> St
 
 
 def receive(
-    game: Game, view: Any, move: Move, event: Event, outcome: Outcome, eyes: int
+    game: AnyGame, view: Any, move: Move, event: Event, outcome: Outcome, eyes: int
 ) -> tuple[Event, tuple[Card, ...]]:
     """The event as these eyes make it from their own view, the outcome and their faces; and the faces."""
     mine = add_outcome(event_of(game, view, move), outcome, game.seats(view.options))
@@ -190,7 +178,7 @@ def receive(
 # --- laws 2 and 5 ---------------------------------------------------------------------------------------------------
 
 
-def check_legality(game: Game, state: Any, views: Views, rng: Random, run: Run) -> None:
+def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Run) -> None:
     for seat in range(game.seats(state.options)):
         legal = game.legal(state, seat)
         own = views[viewer(seat)]
@@ -217,7 +205,7 @@ def some(things: Sequence[Any], number: int, rng: Random) -> Sequence[Any]:
     return things if len(things) <= number else rng.sample(things, number)
 
 
-def passes(game: Game, state: Any, seat: Seat, action: Action) -> bool:
+def passes(game: AnyGame, state: Any, seat: Seat, action: Action) -> bool:
     try:
         game.verify(state, seat, action)
     except IllegalAction as refused:
@@ -226,7 +214,7 @@ def passes(game: Game, state: Any, seat: Seat, action: Action) -> bool:
     return True
 
 
-def mutations(game: Game, state: Any, legal: Sequence[Action], rng: Random) -> Iterator[Action]:
+def mutations(game: AnyGame, state: Any, legal: Sequence[Action], rng: Random) -> Iterator[Action]:
     """Actions near the legal ones, or of any other type; some may be legal."""
     for kind in game.actions:
         yield any_action(kind, game.pack(state.options), rng)
@@ -270,7 +258,7 @@ def any_value(hint: Any, pack: Sequence[Card], rng: Random) -> Any:
 # --- law 3, and law 5 where a view refuses --------------------------------------------------------------------------
 
 
-def check_worlds(game: Game, state: Any, views: Views, rng: Random, run: Run) -> None:
+def check_worlds(game: AnyGame, state: Any, views: Views, rng: Random, run: Run) -> None:
     if not state.hand:
         return
     pack = game.pack(state.options)
@@ -294,7 +282,7 @@ def check_worlds(game: Game, state: Any, views: Views, rng: Random, run: Run) ->
 # --- law 4 ----------------------------------------------------------------------------------------------------------
 
 
-def check_twins(game: Game, hand: Sequence[Step], rng: Random, run: Run) -> None:
+def check_twins(game: AnyGame, hand: Sequence[Step], rng: Random, run: Run) -> None:
     """Play the hand again for every viewer, with two cards (and their equals) exchanged that she has not seen yet, or
     not until late."""
     start = next((i for i, step in enumerate(hand) if step.after.hand > step.before.hand), None)
@@ -318,7 +306,7 @@ def check_twins(game: Game, hand: Sequence[Step], rng: Random, run: Run) -> None
             run.checks["law 4"] += _replay(game, hand[start:until], eyes, {a: b, b: a})
 
 
-def _replay(game: Game, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]) -> int:
+def _replay(game: AnyGame, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]) -> int:
     """How many of these steps were played with the cards exchanged before an action was no longer legal, or a part of a
     hand that is shown another."""
     twin = steps[0].before if steps else None
@@ -339,7 +327,7 @@ def _replay(game: Game, steps: Sequence[Step], eyes: int, swap: dict[Card, Card]
     return len(steps)
 
 
-def _swapped(game: Game, move: Move, swap: dict[Card, Card]) -> Move:
+def _swapped(game: AnyGame, move: Move, swap: dict[Card, Card]) -> Move:
     if move.seat is None:
         return replace(move, pack=tuple([swap.get(card, card) for card in move.pack]))
     if type(move.action) not in game.private:

@@ -13,7 +13,7 @@ from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.control.attached import Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.games.game import Game, IllegalAction, Stage, conceal
+from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
@@ -32,7 +32,7 @@ class TableDouble:
         self.detached = False
         self.left = False
         self._rng = Random(seed)
-        self._game: Game = find_game(key)
+        self._game: AnyGame = find_game(key)
         self._options = set_options(next(iter(self._game.presets.values())), changes or {})
         self._state: Any = self._game.start(self._options, 0)
         self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
@@ -140,8 +140,8 @@ class TableDouble:
         self.show()
 
     def _act(self, seat: int, action: Any) -> None:
-        hidden = seat and type(action) in self._game.private
-        words = spell(conceal(action) if hidden else action)
+        hidden = seat and self._game.private.get(type(action))
+        words = spell(hidden(self._state) if hidden else action)
         before = self._game.layout(self._state).last_trick
         self._play(self._game.decide(self._state, seat, action))
         self.happen(Acted(NAMES[seat], seat, words, "", mine=seat == 0))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
-from p2pcards.games.game import Action, Game, IllegalAction, Seat, Stage, State
+from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, S, Seat, Stage
 from p2pcards.games.options import declared
 from rigs.laws import event_of, random_move
-
-S = TypeVar("S", bound=State)
 
 
 def hand(seat: Seat, words: str) -> Bag:
@@ -40,7 +38,7 @@ def stacked(pack: Sequence[Card], dealer: Seat, wanted: Sequence[str], then: str
     return (*order, *[card for card in pack if card not in order])
 
 
-def act(game: Game, state: S, *actions: Action) -> S:
+def act(game: Game[O, S, A, E], state: S, *actions: A) -> S:
     """The state after these actions, each of the first seat to act, and what is shown when none is."""
     for action in actions:
         seat = state.to_act[0]
@@ -51,7 +49,7 @@ def act(game: Game, state: S, *actions: Action) -> S:
     return state
 
 
-def refusal(game: Game, state: Any, seat: Seat, action: Action) -> str:
+def refusal(game: AnyGame, state: Any, seat: Seat, action: Action) -> str:
     """Why the action is refused; "" when it is not."""
     try:
         game.verify(state, seat, action)
@@ -62,10 +60,10 @@ def refusal(game: Game, state: Any, seat: Seat, action: Action) -> str:
     return ""
 
 
-def hands_played(game: Game, options: Any, seed: int, number: int) -> list[Any]:
+def hands_played(game: Game[O, S, A, E], options: O, seed: int, number: int) -> list[S]:
     """The states in which hands begin (after the deal) of random games, the first so many."""
     rng, state = Random(seed), game.start(options, None)
-    begun: list[Any] = []
+    begun: list[S] = []
     while len(begun) < number:
         after = game.play(state, event_of(game, state, random_move(game, state, rng)))
         if after.hand > state.hand:

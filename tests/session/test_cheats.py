@@ -16,7 +16,8 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import DEALER
 from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, count_broken_off, judge, verdict_lines
 from p2pcards.games import crazy_eights, euchre, hearts
-from p2pcards.games.game import Outcome, Stage
+from p2pcards.games.game import Stage
+from p2pcards.games.outcome import Outcome
 from p2pcards.ledger import events
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import PENDING, RECORD

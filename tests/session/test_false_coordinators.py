@@ -16,6 +16,7 @@ from p2pcards.wire.messages import (
     Ask,
     Away,
     Clocks,
+    ClockState,
     Have,
     HeaderPart,
     Hello,
@@ -30,7 +31,7 @@ from p2pcards.wire.messages import (
     encode_message,
 )
 from p2pcards.wire.packing import pack
-from p2pcards.wire.reasons import ClockState, RefusalCode
+from p2pcards.wire.reasons import RefusalCode
 from rigs.net import Arrival, Net, message_of, records
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import chain_end

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
-from p2pcards.games.game import Action, Game
+from p2pcards.games.game import Action, AnyGame
 from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript, repeats
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -20,7 +20,7 @@ from rigs.net import Net
 from rigs.recorded import SIDES, new_table, played
 
 
-def chosen(game: Game, view: object, seat: int, level: str, seed: int) -> Action:
+def chosen(game: AnyGame, view: object, seat: int, level: str, seed: int) -> Action:
     return choose(game, view, seat, level, Random(seed))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.store.errors import StoreError, nearest, told
+from p2pcards.store.errors import StoreError, told
 from p2pcards.store.files import locked, private_folder, read_whole, write_whole
 from p2pcards.store.home import SOCKET_PATH_LIMIT, Home, find_home, make_folders
 
@@ -231,6 +231,6 @@ def test_an_error_without_a_known_reason_still_reads_well() -> None:
     assert str(told(OSError("odd"), "Cannot read X")) == "Cannot read X: odd."
 
 
-def test_nearest_names_the_most_similar_or_nothing() -> None:
-    assert nearest("hart", ["hearts", "gin"]) == "Did you mean 'hearts'?"
-    assert nearest("zzz", ["hearts", "gin"]) == ""
+def test_an_error_says_with_its_advice_what_to_try() -> None:
+    assert StoreError("It is full.", "Free some space.").sentence == "It is full. Free some space."
+    assert StoreError("It is full.").sentence == "It is full."

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import BACK, Card, Suit, is_card
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.game import Game, Stage
+from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.wire.actions import cards_from, decode_action, encode_action
+from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import ActionEntry, decode_entry, encode_entry
+from p2pcards.wire.packing import cards_from
 from p2pcards.wire.refused import Cause, Refused
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -43,7 +44,7 @@ raw = st.none() | st.booleans() | st.integers(-5, 300) | st.binary(max_size=5) |
 
 @every_game
 @given(st.data())
-def test_every_action_comes_back(game: Game, data: st.DataObject) -> None:
+def test_every_action_comes_back(game: AnyGame, data: st.DataObject) -> None:
     for number, kind in enumerate(game.actions):
         hints = get_type_hints(kind)
         action = kind(*[data.draw(field_values(hints[field.name])) for field in fields(kind)])
@@ -59,7 +60,7 @@ def test_every_action_comes_back(game: Game, data: st.DataObject) -> None:
 
 
 @every_game
-def test_whatever_is_legal_travels(game: Game) -> None:
+def test_whatever_is_legal_travels(game: AnyGame) -> None:
     for options in game.presets.values():
         rng = Random(1)
         state = game.start(options, 0)
@@ -80,7 +81,7 @@ def test_whatever_is_legal_travels(game: Game) -> None:
 
 @every_game
 @given(st.integers(0, 63), st.lists(raw, max_size=4))
-def test_any_fields_are_an_action_or_refused(game: Game, number: int, values: list[Any]) -> None:
+def test_any_fields_are_an_action_or_refused(game: AnyGame, number: int, values: list[Any]) -> None:
     try:
         action = decode_action(game, number, tuple(values))
     except Refused as refused:

@@ -17,6 +17,7 @@ from p2pcards.wire.messages import (
     Bye,
     Chat,
     Clocks,
+    ClockState,
     CodeAnswer,
     CodeProof,
     GiveCode,
@@ -45,7 +46,7 @@ from p2pcards.wire.messages import (
     is_talk,
 )
 from p2pcards.wire.phrases import PHRASES, find_phrase
-from p2pcards.wire.reasons import ByeCode, ClockState, RefusalCode
+from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 

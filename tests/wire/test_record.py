@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import Card
-from p2pcards.games.game import Outcome
+from p2pcards.games.outcome import Outcome
 from p2pcards.wire.entries import (
     ActionEntry,
     CommitEntry,

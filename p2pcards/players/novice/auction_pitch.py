@@ -1,4 +1,4 @@
-"""Auction pitch by rules of thumb: counts the points of her hand under each trump, bids no more, and weighs for every
+"""Auction pitch by rules of thumb: counts the points of its hand under each trump, bids no more, and weighs for every
 card what it may win against what it may lose.
 
 A worth is in tenths of a point.
@@ -31,8 +31,8 @@ from p2pcards.players.novice.taking import Sight, beats, best_of, look
 ALL = frozenset(PACK)
 HIGH = {14: 1.0, 13: 0.6, 12: 0.3, 11: 0.1}
 LOW = {2: 1.0, 3: 0.7, 4: 0.45, 5: 0.25}
-SURE = 0.9  # by how much she may be short of what she bids
-ALL_FOUR = 3.4  # with so many she bids four, if she holds the jack
+SURE = 0.9  # by how much it may be short of what it bids
+ALL_FOUR = 3.4  # with so many it bids four, if it holds the jack
 COUNT = 0.4  # what a count of one in a trick is worth
 GIFTS = 3.0  # what others may have to give to a trick that is led
 
@@ -54,16 +54,13 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     return Play(best_of(cards, lambda card: _worth(view, sight, card), rng))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
-
-
 def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> float:
     """How many of the four points a hand should make that chooses this trump; 0 for a suit that it lacks."""
     ranks = sorted([card.rank for card in following(held, trump)])
     if not ranks:
         return 0.0
     length, top = len(ranks), ranks[-1]
-    control = length + (14 in ranks) + (13 in ranks)  # how surely she takes what she wants
+    control = length + (14 in ranks) + (13 in ranks)  # how surely it takes what it wants
     points = HIGH.get(top, 0.0)
     points += LOW.get(ranks[0], 0.1) * (1.0 if options.low_point == "dealt" else min(1.0, 0.2 + 0.12 * control))
     if JACK in ranks:
@@ -74,8 +71,11 @@ def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> floa
     return points + min(0.8, 0.08 * control + 0.1 * others.count(14) + 0.1 * ranks.count(10))
 
 
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
 def _call(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Action:
-    """The lowest bid that her hand is good for; she passes if she can with less."""
+    """The lowest bid that the hand is good for; with less a pass, where there may be one."""
     bids = [action for action in actions if isinstance(action, Bid)]
     points, trump = max([(expected_points(view.options, held, suit), suit) for suit in SUITS])
     if points >= ALL_FOUR and Card.of(JACK, trump) in held:
@@ -85,7 +85,7 @@ def _call(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Actio
 
 
 def _worth(view: State, sight: Sight, card: Card) -> float:
-    """The stake of the trick if the card takes it, less what she gives away if not and what it may still win if it is
+    """The stake of the trick if the card takes it, less what it gives away if not and what it may still win if it is
     kept."""
     mine = _stake(view, sight, card)
     stake = mine + sum([_stake(view, sight, other) for other in sight.trick])
@@ -111,7 +111,7 @@ def _stake(view: State, sight: Sight, card: Card) -> float:
 
 
 def _chance(sight: Sight, card: Card) -> float:
-    """That the card takes the trick: nobody after her holds a card that beats it, as far as she cannot see."""
+    """That the card takes the trick: nobody who plays later holds one that beats it, judged by the unseen cards."""
     if not beats(sight, card):
         return 0.0
     after = SEATS - 1 - len(sight.trick)

@@ -52,7 +52,7 @@ def worth(sight: Sight, card: Card, share: Mapping[int, float]) -> float:
 
 
 def _ours(sight: Sight, card: Card) -> float:
-    """How likely the trick is hers, or her partner's, with this card."""
+    """How likely the trick is ours with this card, the player's or the partner's."""
     mine = beats(sight, card)
     if sight.last:
         return float(mine or sight.friend)
@@ -61,7 +61,7 @@ def _ours(sight: Sight, card: Card) -> float:
     sure = is_high(sight, best) and not _may_be_trumped(sight, best)
     if mine or sight.friend:
         return 0.9 if sure else 0.5
-    return 0.05 if sure else 0.25  # her partner may play after her
+    return 0.05 if sure else 0.25  # the partner may play later
 
 
 def _may_be_trumped(sight: Sight, card: Card) -> bool:

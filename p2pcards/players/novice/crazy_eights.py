@@ -1,7 +1,8 @@
-"""Crazy eights by rules of thumb: plays when she can, the dear cards first, and keeps her eights until she needs one.
+"""Crazy eights by rules of thumb: plays when it can, the cards that count most first, and keeps its eights until it
+needs one.
 
-Every card that may be played is given a worth, in points of count, and the best one is played; equals are told apart by
-chance.
+Every card that may be played is given a worth, in points of count, and the best one is played; ties are broken at
+random.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FEW = 2  # a hand this small may be gone soon
 
 
 def choose(view: State, seat: Seat, rng: Random) -> Action:
-    """The action of a seat whose turn it is: never a card from the stock while she can play."""
+    """The action of a seat whose turn it is: never a card from the stock while it can play."""
     actions = legal(view, seat)
     plays = [action for action in actions if isinstance(action, Play)]
     if not plays:
@@ -34,7 +35,7 @@ def _worth(view: State, seat: Seat, held: Sequence[Card], play: Play) -> float:
     count = card_count(view.options, card)[1]
     fewest = min([len(hand) for hand in view.hands if hand.owner != seat])
     if card.rank == EIGHT:
-        # She needs it less than she fears to be caught with it when a hand is about to end.
+        # An eight is kept for later, until the hand is about to end and being left with it costs more.
         ending = fewest == 1 or len(view.stock) < len(view.hands)
         assert play.suit is not None
         return (count if ending else -100) + _length(rest, play.suit)
@@ -43,7 +44,7 @@ def _worth(view: State, seat: Seat, held: Sequence[Card], play: Play) -> float:
 
 
 def _length(rest: Sequence[Card], suit: int) -> float:
-    """How long a suit is in the cards left; of suits of one length the dearer is the longer."""
+    """How long a suit is in the cards left; of two of one length the one that counts more is the longer."""
     same = [card for card in rest if card.suit == suit and card.rank != EIGHT]
     return len(same) + sum([min(card.rank, 10) for card in same]) / 100
 

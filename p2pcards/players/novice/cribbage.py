@@ -1,4 +1,4 @@
-"""Cribbage by rules of thumb: keeps the four cards that count most, pegs what she can, and does not offer fifteens."""
+"""Cribbage by rules of thumb: keeps the four cards that count most, pegs what it can, and does not offer fifteens."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 
 
 def _keeps(held: Sequence[Card], away: Sequence[Card], sign: int) -> float:
-    """What the other four cards are worth, with what these two do for a crib that is hers (1) or not (-1)."""
+    """What the other four cards are worth, with what these two do for a crib that is our own (1) or not (-1)."""
     kept = [card for card in held if card not in away]
     flush = 4 if len({card.suit for card in kept}) == 1 else 0
     gap = abs(card_place(away[0]) - card_place(away[1]))
@@ -59,7 +59,7 @@ def _keeps(held: Sequence[Card], away: Sequence[Card], sign: int) -> float:
 
 
 def _pegs(series: Sequence[Card], card: Card, held: Sequence[Card]) -> float:
-    """What a play pegs, less what it may give away; then the dearer card, but to lead with a low one."""
+    """What a play pegs, less what it may give away; then the card that counts more, but a low one to lead with."""
     after = (*series, card)
     count = sum(map(card_count, after))
     spare = sum([other.rank == card.rank for other in held]) - 1

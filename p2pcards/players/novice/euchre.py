@@ -1,5 +1,5 @@
-"""Euchre by rules of thumb: counts the tricks of her hand under each trump, makes trump when they should do, and then
-takes what she can."""
+"""Euchre by rules of thumb: counts the tricks of its hand under each trump, makes trump when they should do, and then
+takes what it can."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from p2pcards.games.partners import partner
 from p2pcards.players.novice.taking import best_of, look, take
 
 ALL = {(size, trump): frozenset([counted(card, trump) for card in PACKS[size]]) for size in PACKS for trump in SUITS}
-ENOUGH, ENOUGH_ALONE = 2.1, 2.7  # tricks of her own with which she makes trump, with a partner and without
-LONE = 4.1  # with which she sends her partner away
+ENOUGH, ENOUGH_ALONE = 2.1, 2.7  # tricks of its own with which it makes trump, with a partner and without
+LONE = 4.1  # with which it sends its partner away
 TURN_UP = 0.3  # what the turn-up is worth in another's hand
 TRUMPS = {RIGHT: 1.0, 13: 0.9, 12: 0.75, 11: 0.65, 10: 0.55}
 
@@ -43,9 +43,6 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if len(plays) == 1:
         return plays[0]
     return Play(_card(view, seat, view.trump, [play.card for play in plays if isinstance(play, Play)], rng))
-
-
-# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def expected_tricks(held: Sequence[Card], trump: Suit) -> float:
@@ -66,8 +63,11 @@ def expected_tricks(held: Sequence[Card], trump: Suit) -> float:
     return tricks
 
 
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
 def _call(view: State, seat: Seat, held: Sequence[Card]) -> Action:
-    """The best trump that she may make, if it will do."""
+    """The best trump that may be made, if it will do."""
     team, turned = view.options.team_play, view.turn_up[0].card
     if view.passes >= SEATS:
         worth, suit = max([(expected_tricks(held, suit), suit) for suit in SUITS if suit != turned.suit])

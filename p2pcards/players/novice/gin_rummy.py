@@ -1,4 +1,4 @@
-"""Gin rummy by rules of thumb: takes a discard only for a meld, keeps what may become one, knocks when she can."""
+"""Gin rummy by rules of thumb: takes a discard only for a meld, keeps what may become one, knocks when it can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2pcards.players.novice.melding import thirds
 ALL = frozenset(PACK)
 OUT = 1.5  # what an unseen card is worth, in points of deadwood, that would make a meld of two cards
 MUCH = 12  # a discard that leaves so much more than the best is not thought of
-DANGER = 4.0  # what it costs to discard next to a card that she is known to hold
+DANGER = 4.0  # what it costs to discard next to a card that the other is known to hold
 
 
 def choose(view: State, seat: Seat, rng: Random) -> Action:
@@ -33,9 +33,9 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if left[best] <= view.limit:
         return Knock(best)
     unseen = ALL.difference(held, [slot.card for slot in view.discards], view.hands[1 - seat].cards)
-    hers = view.hands[1 - seat].cards
+    theirs = view.hands[1 - seat].cards
     loose = [card for card in left if left[card] <= left[best] + MUCH]
-    cost = {card: left[card] + OUT * _hopes(card, held, unseen) + DANGER * _helps(card, hers) for card in loose}
+    cost = {card: left[card] + OUT * _hopes(card, held, unseen) + DANGER * _helps(card, theirs) for card in loose}
     return Discard(min(cost, key=lambda card: (cost[card], rng.random())))
 
 
@@ -54,6 +54,6 @@ def _hopes(card: Card, held: Sequence[Card], unseen: Set[Card]) -> int:
     return sum([len(makers & unseen) for other in held if (makers := thirds(card, other, "low"))])
 
 
-def _helps(card: Card, hers: Sequence[Card]) -> int:
-    """How many of the cards that she is known to hold go with this one."""
-    return sum([bool(thirds(card, other, "low")) for other in hers])
+def _helps(card: Card, theirs: Sequence[Card]) -> int:
+    """How many of the cards that the other is known to hold go with this one."""
+    return sum([bool(thirds(card, other, "low")) for other in theirs])

@@ -1,7 +1,7 @@
 """Hearts by rules of thumb.
 
-Every card that may be played is given a worth as it is led, follows or is thrown off, and the best one is played;
-equals are told apart by chance. A worth has no unit: only the order within one of the three means something.
+Every card that may be played is given a worth as it is led, follows or is thrown off, and the best one is played; ties
+are broken at random. A worth has no unit: only the order within one of the three means something.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import NamedTuple
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Seat
-from p2pcards.games.hearts import JACK, PACK, QUEEN, SEATS, Options, Pass, Play, State, legal
+from p2pcards.games.hearts import JACK, PACK, QUEEN, SEATS, Action, Options, Pass, Play, State, legal
 
 POINT_CARDS = frozenset(card for card in PACK if card.suit == Suit.HEARTS or card == QUEEN)
 ALL = frozenset(PACK)
 
 
-class Sight(NamedTuple):
-    """What a novice makes of a view before she plays."""
+class Outlook(NamedTuple):
+    """What a novice makes of a view before it plays."""
 
     options: Options
     held: tuple[Card, ...]
@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     barred: bool  # no point card may fall on this trick
 
 
-def choose(view: State, seat: Seat, rng: Random) -> Pass | Play:
+def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The pass or the card of a seat whose turn it is."""
     held = view.hands[seat].cards
     if view.passed:
@@ -41,22 +41,22 @@ def choose(view: State, seat: Seat, rng: Random) -> Pass | Play:
     cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
     if len(cards) == 1:
         return Play(cards[0])
-    sight = _look(view, seat)
-    if not sight.trick:
+    outlook = _look(view, seat)
+    if not outlook.trick:
         worth = _lead
-    elif cards[0].suit == sight.trick[0].suit:
+    elif cards[0].suit == outlook.trick[0].suit:
         worth = _follow
     else:
         worth = _throw
-    return Play(max([(worth(sight, card), rng.random(), card) for card in cards])[2])
+    return Play(max([(worth(outlook, card), rng.random(), card) for card in cards])[2])
 
 
-def _look(view: State, seat: Seat) -> Sight:
+def _look(view: State, seat: Seat) -> Outlook:
     held = view.hands[seat].cards
     trick = _cards(view.trick)
     piles = [_cards(slots) for slots in view.taken]
     best = max([card for card in trick if card.suit == trick[0].suit], default=None)
-    return Sight(
+    return Outlook(
         options=view.options,
         held=held,
         unseen=ALL.difference(held, trick, *piles),
@@ -84,7 +84,7 @@ def _cost(options: Options, card: Card) -> int:
 
 def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Seat | None:
     """Another seat that alone has taken point cards, and so many that it looks like a moon. It is feared sooner where
-    it costs us 26 than where it only helps her."""
+    it costs us 26 than where it only helps the shooter."""
     counts = [len(POINT_CARDS.intersection(pile)) for pile in piles]
     alarm = 5 if options.moon == "add" else 7
     most = max(counts)
@@ -93,10 +93,10 @@ def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Sea
     return counts.index(most)
 
 
-def _odds(sight: Sight, card: Card) -> tuple[int, int]:
+def _odds(outlook: Outlook, card: Card) -> tuple[int, int]:
     """How many higher and lower cards of its suit the others hold."""
     suit = card >> 4
-    same = [other for other in sight.unseen if other >> 4 == suit]
+    same = [other for other in outlook.unseen if other >> 4 == suit]
     higher = sum([other > card for other in same])
     return higher, len(same) - higher
 
@@ -124,35 +124,35 @@ def _burden(options: Options, held: tuple[Card, ...], card: Card) -> float:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def _lead(sight: Sight, card: Card) -> float:
-    """Leads what probably does not win, or wins nothing; brings the queen down when she cannot hurt."""
-    options, suit, rank = sight.options, card.suit, card.rank
-    higher, lower = _odds(sight, card)
-    length = sum([other.suit == suit for other in sight.held])
-    hunted = options.queen_points and QUEEN in sight.unseen
+def _lead(outlook: Outlook, card: Card) -> float:
+    """Leads what probably does not win, or wins nothing; brings the queen down when it cannot hurt."""
+    options, suit, rank = outlook.options, card.suit, card.rank
+    higher, lower = _odds(outlook, card)
+    length = sum([other.suit == suit for other in outlook.held])
+    hunted = options.queen_points and QUEEN in outlook.unseen
     wins = _chance_to_win(higher, lower)
     if options.jack_of_diamonds and card == JACK:
         return 60 if not higher else -60
-    if sight.shooter is not None and suit == Suit.HEARTS and not higher:
+    if outlook.shooter is not None and suit == Suit.HEARTS and not higher:
         return 40
     if suit == Suit.HEARTS:
         stake = 3.0
     elif card == QUEEN:
         stake = _cost(options, QUEEN) + 2.0
-    else:  # the fewer are left, the sooner somebody throws her points on it
+    else:  # the fewer are left, the sooner somebody throws points on it
         stake = 0.2 + (1.2 + 4 * hunted) * max(0, 9 - higher - lower) / 9
     worth = rank / 3 + 4 - length
     if suit == Suit.SPADES and options.queen_points:
         if hunted:
-            high = any(other.suit == Suit.SPADES and other > QUEEN for other in sight.held)
+            high = any(other.suit == Suit.SPADES and other > QUEEN for other in outlook.held)
             stake += 8 * (card > QUEEN)
             worth += 8 if not high else 0
-        elif QUEEN in sight.held:
-            worth -= 10  # her guards stay with her
+        elif QUEEN in outlook.held:
+            worth -= 10  # its guards stay with it
     if options.jack_of_diamonds and suit == Suit.DIAMONDS:
-        stake -= 3 * (rank > 11 and JACK in sight.unseen)
-        worth -= 3 * (JACK in sight.held)
-    return worth - 10 * wins * stake * (0.1 if sight.barred else 1)
+        stake -= 3 * (rank > 11 and JACK in outlook.unseen)
+        worth -= 3 * (JACK in outlook.held)
+    return worth - 10 * wins * stake * (0.1 if outlook.barred else 1)
 
 
 def _chance_to_win(higher: int, lower: int) -> float:
@@ -163,46 +163,47 @@ def _chance_to_win(higher: int, lower: int) -> float:
     return float((1 - (higher / (higher + lower)) ** each) ** (SEATS - 1))
 
 
-def _follow(sight: Sight, card: Card) -> float:
-    """Plays her highest under the trick; takes a harmless one last with her highest; else hopes with her lowest."""
-    assert sight.best is not None
-    rank, cost = card.rank, _cost(sight.options, card)
-    last = len(sight.trick) == SEATS - 1
-    if card < sight.best:
+def _follow(outlook: Outlook, card: Card) -> float:
+    """Plays the highest card under the trick; takes a harmless one last with the highest of all; else hopes with the
+    lowest."""
+    assert outlook.best is not None
+    rank, cost = card.rank, _cost(outlook.options, card)
+    last = len(outlook.trick) == SEATS - 1
+    if card < outlook.best:
         return 100 + rank + 20 * cost
-    total = sight.stake + cost
-    top = last or not _odds(sight, card)[0]
+    total = outlook.stake + cost
+    top = last or not _odds(outlook, card)[0]
     if total < 0 and top:
         return 300 - 10 * total + rank
-    if sight.stake < 0:
+    if outlook.stake < 0:
         return 150 + rank - 30 * cost
     if cost < 0:  # the jack, where somebody may still take it
         return -300
-    if sight.shooter is not None and 0 < total <= 4 and top:
+    if outlook.shooter is not None and 0 < total <= 4 and top:
         return 250 + rank
-    if (last or sight.barred) and total == 0:
+    if (last or outlook.barred) and total == 0:
         return 200 + rank
     if last:
         return 50 + rank - 5 * cost
     return 40 - rank - 5 * cost
 
 
-def _throw(sight: Sight, card: Card) -> float:
-    """Throws off the queen, what she could be caught by, high hearts, high cards of short suits; never the jack."""
-    options, suit, rank = sight.options, card.suit, card.rank
+def _throw(outlook: Outlook, card: Card) -> float:
+    """Throws off the queen, what it could be caught by, high hearts, high cards of short suits; never the jack."""
+    options, suit, rank = outlook.options, card.suit, card.rank
     if options.jack_of_diamonds and card == JACK:
         return -300
-    if sight.shooter is not None and card in POINT_CARDS:
-        if sight.taker == sight.shooter:
+    if outlook.shooter is not None and card in POINT_CARDS:
+        if outlook.taker == outlook.shooter:
             return -200 - rank
-        if len(sight.trick) == SEATS - 1:
+        if len(outlook.trick) == SEATS - 1:
             return 250 - rank + 20 * (card == QUEEN)
     if card == QUEEN and _cost(options, QUEEN):
         return 200
-    if suit == Suit.SPADES and card > QUEEN and options.queen_points and QUEEN in sight.unseen:
+    if suit == Suit.SPADES and card > QUEEN and options.queen_points and QUEEN in outlook.unseen:
         return 100 + rank
     if suit == Suit.HEARTS:
         return 25 + 3 * rank
-    catches = options.jack_of_diamonds and JACK in sight.unseen and suit == Suit.DIAMONDS and rank > 11
-    length = sum([other.suit == suit for other in sight.held])
+    catches = options.jack_of_diamonds and JACK in outlook.unseen and suit == Suit.DIAMONDS and rank > 11
+    length = sum([other.suit == suit for other in outlook.held])
     return 3 * rank + 2 * max(0, 6 - length) - 30 * catches

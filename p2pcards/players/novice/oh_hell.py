@@ -1,4 +1,4 @@
-"""Oh Hell by rules of thumb: counts her sure tricks, takes until she has what she bid, and then keeps clear."""
+"""Oh Hell by rules of thumb: counts its sure tricks, takes until it has what it bid, and then keeps clear."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
 
 
-# --- private ----------------------------------------------------------------------------------------------------------
-
-
 def expected_tricks(held: tuple[Card, ...], trump: Suit | None) -> float:
     """How many tricks a hand should take. The fewer cards are dealt, the fewer of the higher ones are in play."""
     each = len(held)
@@ -47,6 +44,9 @@ def expected_tricks(held: tuple[Card, ...], trump: Suit | None) -> float:
             else:
                 tricks += wins * _stands_up(each, place, len(mine), trump)
     return max(0.0, tricks + 0.12 * (each - 4))  # long hands take tricks with small cards too
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _stands_up(each: int, place: int, length: int, trump: Suit | None) -> float:

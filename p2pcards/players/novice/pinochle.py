@@ -1,4 +1,4 @@
-"""Pinochle by rules of thumb: bids what her melds and her tricks should make, and then takes what counts."""
+"""Pinochle by rules of thumb: bids what its melds and its tricks should make, and then takes what counts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from p2pcards.players.novice.taking import best_of
 
 # How many points a side makes in tricks when this hand has named trump: always, for each trump, its aces, its tens,
 # other aces, other tens, each card that another suit lacks of two; fitted to hands played by novices (least squares,
-# standard deviation 30 of 250 and 58 of 500 points). The last is what a partner's melds are worth on the average.
+# standard deviation 30 of 250 and 58 of 500 points). The last is what a partner's melds are worth on average.
 WEIGHTS = {
     "partnership": (68, 10, 6, 3, 10, 3, 2, 38),
     "double_pack": (101, 15, 13, 6, 15, 2, -6, 166),
 }
-MARGIN = {"partnership": 15, "double_pack": 50}  # what she keeps in hand of her estimate when she bids
-OVER_PARTNER = 40  # how much more than her partner's bid she must see to bid higher
+MARGIN = {"partnership": 15, "double_pack": 50}  # what it keeps in hand of its estimate when it bids
+OVER_PARTNER = 40  # how much more than its partner's bid it must see to bid higher
 
 SHARES = {"original": shares(ORIGINAL), "simplified": shares(SIMPLIFIED)}
 
@@ -74,7 +74,7 @@ def expected_points(held: Sequence[Card], trump: Suit, game: str) -> float:
 
 
 def _call(view: State, seat: Seat) -> Action:
-    """Her best trump, or the lowest bid as long as that trump should make it."""
+    """The best trump, or the lowest bid as long as that trump should make it."""
     held, game = view.hands[seat].cards, view.options.game
     worth_of = {suit: expected_points(held, suit, game) for suit in SUITS}
     best = max(SUITS, key=worth_of.__getitem__)

@@ -1,5 +1,5 @@
 """Two-handed pinochle by rules of thumb: melds what is worth most, keeps what may still become a meld, plays low where
-nothing is gained, and knocks as soon as she may.
+nothing is gained, and knocks as soon as it may.
 
 A worth is in points of the game, roughly.
 """
@@ -31,11 +31,11 @@ from p2pcards.games.pinochle2 import (
 from p2pcards.games.pinochle2_melds import BARS, Kind, meld_of, open_melds, with_meld
 from p2pcards.games.pinochle_cards import ACE, COUNTED, TEN
 
-WIN = 0.55  # how likely a trick of the first part is hers
+WIN = 0.55  # how likely a trick of the first part is its own
 DENIED = 6.0  # what it is worth that the other does not win one, and meld
-PRESSING = 0.5  # what part of the melds that she could make is lost, at least, with every trick that she does not win
-SPARE = 0.1  # what a card counts in a meld for which she has its equal too
-UNBEATEN = 0.3  # how often the other does not beat a card though she could
+PRESSING = 0.5  # what part of the melds that it could make is lost, at least, with every trick not won
+SPARE = 0.1  # what a card counts in a meld for which its equal is held too
+UNBEATEN = 0.3  # how often the other does not beat a card, but could
 HIGH = {ACE: 9.0, TEN: 6.0}  # what a card is worth for the second part
 TRUMP = 7.0
 LEAST = 0.5  # a hope smaller than this is none
@@ -84,12 +84,12 @@ def _meld(view: State, seat: Seat, actions: Iterable[Action]) -> Action:
 
 
 def _luck(tricks: int) -> float:
-    """How likely she wins one of so many tricks."""
+    """How likely it is to win one of so many tricks."""
     return 1 - (1 - WIN) ** max(tricks, 0)
 
 
 def _unseen(view: State, seat: Seat) -> Counter[Card]:
-    """The cards that she has not seen, or that she knows in the other's hand."""
+    """The cards not seen yet, or known to be in the other's hand."""
     seen = [*view.hands[seat].cards, *[slot.card for slot in view.trick]]
     seen += [each.slot.card.face for laid in view.laid for each in laid]
     seen += [slot.card for slots in (*view.taken, view.past, view.stock[-1:]) for slot in slots]
@@ -106,7 +106,7 @@ def _first_part(view: State, seat: Seat) -> Callable[[Card], float]:
     if view.trick:
         return lambda card: prize * _beats(view, view.trick[0].card, card) - keep[card]
     open_there = [each.slot.card for each in view.laid[1 - seat]]
-    strangers = len(view.hands[1 - seat]) / max(unseen.total(), 1)  # of the unseen cards the part that she holds
+    strangers = len(view.hands[1 - seat]) / max(unseen.total(), 1)  # of the unseen cards the part that the other holds
 
     def lead(card: Card) -> float:
         beating = sum([number for other, number in unseen.items() if _beats(view, card, other)])
@@ -125,7 +125,7 @@ def _beats(view: State, led: Card, card: Card) -> bool:
 
 
 def _keeping(view: State, seat: Seat, unseen: Counter[Card]) -> dict[Card, float]:
-    """What each card that she may play is worth to keep: for the melds that it may still become part of, and for the
+    """What each card that may be played is worth to keep: for the melds that it may still become part of, and for the
     second part."""
     held = Counter(view.hands[seat].cards)
     laid = view.laid[seat]
@@ -133,7 +133,7 @@ def _keeping(view: State, seat: Seat, unseen: Counter[Card]) -> dict[Card, float
         card: HIGH.get(card.rank, 0.0) + TRUMP * (card.suit == view.trump)
         for card in (*held, *[each.slot.card for each in laid])
     }
-    comes = len(view.stock) / 2 / max(unseen.total(), 1)  # how likely she draws a card
+    comes = len(view.stock) / 2 / max(unseen.total(), 1)  # how likely a card is to be drawn
     luck = _luck(len(view.stock) // 2)
     there: dict[Card, list[tuple[Card, tuple[Kind, ...]]]] = {face: [(face, ())] * held[face] for face in held}
     for each in laid:

@@ -33,7 +33,7 @@ SHARE = shares(COUNT)
 # How many points a hand that has named trump makes in tricks, by how cards are dealt: always, for each trump, the ace
 # and the ten of trumps, other aces and tens; fitted to hands played by novices (least squares, standard deviation 2).
 WEIGHTS = {"automatic": (1.0, 0.65, 1.0, 0.65, 1.1, 0.45), "selection": (0.0, 1.2, 0.75, 0.55, 1.4, 0.25)}
-MARGIN = 2.0  # what she keeps in hand of her estimate when she bids; best in games among novices
+MARGIN = 2.0  # what it keeps in hand of its estimate when it bids; best in games among novices
 
 
 def choose(view: State, seat: Seat, rng: Random) -> Action:
@@ -64,7 +64,7 @@ def expected_points(held: Sequence[Card], trump: Suit, deal: str) -> float:
 
 
 def _call(view: State, held: Sequence[Card]) -> Action:
-    """Her best trump, or the lowest bid as long as that trump should make it."""
+    """The best trump, or the lowest bid as long as that trump should make it."""
     worth_of = {suit: expected_points(held, suit, view.options.deal) for suit in nameable(held)}
     if view.owner is not None:
         return Name(max(worth_of, key=worth_of.__getitem__)) if worth_of else Concede()

@@ -1,4 +1,4 @@
-"""Rummy 500 by rules of thumb: lays down all she can, takes discards that pay, sheds what goes with nothing."""
+"""Rummy 500 by rules of thumb: lays down all it can, takes discards that pay, sheds what goes with nothing."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _worth(options: Options, use: Meld | Lay) -> int:
 
 
 def _draw(view: State, seat: Seat, held: Sequence[Card]) -> Action:
-    """Takes discards when the cards that they let her lay down are worth more than what is left in her hand."""
+    """Takes discards when the cards that can be laid down with them are worth more than what is left in the hand."""
     piled = [slot.card for slot in view.discards]
     fitting = {
         card for card in (*held, *piled) if any(joins(spread, card, view.options.aces) for spread in view.spreads)
@@ -71,8 +71,8 @@ def _draw(view: State, seat: Seat, held: Sequence[Card]) -> Action:
 
 
 def _laid_now(options: Options, cards: Sequence[Card], fitting: Collection[Card]) -> int:
-    """About how many points of these cards could be laid down at once, the dearest meld first; fitting: the cards that
-    go on melds."""
+    """About how many points of these cards could be laid down at once, the meld that counts most first; fitting: the
+    cards that go on melds."""
     left, points = list(cards), 0
     while melds := [*sets_in(left), *runs_in(left, options.aces)]:
         worth, meld = max([(sum([card_points(options, card) for card in meld]), meld) for meld in melds])
@@ -82,7 +82,7 @@ def _laid_now(options: Options, cards: Sequence[Card], fitting: Collection[Card]
 
 
 def _discard(view: State, held: Sequence[Card], rng: Random) -> Action:
-    """Discards what she hopes least from, what helps the others least, and of that the dearest."""
+    """Discards what there is least hope for, what helps the others least, and of that what counts most."""
     options = view.options
     piled = [slot.card for slot in view.discards]
     laid = {slot.card for spread in view.spreads for slot in spread.slots}

@@ -1,4 +1,4 @@
-"""Spades by rules of thumb: counts her tricks, bids Nil on a harmless hand, and then takes what she can."""
+"""Spades by rules of thumb: counts its tricks, bids Nil on a harmless hand, and then takes what it can."""
 
 from __future__ import annotations
 
@@ -25,17 +25,34 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
         return Play(cards[0])
     friend = partner(seat) if view.options.team_play else None
     if friend is not None and _tries_nil(view, friend):
-        friend = None  # her trick is to be taken from her
+        friend = None  # a partner who bid Nil is to be rid of the trick
     sight = look(view, seat, ALL, Suit.SPADES, friend)
     worth = avoid if _tries_nil(view, seat) or _breaks_a_nil(view, seat, sight) else take
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
+
+
+def expected_tricks(held: tuple[Card, ...]) -> float:
+    """How many of thirteen tricks a hand should take."""
+    *others, spades = _suits(held)
+    tricks = 0.0
+    for ranks in others:
+        length = len(ranks)
+        tricks += 0.9 * (14 in ranks and length < 7)
+        tricks += (0.7 if 2 <= length < 6 else 0.3) * (13 in ranks)
+        tricks += 0.3 * (12 in ranks and 3 <= length < 6)
+        short = max(0, 2 - length)
+        tricks += 0.5 * short if len(spades) >= 3 else 0.25 * short * bool(spades)
+    tricks += (
+        1.0 * (14 in spades) + 0.85 * (13 in spades and len(spades) > 1) + 0.6 * (12 in spades and len(spades) > 2)
+    )
+    return tricks + 0.9 * max(0, len(spades) - 3) * (1 if len(spades) > 4 else 0.8)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _tries_nil(view: State, seat: Seat) -> bool:
-    """Whether she has bid Nil and taken no trick yet."""
+    """Whether a seat has bid Nil and taken no trick yet."""
     return is_nil(view.options, view.bids[seat]) and not view.taken[seat]
 
 
@@ -61,23 +78,6 @@ def _suits(held: tuple[Card, ...]) -> list[list[int]]:
     return [[card.rank for card in held if card.suit == suit] for suit in Suit]
 
 
-def expected_tricks(held: tuple[Card, ...]) -> float:
-    """How many of thirteen tricks a hand should take."""
-    *others, spades = _suits(held)
-    tricks = 0.0
-    for ranks in others:
-        length = len(ranks)
-        tricks += 0.9 * (14 in ranks and length < 7)
-        tricks += (0.7 if 2 <= length < 6 else 0.3) * (13 in ranks)
-        tricks += 0.3 * (12 in ranks and 3 <= length < 6)
-        short = max(0, 2 - length)
-        tricks += 0.5 * short if len(spades) >= 3 else 0.25 * short * bool(spades)
-    tricks += (
-        1.0 * (14 in spades) + 0.85 * (13 in spades and len(spades) > 1) + 0.6 * (12 in spades and len(spades) > 2)
-    )
-    return tricks + 0.9 * max(0, len(spades) - 3) * (1 if len(spades) > 4 else 0.8)
-
-
 def _is_harmless(held: tuple[Card, ...]) -> bool:
     """Whether a hand may well take no trick: small spades, and in each suit low cards under the high ones."""
     *others, spades = _suits(held)
@@ -87,7 +87,7 @@ def _is_harmless(held: tuple[Card, ...]) -> bool:
 
 
 def _given(held: tuple[Card, ...], nil: bool, rng: Random) -> tuple[Card, ...]:
-    """Nil gives away what could take a trick; her partner gives her small cards of suits that are soon a void."""
+    """Nil gives away what could take a trick; the partner gives Nil small cards of suits that are soon a void."""
 
     def burden(card: Card) -> float:
         length = sum([other.suit == card.suit for other in held])

@@ -15,7 +15,7 @@ from p2pcards.games.tricks import TrickState, seated, trick_winner
 
 
 class Sight(NamedTuple):
-    """What a novice makes of a view before she plays."""
+    """What a novice makes of a view before it plays."""
 
     held: tuple[Card, ...]
     unseen: frozenset[Card]  # what the others may still hold
@@ -23,8 +23,8 @@ class Sight(NamedTuple):
     trump: Suit | None
     best: Card | None  # the card that takes the trick as it lies
     taker: Seat | None  # who played it
-    friend: bool  # it lies well with her partner
-    last: bool  # nobody plays after her
+    friend: bool  # it lies well with the partner
+    last: bool  # nobody plays later
 
 
 def look(
@@ -37,8 +37,9 @@ def look(
     counted: Callable[[Card], Card] = lambda card: card,
     out: Seat | None = None,
 ) -> Sight:
-    """pack: every card that may be in play. partner: whose tricks are as good as her own. counted: as which card a card
-    counts, where trumps rank otherwise; the pack and all that is seen are such cards. out: who sits this hand out."""
+    """pack: every card that may be in play. partner: whose tricks are as good as the seat's own. counted: as which card
+    a card counts, where trumps rank otherwise; the pack and all that is seen are such cards. out: who sits this hand
+    out."""
     held = tuple([counted(card) for card in view.hands[seat].cards])
     trick = tuple([counted(slot.card) for slot in view.trick])
     gone = [counted(slot.card) for slots in view.taken for slot in slots]
@@ -57,7 +58,7 @@ def look(
 
 
 def best_of(cards: Sequence[Card], worth: Callable[[Card], float], rng: Random) -> Card:
-    """The card of the highest worth; equals are told apart by chance."""
+    """The card of the highest worth; ties are broken at random."""
     return max([(worth(card), rng.random(), card) for card in cards])[2]
 
 
@@ -75,7 +76,7 @@ def is_high(sight: Sight, card: Card) -> bool:
 
 
 def take(sight: Sight, card: Card) -> float:
-    """How well a card serves a player who wants every trick that she, or her partner, can get."""
+    """How well a card serves a player who wants every trick for themselves or for their partner."""
     if sight.best is None:
         return _lead_to_take(sight, card)
     price = _price(sight, card)

@@ -1,4 +1,4 @@
-"""Whist by rules of thumb: takes what she can, and leaves to her partner what lies well with her."""
+"""Whist by rules of thumb: takes what it can, and leaves to its partner what lies well with them."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, eye, redact, slots_of, viewer
-from p2pcards.cards.imagine import determinize
 from p2pcards.cards.pack import pack_of
+from rigs.worlds import determinize
 
 PACK = pack_of()
 

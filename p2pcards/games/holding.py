@@ -1,0 +1,32 @@
+"""Whether a hand holds the cards that an action names, as functions that a game calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import Bag, could_hold
+from p2pcards.games.game import IllegalAction
+
+WORDS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def must_hold(held: Bag, card: Card) -> None:
+    """Raises IllegalAction when the card is not, and for this view cannot be, in the hand."""
+    if card == BACK or not could_hold(held, card):
+        raise IllegalAction(f"you do not hold {card}")
+
+
+def must_hold_all(held: Bag, cards: Sequence[Card], number: int, verb: str) -> None:
+    """Raises IllegalAction unless these are so many (0..6) different cards of the hand in ascending order, or so many
+    face down. verb: what is done with them, such as "passed"."""
+    if len(cards) != number:
+        raise IllegalAction(f"{WORDS[number]} cards are {verb}")
+    named = [card for card in cards if card]  # none, when the action is concealed
+    if len(set(named)) != len(named):
+        raise IllegalAction(f"{WORDS[number]} different cards are {verb}")
+    if named != sorted(named):
+        raise IllegalAction(f"the cards that are {verb} are named in ascending order")
+    for card in cards:
+        if not could_hold(held, card):
+            raise IllegalAction(f"you do not hold {card}")

@@ -1,0 +1,34 @@
+"""Whether a hand holds the cards that an action names."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.cards.card import BACK, cards
+from p2pcards.cards.eyes import HIDDEN, Bag
+from p2pcards.games.game import IllegalAction
+from p2pcards.games.holding import must_hold, must_hold_all
+from rigs.tables import hand
+
+
+def refused(held: Bag, words: str, number: int = 2) -> str:
+    try:
+        must_hold_all(held, cards(words), number, "laid away")
+    except IllegalAction as reason:
+        return str(reason)
+    return ""
+
+
+def test_cards_that_are_named_must_be_held() -> None:
+    held = hand(0, "2C 3C 4C")
+    assert refused(held, "2C 4C") == ""
+    assert refused(held, "2C") == refused(held, "2C 3C 4C") == "two cards are laid away"
+    assert refused(held, "2C 2C") == "two different cards are laid away"
+    assert refused(held, "4C 2C") == "the cards that are laid away are named in ascending order"
+    assert refused(held, "2C 5C") == "you do not hold 5C"
+    must_hold_all(Bag(0, (HIDDEN,) * 3), (BACK, BACK), 2, "laid away")
+    must_hold(held, cards("2C")[0])
+    must_hold(Bag(0, (HIDDEN,)), cards("2C")[0])
+    for wrong in (cards("5C")[0], BACK):
+        with pytest.raises(IllegalAction, match="you do not hold"):
+            must_hold(held, wrong)
