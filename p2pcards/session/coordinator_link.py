@@ -39,9 +39,11 @@ class CoordinatorLink:
     def step(self, step: Step) -> None:
         self.presence = PRESENCE[self.presence, step]
 
-    def end(self) -> None:
-        """There is no link any more."""
-        self.peer, self.presence = None, Presence.AWAY
+    def end(self, step: Step = Step.LOST) -> None:
+        """There is no link any more. step: LOST or LEAVES."""
+        if self.peer is not None or step is Step.LEAVES:
+            self.step(step)
+        self.peer = None
 
     def hear(self, now: float) -> None:
         self._pulse.hear(now)

@@ -101,7 +101,7 @@ class ListenerTable:
             self.game.follower.leave()
         self.game = None
         effects += self.link.hang_up(ByeCode.LEAVES)
-        self.link.end()
+        self.link.end(Step.LEAVES)
         self.people.forget()
         self._clocks = ()
         return effects

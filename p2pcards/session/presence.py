@@ -34,10 +34,9 @@ PRESENCE: dict[tuple[Presence, Step], Presence] = {
     **{(presence, Step.RESUME): Presence.CATCHING_UP for presence in _HERE},
     (Presence.CATCHING_UP, Step.COMPLETE): Presence.AT_THE_TABLE,
     (Presence.AT_THE_TABLE, Step.COMPLETE): Presence.AT_THE_TABLE,
-    **{(presence, Step.LOST): Presence.AWAY for presence in (*_HERE, Presence.AWAY)},
-    (Presence.INVITED, Step.LOST): Presence.INVITED,
+    **{(presence, Step.LOST): Presence.AWAY for presence in (Presence.INVITED, *_HERE)},
     (Presence.LEFT, Step.LOST): Presence.LEFT,
-    **{(presence, Step.LEAVES): Presence.LEFT for presence in Presence},
+    **{(presence, Step.LEAVES): Presence.LEFT for presence in Presence if presence is not Presence.LEFT},
 }
 
 

@@ -35,7 +35,7 @@ class CallStep(StrEnum):
 
 
 REDIAL: dict[tuple[Calling, CallStep], Calling] = {
-    **{(calling, CallStep.LOST): Calling.PAUSING for calling in Calling},
+    (Calling.QUIET, CallStep.LOST): Calling.PAUSING,
     (Calling.PAUSING, CallStep.OVER): Calling.CALLING,
     (Calling.PAUSING, CallStep.OVER_ON_TELEPHONE): Calling.ASKING,
     **{(calling, CallStep.AGREED): Calling.CALLING for calling in Calling},

@@ -164,6 +164,8 @@ def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     if table.between_games:
         raise CommandError(f"Nobody at this table is called {word!r}. 'who' shows the names.")
     _, guest = named_listener(word, game_on(table))
+    if guest.left:
+        raise CommandError(f"{guest.name} has left already, and is played by a character.")
     return table.put_out(guest, ByeCode.PUT_OUT, "was put out", now)
 
 
