@@ -193,7 +193,7 @@ def each_alone(scene: Scene, placed: list[Fault], capsys: pytest.CaptureFixture[
 
 
 def pairs(first: list[Fault], *, every: int = 1, boundaries: bool = False) -> int:
-    """Games with two faults, every so-manieth pair; how many. boundaries: crashes at every boundary of effects too."""
+    """Games with two faults, one pair in `every`; their number. boundaries: crashes between any two effects too."""
     scene, runs = replace(SHORT, steady=True), 0
     for fault in first:
         later: list[Fault] = []
