@@ -43,8 +43,8 @@ class Due:
 
 
 def due(position: Position, entry: Move | DealEntry | OutcomeEntry, record: Record) -> Due:
-    """What the coordinator owes with an entry of hers or of a seat; a record without signatures will do. Raises Refused
-    for a move against the rules."""
+    """What the coordinator owes with an entry of their own or of a seat; a record without signatures will do. Raises
+    Refused for a move against the rules."""
     if isinstance(entry, DealEntry):
         return _due(position, deal_maker(position))
     if isinstance(entry, OutcomeEntry):
@@ -55,7 +55,7 @@ def due(position: Position, entry: Move | DealEntry | OutcomeEntry, record: Reco
 def check_move(position: Position, record: Record, entry: Entry) -> None:
     """Whether this is a move that its seat may make now, whatever it brings about. Raises Refused."""
     if not isinstance(entry, Move):
-        raise Refused(Cause.SHAPE, "This is no move.")
+        raise Refused(Cause.SHAPE, "This is not a move.")
     check_entry(position, record, entry)
     move_maker(position, entry, action_of(position, record, entry))
 

@@ -1,4 +1,4 @@
-"""A game as a listener follows it: what came is checked, what is due from her is signed."""
+"""A game as a listener follows it: what came is checked, what is due from this side is signed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 | kind | rest |
 |---|---|
-| M | msgpack `[side, seed]`: whose log it is, and the seed of her chain |
+| M | msgpack `[side, seed]`: whose log it is, and the seed of that side's chain |
 | H | the header frame |
 | R | a record |
 | P | a move that this side has signed and will send |

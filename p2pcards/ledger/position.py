@@ -55,11 +55,11 @@ class Views:
 
 @dataclass(frozen=True)
 class Position:
-    """side: whose log this is; seat: hers, None for a watcher. seed: of her own chain, empty if it is not known.
+    """side: whose log this is; seat: theirs, None for a watcher. seed: of their own chain, empty if it is not known.
     head(0) is first_head.
 
     open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
-    one is on. known: for each side the number and value that she revealed last. parts: the values of the listeners in
+    one is on. known: for each side the number and value that it revealed last. parts: the values of the listeners in
     the pack of this hand. substituted: seats that are played by their characters. finding: this side's own verdict on
     the hand opened last. steps and hand_start: for the replay.
     """

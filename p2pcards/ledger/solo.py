@@ -12,7 +12,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, AnyGame, Event, Seat, Stage
 
 Chooser = Callable[[Any, Seat], Action]
-"""(the state as this seat sees it, the seat) -> one of the actions open to her."""
+"""(the state as this seat sees it, the seat) -> one of the actions open to it."""
 
 
 @dataclass(frozen=True, slots=True)

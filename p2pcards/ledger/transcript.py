@@ -33,7 +33,7 @@ from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
 Choose = Callable[[AnyGame, Any, Seat, str, int], Action]
-"""A computer player: (game, view of the seat, seat, level, number for her `Random`) -> action."""
+"""A computer player: (game, view of the seat, seat, level, number for its `Random`) -> action."""
 
 ONLOOKER = 15
 """A side that no header has."""
@@ -240,7 +240,7 @@ def _seen(position: Position, state: Any, eyes: int, seat: Seat | None) -> Posit
 
 
 def _step_seen(step: Step, true: TrueStep, before: Position) -> Step:
-    """A step with the action and the event as somebody sees them; a commitment is left where she does not."""
+    """A step with the action and the event as somebody sees them; a commitment is left where they do not."""
     event = redact(true.event, before.eyes)
     if step.seat is None or not step.commitment:
         return replace(step, shown=event)

@@ -112,7 +112,7 @@ def fork(first: Findings, second: Findings) -> int | None:
 
 def forkers(first: Findings, second: Findings) -> tuple[int, ...]:
     """The sides that signed both of two histories that part: entries that stand in the one alone and entries that stand
-    in the other alone. The chain is the coordinator's, so she is among them as soon as both go on."""
+    in the other alone. The chain is the coordinator's, who is among them as soon as both go on."""
     place = fork(first, second)
     if place is None:
         return ()

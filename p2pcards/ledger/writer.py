@@ -125,7 +125,7 @@ class LedgerWriter:
     # --- records of the coordinator -----------------------------------------------------------------------------------
 
     def move(self, seat: Seat, action: Action) -> Logged:
-        """An action of a seat that the coordinator plays: her own, a computer player's, or one taken over."""
+        """An action of a seat that the coordinator plays: their own, a computer player's, or one taken over."""
         position = self.position
         number, fields = encode_action(position.game, action)
         base = position.open_base if position.simultaneous else position.count

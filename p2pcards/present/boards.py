@@ -43,7 +43,7 @@ def hole(winning_score: int, score: int) -> int:
     """The hole in which a score stands: 1 to 60, 61 for the game hole, 0 for none yet. The game hole is passed over the
     first time round. Raises ValueError for a score that cannot be."""
     if winning_score not in (ROUND + 1, 2 * ROUND + 1) or not 0 <= score <= winning_score:
-        raise ValueError(f"{score} is no score of a game to {winning_score}; games go to 61 or 121")
+        raise ValueError(f"{score} is not a score of a game to {winning_score}; games go to 61 or 121")
     if score == winning_score:
         return ROUND + 1
     return (score - 1) % ROUND + 1 if score else 0
@@ -75,7 +75,7 @@ def _where(target: int, score: int) -> str:
 
 def _standard(seat: int) -> Track:
     """Two rows of 30 holes for each player: out along the outer one, back along the inner one, and to the game holes at
-    the end from which she set out."""
+    the end from which it set out."""
     outer, inner = ((0, 1), (4, 3))[seat]
     columns = [4 + place + place // 5 for place in range(30)]
     return (*[(outer, column) for column in columns], *[(inner, column) for column in columns[::-1]], (inner, 0))

@@ -24,7 +24,7 @@ def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -
 
 
 def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
-    """Everybody whose character is about to play: her seat, the seconds left, and the words for it."""
+    """Everybody whose character is about to play: their seat, the seconds left, and the words for it."""
     return [
         (seat.seat, left, countdown_text(seat_name(view, seat.seat), clean(seat.character, 16), left))
         for seat in view.seats

@@ -32,7 +32,7 @@ def lobby_lines(view: TableView) -> list[str]:
 
 
 def people_lines(view: TableView) -> list[str]:
-    """Everybody at the table, with what tells people apart: where she is and her fingerprint."""
+    """Everybody at the table, with what tells people apart: where they are, and their fingerprint."""
     lines = [line for person in view.people for line in wrap(_person(person), indent="    ")] or ["Nobody is here."]
     return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
@@ -77,7 +77,7 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 
 
 def turn_lines(view: TableView, style: Style) -> list[str]:
-    """What a player needs when it is her turn: what lies there, and her hand."""
+    """What a player needs at their turn: what lies there, and their hand."""
     lies = trick_lines(view, style) + [
         line for pile in view.piles if pile.seat is None for line in _top_line(pile, view, style)
     ]
@@ -119,7 +119,7 @@ def _notes_by_seat(view: TableView) -> list[str]:
 
 
 def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
-    """One line, or where much is to be said of her a second one."""
+    """One line, or where there is much to say a second one."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
     remarks = [clean(seat.note, 40), _player(seat, elapsed)]
@@ -132,7 +132,7 @@ def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
 
 
 def _player(seat: SeatView, elapsed: float) -> str:
-    """Who plays at the seat, where that is not the person herself."""
+    """Who plays at the seat, where that is not the person themselves."""
     character = clean(seat.character, NAME)
     if seat.plays == "away":
         if seat.countdown is None:

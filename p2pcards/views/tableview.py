@@ -18,14 +18,14 @@ class PersonView:
     coordinates: bool = False
     key: str = ""  # fingerprint
     again: bool | None = None
-    line: str = ""  # of a slow line that carries her link, how well it does
+    line: str = ""  # of a slow line that carries their link, how well it does
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat of the game. plays: "you", "person", "away" (her character plays after `countdown` seconds), "character"
-    (it plays for her) or "computer". cards: how many she holds; known: those of them that this end knows, as bytes.
-    note: what the game says of her, such as "bid 4, has 2", or ""."""
+    """A seat of the game. plays: "you", "person", "away" (their character plays after `countdown` seconds), "character"
+    (it plays for them) or "computer". cards: how many they hold; known: those of them that this end knows, as bytes.
+    note: what the game says of the seat, such as "bid 4, has 2", or ""."""
 
     seat: int
     name: str
