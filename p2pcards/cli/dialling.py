@@ -66,7 +66,7 @@ def dial(
     """Call a friend whose modem listens, and open a table. You coordinate it: choose the game, its rules, and start."""
     from p2pcards.cli.calling import code_text
     from p2pcards.control.messages import Host, Open
-    from p2pcards.session.guests import TELEPHONE
+    from p2pcards.wire.address import TELEPHONE
 
     refuse_seed(seed)
     game = chosen_rules(game, preset, changes)

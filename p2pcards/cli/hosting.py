@@ -83,7 +83,7 @@ def join(
     """Sit down at a table that a friend hosts. Unfinished games of yours there go on."""
     from p2pcards.cli.calling import hosts_to_call
     from p2pcards.control.messages import Open
-    from p2pcards.links.address import is_line
+    from p2pcards.wire.address import is_line
 
     refuse_seed(seed)
     called = hosts_to_call(our_home(), (address,), "", (code,) if code else ())

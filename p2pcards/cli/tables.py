@@ -198,7 +198,7 @@ def connect(
     """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
     from p2pcards.cli.calling import hosts_to_call, nearby
     from p2pcards.control.messages import Open
-    from p2pcards.links.address import CABLE
+    from p2pcards.wire.address import CABLE
 
     refuse_seed(seed)
     game = chosen_rules(game, preset, changes)

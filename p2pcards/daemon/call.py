@@ -11,18 +11,18 @@ from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.links.address import CABLE, canonical, is_line, lasting
+from p2pcards.links.address import canonical, lasting
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.numbers import is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import BadAddress, CannotConnect, connect, parse_address
 from p2pcards.links.via import connect_via
-from p2pcards.session.guests import TELEPHONE
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
 from p2pcards.store.settings import load_settings
+from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.spoken import Code
 
@@ -94,8 +94,8 @@ class Caller:
     async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
         """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
         if is_line(there):
-            device = there.removeprefix(CABLE) if there.startswith(CABLE) else self.serial.device
-            number = there.removeprefix(TELEPHONE) if there.startswith(TELEPHONE) else ""
+            device = there.removeprefix(CABLE) if is_cable(there) else self.serial.device
+            number = there.removeprefix(TELEPHONE) if is_telephone(there) else ""
             if is_emergency(number) and not self.serial.emergency:
                 raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
             setup = setup_of(replace(self.serial, device=device), load_settings(self.home))

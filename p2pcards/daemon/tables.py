@@ -26,7 +26,6 @@ from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.daemon.unfinished import log_to_resume, to_follow
 from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
-from p2pcards.links.address import is_line
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.tcp import CannotListen, listen, port_of
@@ -37,6 +36,7 @@ from p2pcards.store.logfile import LogFile, Sync
 from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings, load_settings
 from p2pcards.views.commands import Command
+from p2pcards.wire.address import is_line
 from p2pcards.wire.keys import public_bytes
 
 if TYPE_CHECKING:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from p2pcards.links.modem.numbers import BadNumber, clean_number
 from p2pcards.links.tcp import BadAddress, format_address, parse_address
-from p2pcards.session.guests import TELEPHONE
-
-CABLE = "cable:"
+from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_telephone
 
 
 def canonical(text: str) -> str:
     """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`. Raises BadAddress."""
     text = text.strip()
-    if text.startswith(TELEPHONE):
+    if is_telephone(text):
         try:
             return TELEPHONE + clean_number(text.removeprefix(TELEPHONE))
         except BadNumber as bad:
             raise BadAddress(str(bad)) from None
-    if text.startswith(CABLE):
+    if is_cable(text):
         device = text.removeprefix(CABLE).strip()
         if not device or not device.isprintable():
             raise BadAddress("Which serial device has the cable? Write it like this: cable:/dev/ttyS0")
@@ -29,9 +27,4 @@ def lasting(text: str) -> str:
     """The address as somebody is remembered by it; "" for a cable, at whose other end may sit anybody. Raises
     BadAddress."""
     address = canonical(text)
-    return "" if address.startswith(CABLE) else address
-
-
-def is_line(address: str) -> bool:
-    """Whether it is reached over a serial line."""
-    return address.startswith((TELEPHONE, CABLE))
+    return "" if is_cable(address) else address

@@ -27,7 +27,7 @@ from p2pcards.session.effects import (
     Think,
     WakeAt,
 )
-from p2pcards.session.guests import TELEPHONE, Guest, Stranger, send
+from p2pcards.session.guests import Guest, Stranger, send
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
 from p2pcards.session.resuming import have, resume
@@ -45,6 +45,7 @@ from p2pcards.views.happenings import (
     Unreachable,
 )
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import TakeoverEntry
 from p2pcards.wire.header import VERSION

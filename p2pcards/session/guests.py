@@ -11,9 +11,6 @@ from p2pcards.wire.messages import Message, encode_message
 REDIAL_MOST = 30.0
 """Seconds between two calls at the most; before, 1, 2, 4, 8, 16."""
 
-TELEPHONE = "tel:"
-"""How an address begins that is a telephone number: it costs money, and a stranger may have it by now."""
-
 
 @dataclass
 class Stranger:

@@ -22,13 +22,13 @@ from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Proceed, Remember, Send, Tell, Think, UseLog, WakeAt
-from p2pcards.session.guests import TELEPHONE
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.views.cast import CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
