@@ -29,7 +29,7 @@ from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, Opened
+    from p2pcards.control.messages import Open, TableOpened
     from p2pcards.store.home import Home
 
 DAY = 86400
@@ -153,7 +153,7 @@ def wait_for_friends(request: Open, seating: Seating) -> None:
         request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
     verb = "join" if request.kind == "host" else "connect"
 
-    def told(opened: Opened) -> list[str]:
+    def told(opened: TableOpened) -> list[str]:
         known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
         admission = Admission(opened.code, request.require_code, request.known_only)
         if serial is not None:
@@ -240,7 +240,7 @@ def resume(
     if log:
         log = log_name(our_home(), log)
 
-    def told(opened: Opened) -> list[str]:
+    def told(opened: TableOpened) -> list[str]:
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
         return [waits] if opened.port else []
 
@@ -344,7 +344,7 @@ def notice(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def open_table(request: Open, seating: Seating, told: Callable[[Opened], list[str]] = lambda _: []) -> None:
+def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
     """told: what to say before sitting down."""
     home = our_home()
 

@@ -18,23 +18,23 @@ from p2pcards.control.messages import (
     Attach,
     Attached,
     Compared,
+    DaemonStatus,
     Detach,
     Done,
     Gone,
+    Greet,
     Happened,
-    Hello,
     Leave,
+    NotDone,
     Open,
-    Opened,
-    Progress,
-    Refused,
     Release,
     Request,
     Say,
     Shown,
     Status,
     Stop,
-    Tables,
+    TableOpened,
+    Underway,
     Welcome,
     Words,
 )
@@ -83,13 +83,13 @@ class Client:
         self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
 
-    async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> Opened:
+    async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
         """heard: is told how far it has come, where that takes long."""
         self._heard = heard
-        return await self.ask(request, Opened)
+        return await self.ask(request, TableOpened)
 
-    async def status(self) -> Tables:
-        return await self.ask(Status(), Tables)
+    async def status(self) -> DaemonStatus:
+        return await self.ask(Status(), DaemonStatus)
 
     async def attach(self, table: str = "") -> Table:
         """The table of this name; "" is the only or the latest one."""
@@ -123,7 +123,7 @@ class Client:
         await self._send(request, awaited)
         await awaited.come.wait()
         answer = awaited.answer
-        if isinstance(answer, Refused):
+        if isinstance(answer, NotDone):
             raise Declined(answer.sentence, answer.code)
         if not isinstance(answer, kind):
             raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
@@ -158,7 +158,7 @@ class Client:
         if isinstance(message, Answer):
             if self._awaited:
                 self._awaited.popleft().give(message)
-        elif isinstance(message, Progress):
+        elif isinstance(message, Underway):
             self._heard(message.text)
         elif self._table is not None:
             if isinstance(message, Shown):
@@ -171,7 +171,7 @@ class Client:
     def _end(self, why: str) -> None:
         self._ended = why
         while self._awaited:
-            self._awaited.popleft().give(Refused(why, DAEMON))
+            self._awaited.popleft().give(NotDone(why, DAEMON))
         if self._table is not None:
             self._table.end(why)
 
@@ -248,7 +248,7 @@ class _Awaited:
 async def _greet(client: Client, stream: trio.SocketStream, any_version: bool) -> None:
     try:
         with trio.fail_after(HELLO_DEADLINE):
-            welcome = await client.ask(Hello(__version__), Welcome)
+            welcome = await client.ask(Greet(__version__), Welcome)
     except trio.TooSlowError:
         pid = _pid_of(stream)
         advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""

@@ -14,7 +14,7 @@ from p2pcards.views.tableview import TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Greet:
     """The first request; answered by `Welcome`. version: of the program that the front end is part of."""
 
     version: str
@@ -48,7 +48,7 @@ class Serial:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a table; answered by `Opened`. None and "" leave a choice to the settings, then to the program.
+    """Open a table; answered by `TableOpened`. None and "" leave a choice to the settings, then to the program.
 
     kind: "play" (alone, the game starts at once), "connect" (call `hosts`; answered when each has sat down or failed),
     "listen" (wait on `port`; unfinished games of ours go on there), "host" (wait on `port` as the coordinator), "join"
@@ -83,7 +83,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is going on; answered by `Tables`."""
+    """What is going on; answered by `DaemonStatus`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Welcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
     first meeting there, "" when there is none."""
 
@@ -162,8 +162,8 @@ class Someone:
 @dataclass(frozen=True, slots=True)
 class TableStatus:
     """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
-    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `Opened`. device:
-    the serial device that the table waits at, or ""."""
+    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `TableOpened`.
+    device: the serial device that the table waits at, or ""."""
 
     name: str
     role: str
@@ -181,7 +181,7 @@ class TableStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class DaemonStatus:
     version: str
     pid: int
     tables: tuple[TableStatus, ...]
@@ -210,7 +210,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotDone:
     """It is not done; sentence: why and what to try. code: one of `exits`."""
 
     sentence: str
@@ -218,7 +218,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Underway:
     """How far a request has come that takes its time, before its answer; text: a sentence."""
 
     text: str
@@ -244,7 +244,7 @@ class Gone:
     why: str
 
 
-Request = Hello | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
-Answer = Welcome | Opened | Tables | Attached | Compared | Done | Refused
-News = Shown | Happened | Gone | Progress
+Request = Greet | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
+Answer = Welcome | TableOpened | DaemonStatus | Attached | Compared | Done | NotDone
+News = Shown | Happened | Gone | Underway
 Message = Request | Answer | News

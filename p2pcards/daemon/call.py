@@ -38,7 +38,7 @@ CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
 
-class CallFailed(Exception):
+class NotReached(Exception):
     """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again."""
 
     def __init__(self, sentence: str, code: int, again: bool = True) -> None:
@@ -64,7 +64,7 @@ class Caller:
         anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
         told how far a call on a slow line has come.
 
-        Raises CallFailed.
+        Raises NotReached.
         """
         try:
             there = canonical(address)
@@ -79,17 +79,17 @@ class Caller:
                 await _prove(channel, code, self.identity, patience)
             return channel
         except LineFailed as failed:
-            raise CallFailed(str(failed), failed.code, failed.again) from None
+            raise NotReached(str(failed), failed.code, failed.again) from None
         except WrongKey as wrong:
-            raise CallFailed(_why_wrong(self.home, wrong), REFUSED) from None
+            raise NotReached(_why_wrong(self.home, wrong), REFUSED) from None
         except (Ourselves, BadAddress) as mistake:
-            raise CallFailed(str(mistake), USAGE) from None
+            raise NotReached(str(mistake), USAGE) from None
         except NotOurs as refused:
-            raise CallFailed(str(refused), REFUSED) from None
+            raise NotReached(str(refused), REFUSED) from None
         except (ChannelRefused, CannotConnect) as failed:
-            raise CallFailed(str(failed), NETWORK) from None
+            raise NotReached(str(failed), NETWORK) from None
         except StoreError as error:
-            raise CallFailed(sentence_of(error), STORAGE) from None
+            raise NotReached(sentence_of(error), STORAGE) from None
 
     async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
         """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
@@ -108,20 +108,20 @@ class Caller:
 
 
 async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey, patience: float) -> None:
-    """Raises CallFailed, the channel closed."""
+    """Raises NotReached, the channel closed."""
     try:
         with trio.fail_after(patience):
             await prove_code(channel, code, public_bytes(identity))
     except BaseException as failed:
         await channel.aclose()
         if isinstance(failed, CodeRefused):
-            raise CallFailed(str(failed), REFUSED) from None
+            raise NotReached(str(failed), REFUSED) from None
         if not isinstance(failed, LinkLost | trio.TooSlowError):
             raise
         why = (
             str(failed) if isinstance(failed, LinkLost) else f"{channel.where} does not say whether the code is right."
         )
-        raise CallFailed(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
+        raise NotReached(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
 
 
 def _why_wrong(home: Home, wrong: WrongKey) -> str:

@@ -17,20 +17,20 @@ from p2pcards.control.messages import (
     Attach,
     Attached,
     Compared,
+    DaemonStatus,
     Detach,
     Done,
-    Hello,
+    Greet,
     Leave,
     News,
+    NotDone,
     Open,
-    Progress,
-    Refused,
     Release,
     Request,
     Say,
     Status,
     Stop,
-    Tables,
+    Underway,
     Welcome,
     Words,
 )
@@ -84,7 +84,7 @@ class FrontEnd:
                 for request in reader.feed(bytes(data)):
                     await to_answer.send(request)
         except BadMessage as bad:
-            await self._send(Refused(f"The daemon does not understand this request: {bad}.", DAEMON))
+            await self._send(NotDone(f"The daemon does not understand this request: {bad}.", DAEMON))
 
     async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
         async for request in requests:
@@ -99,35 +99,35 @@ class FrontEnd:
 
     async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
         async for text in reports:
-            await self._send(Progress(text))
+            await self._send(Underway(text))
 
     async def _answer(self, request: Request, report: Callable[[str], None]) -> Answer:
         try:
             return await self._carry_out(request, report)
         except Declined as declined:
-            return Refused(str(declined), declined.code)
+            return NotDone(str(declined), declined.code)
         except (CommandError, Refusal) as refused:
-            return Refused(str(refused), USAGE)
+            return NotDone(str(refused), USAGE)
         except DamagedLog as damaged:
-            return Refused(sentence_of(damaged), DAMAGED)
+            return NotDone(sentence_of(damaged), DAMAGED)
         except StoreError as error:
-            return Refused(sentence_of(error), STORAGE)
+            return NotDone(sentence_of(error), STORAGE)
         except Exception as error:
             self._daemon.diagnostics.fault("request", error)
-            return Refused("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
+            return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
 
     async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
         tables = self._daemon.tables
-        if not self._greeted and not isinstance(request, Hello):
+        if not self._greeted and not isinstance(request, Greet):
             raise Declined("The first thing to say is hello.", DAEMON)
         match request:
-            case Hello():
+            case Greet():
                 self._greeted = True
                 return Welcome(__version__, os.getpid())
             case Open():
                 return await tables.open(request, report)
             case Status():
-                return Tables(__version__, os.getpid(), tables.status())
+                return DaemonStatus(__version__, os.getpid(), tables.status())
             case Attach(name):
                 return await self._attach(tables.find(name))
             case Say(command):

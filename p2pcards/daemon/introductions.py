@@ -11,7 +11,7 @@ from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import greet_stranger, known, meet
 from p2pcards.daemon.allowance import Allowance
-from p2pcards.daemon.call import CallFailed
+from p2pcards.daemon.call import NotReached
 from p2pcards.daemon.comparing import Comparisons
 from p2pcards.daemon.connection import Connection
 from p2pcards.session.effects import CommandError
@@ -176,7 +176,7 @@ class Introductions:
         """The code for a call to this address, once."""
         return self._codes.pop(address, None)
 
-    def hear_goodbye(self, connection: Connection, data: bytes) -> CallFailed | None:
+    def hear_goodbye(self, connection: Connection, data: bytes) -> NotReached | None:
         """A BYE that came; why a call has failed, if it is the first that came."""
         try:
             bye = decode_message(data)
@@ -188,7 +188,7 @@ class Introductions:
         if connection.met:
             return None
         text = f" ({clean(bye.text, 200)})" if bye.text else ""
-        return CallFailed(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
+        return NotReached(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
 
     # --- words --------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.control.exits import NETWORK
-from p2pcards.daemon.call import CallFailed
+from p2pcards.daemon.call import NotReached
 from p2pcards.session.guests import REDIAL_MOST
 from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
@@ -29,7 +29,7 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
         why = ""
         try:
             link, proof = await table.dial(address, key)
-        except CallFailed as failed:
+        except NotReached as failed:
             table.failures.setdefault(address, failed)
             table.wake()
             why = str(failed)
@@ -42,7 +42,7 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
                 return
             key = link.peer if connection.met else key
             if not connection.met and not patient and key is None:
-                table.failures.setdefault(address, CallFailed(f"{address} hung up before anybody sat down.", NETWORK))
+                table.failures.setdefault(address, NotReached(f"{address} hung up before anybody sat down.", NETWORK))
                 table.wake()
                 return
         delay = 1.0 if trio.current_time() - began > LASTED else min(delay * 2, REDIAL_MOST)

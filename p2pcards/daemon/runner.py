@@ -20,7 +20,7 @@ from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.call import Caller, CallFailed
+from p2pcards.daemon.call import Caller, NotReached
 from p2pcards.daemon.connection import LAST_WORDS, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.hook import Hook
@@ -91,7 +91,7 @@ class Runner:
         self.port: int | None = None
         self.device = ""
         self.log = log
-        self.failures: dict[str, CallFailed] = {}
+        self.failures: dict[str, NotReached] = {}
         self.closed = trio.Event()
         self.report: Callable[[str], None] | None = None
         self._machine = machine
@@ -230,7 +230,7 @@ class Runner:
         self._diagnostics.note(f"{self.name} peer {peer} {'lost: ' + why if why else 'closed'}")
         if why is not None:
             if address:
-                self.failures.setdefault(address, CallFailed(why, NETWORK))
+                self.failures.setdefault(address, NotReached(why, NETWORK))
             await self._free()
             self._input(lambda now: self._machine.lost(peer, why, now))
         return connection
@@ -264,7 +264,7 @@ class Runner:
         assert self._nursery is not None
         try:
             link, proof = await self.dial(dial.address, dial.key)
-        except CallFailed as failed:
+        except NotReached as failed:
             self._diagnostics.note(f"{self.name} call failed: {failed}")
             self.failures[dial.address] = failed
             why, again = str(failed), failed.again
@@ -274,7 +274,7 @@ class Runner:
             await self.serve(link, dial.address, proof)
 
     async def dial(self, address: str, key: bytes | None) -> tuple[Link, str]:
-        """A link, and "code" if both sides have proven the one that was kept for this call. Raises CallFailed."""
+        """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
         assert self._nursery is not None
         code = self.introductions.code_for(address)
         link = await self._caller.call(address, key, nursery=self._nursery, code=code, tell=self.tell_line)
@@ -403,7 +403,7 @@ class Runner:
     def _tell(self, happening: Happening) -> None:
         self.audience.tell(happening)
         if isinstance(happening, Unreachable):
-            self.failures.setdefault(happening.address, CallFailed(happening.why, REFUSED))
+            self.failures.setdefault(happening.address, NotReached(happening.why, REFUSED))
         if isinstance(happening, PlayerJoined | PlayerBack) and self._hook:
             self._hook.ring("joined")
 

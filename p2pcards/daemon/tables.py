@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.control.messages import Host, Open, Opened, Serial, Someone, TableStatus
+from p2pcards.control.messages import Host, Open, Serial, Someone, TableOpened, TableStatus
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -42,7 +42,7 @@ from p2pcards.wire.keys import public_bytes
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-Opener = Callable[[Open, Settings], Awaitable[Opened]]
+Opener = Callable[[Open, Settings], Awaitable[TableOpened]]
 
 SEATING = 30.0
 """Seconds in which somebody who was called has sat down, or has not; on a slow line she takes as long as it needs."""
@@ -126,7 +126,7 @@ class Tables:
 
     # --- opening ------------------------------------------------------------------------------------------------------
 
-    async def open(self, request: Open, report: Callable[[str], None] | None = None) -> Opened:
+    async def open(self, request: Open, report: Callable[[str], None] | None = None) -> TableOpened:
         """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
         table was opened."""
         openers: dict[str, Opener] = {
@@ -145,7 +145,7 @@ class Tables:
             )
         return await openers[request.kind](request, load_settings(self._home))
 
-    async def _play(self, request: Open, settings: Settings) -> Opened:
+    async def _play(self, request: Open, settings: Settings) -> TableOpened:
         machine = coordinator(self._me(request, settings), request, _entropy(request.seed))
         runner = await self._begin(machine, request, settings)
         try:
@@ -154,9 +154,9 @@ class Tables:
         except BaseException:
             await _drop(runner, "The game could not be started.")
             raise
-        return Opened(runner.name)
+        return TableOpened(runner.name)
 
-    async def _connect(self, request: Open, settings: Settings, report: Callable[[str], None] | None) -> Opened:
+    async def _connect(self, request: Open, settings: Settings, report: Callable[[str], None] | None) -> TableOpened:
         machine = coordinator(self._me(request, settings), request, os.urandom)
         runner = await self._begin(machine, request, settings)
         runner.report = report
@@ -175,18 +175,18 @@ class Tables:
             raise
         finally:
             runner.report = None
-        return Opened(runner.name)
+        return TableOpened(runner.name)
 
-    async def _resume(self, request: Open, settings: Settings) -> Opened:
+    async def _resume(self, request: Open, settings: Settings) -> TableOpened:
         log = log_to_resume(self._home, self._key, self._at_work(), request.log)
         machine = coordinator(self._me(request, settings), request, os.urandom, log.payloads)
         at = hosted(self._home, log.path.stem)
         listeners = await _ears(at.port or 0) if at else []
         file = LogFile.open(log.path, self._sync)
         runner = await self._begin(machine, request, settings, file)
-        return await self._open_door(runner, at, listeners, "") if at else Opened(runner.name)
+        return await self._open_door(runner, at, listeners, "") if at else TableOpened(runner.name)
 
-    async def _wait(self, request: Open, settings: Settings) -> Opened:
+    async def _wait(self, request: Open, settings: Settings) -> TableOpened:
         """As a listener, or as the host."""
         if request.serial:
             return await self._wait_on_line(request, request.serial, settings)
@@ -196,7 +196,7 @@ class Tables:
             if port and runner.port == port:
                 if runner.listens == hosts:
                     raise Declined(f"Table {runner.name} waits on port {port} already. Choose another: --port", USAGE)
-                return Opened(runner.name, port, new=False, code=runner.view().code)
+                return TableOpened(runner.name, port, new=False, code=runner.view().code)
         if hosts:
             machine = coordinator(me, request, os.urandom)
         else:
@@ -212,7 +212,7 @@ class Tables:
                 raise
         return opened
 
-    async def _wait_on_line(self, request: Open, serial: Serial, settings: Settings) -> Opened:
+    async def _wait_on_line(self, request: Open, serial: Serial, settings: Settings) -> TableOpened:
         """As a listener, at a modem or a cable."""
         try:
             setup = setup_of(serial, settings)
@@ -220,7 +220,7 @@ class Tables:
             raise Declined(str(failed), failed.code) from None
         for runner in self._runners.values():
             if runner.device == setup.device:
-                return Opened(runner.name, new=False, code=runner.view().code)
+                return TableOpened(runner.name, new=False, code=runner.view().code)
         machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
         runner = await self._begin(machine, request, settings)
         threshold = self._threshold(runner, request)
@@ -236,7 +236,7 @@ class Tables:
         runner.device = setup.device
         self._waiting[runner.name] = replace(request, serial=replace(serial, device=setup.device))
         self._keep_listening()
-        return Opened(runner.name, code=threshold.code)
+        return TableOpened(runner.name, code=threshold.code)
 
     def _threshold(self, runner: Runner, request: Open) -> Threshold:
         threshold = runner.introductions.threshold = Threshold(
@@ -251,7 +251,7 @@ class Tables:
 
     async def _open_door(
         self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
-    ) -> Opened:
+    ) -> TableOpened:
         """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
         port = runner.port = port_of(listeners[0])
         self._waiting[runner.name] = replace(request, port=port)
@@ -266,9 +266,9 @@ class Tables:
         except CannotListen as cannot:
             await _drop(runner, cannot.sentence)
             raise Declined(cannot.sentence, NETWORK) from None
-        return Opened(runner.name, port, code=threshold.code)
+        return TableOpened(runner.name, port, code=threshold.code)
 
-    async def _join(self, request: Open, settings: Settings, patient: bool = False) -> Opened:
+    async def _join(self, request: Open, settings: Settings, patient: bool = False) -> TableOpened:
         """patient: call until somebody answers."""
         machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
         (host,) = request.hosts
@@ -285,7 +285,7 @@ class Tables:
             raise
         self._waiting[runner.name] = replace(request, hosts=(Host(address),))
         self._keep_listening()
-        return Opened(runner.name)
+        return TableOpened(runner.name)
 
     def _me(self, request: Open, settings: Settings) -> Me:
         return me_of(self._identity, request, settings)

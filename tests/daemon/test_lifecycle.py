@@ -17,7 +17,7 @@ from trio.testing import MockClock
 from p2pcards import __version__
 from p2pcards.control.client import connect
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
-from p2pcards.control.messages import Hello, Open, Welcome
+from p2pcards.control.messages import Greet, Open, Welcome
 from p2pcards.control.protocol import encode, request_reader
 from p2pcards.control.starting import Declined, NoDaemon
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -146,7 +146,7 @@ async def test_a_stale_daemon_is_named_and_can_be_stopped(make_home: MakeHome, n
     async def old_daemon(stream: trio.SocketStream) -> None:
         async for data in stream:
             for request in request_reader().feed(bytes(data)):
-                assert request == Hello(__version__)
+                assert request == Greet(__version__)
                 await stream.send_all(encode(Welcome("0.0.9", 7)))
 
     listener = trio.SocketListener(trio.socket.from_stdlib_socket(ear))
