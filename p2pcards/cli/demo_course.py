@@ -7,7 +7,6 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -20,7 +19,7 @@ from p2pcards.cli.demo_plan import PEOPLE, Plan
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, judge
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.present.cards import cards_text
 from p2pcards.present.story import PLAIN, names_text, sentence
 from p2pcards.store.files import private_folder
@@ -38,16 +37,14 @@ PATIENCE = 20.0
 DEMO = "demo"
 
 
-async def perform(
-    plan: Plan, teller: Teller, game: str, changes: tuple[tuple[str, str], ...], keep: Path | None
-) -> None:
+async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -> None:
     """Raises Failure, KeyboardInterrupt, or a group with one; whatever happens, no process is left behind, and without
     `keep` no folder either."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
         if keep is not None:
             private_folder(keep)
         folder = Path(tempfile.mkdtemp(prefix="p2pcards-demo-")) if keep is None else keep.absolute()
-        course = Course(plan, teller, folder, game, changes)
+        course = Course(plan, teller, folder, rules)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_heed, signals)
@@ -66,21 +63,17 @@ async def _heed(signals: AsyncIterator[int]) -> None:
 
 
 class Course:
-    """One run. folder: where the three homes are made; game, changes: as in `Open`."""
+    """One run. folder: where the three homes are made."""
 
-    def __init__(
-        self, plan: Plan, teller: Teller, folder: Path, game: str, changes: tuple[tuple[str, str], ...]
-    ) -> None:
+    def __init__(self, plan: Plan, teller: Teller, folder: Path, rules: Rules) -> None:
         self.plan = plan
         self.teller = teller
-        self.game = game
-        self.changes = changes
+        self.rules = rules
         self.room = Room(teller.tell)
         self.people = [
             Participant(
                 self.room,
-                name,
-                character,
+                Persona(name, character),
                 find_home({"P2PCARDS_HOME": str(folder / name.lower())}),
                 Random(f"{plan.seed}/{name}"),
                 coordinates=place == 0,
@@ -122,17 +115,14 @@ class Course:
 
     async def _gather(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
-            await one.sit_down(nursery, Open("listen", port=0, name=one.name, character=one.character))
+            await one.sit_down(nursery, OpenListen(0, one.persona))
             self.teller.tell(DEMO, f"{one.name} listens on port {one.port} of this machine.")
         self.teller.wait(f"Waiting until {self.coordinator.name} has reached the others ...")
         hosts = tuple([Host(f"127.0.0.1:{one.port}") for one in self.listeners])
         grace = GRACE if self.plan.victim else None
-        request = Open("connect", self.game, changes=self.changes, hosts=hosts, grace=grace)
-        await self.coordinator.sit_down(nursery, self._as_coordinator(request))
+        request = OpenConnect(hosts, self.rules, self.coordinator.persona, TimeLimits(grace))
+        await self.coordinator.sit_down(nursery, request)
         await self.until(self._all_here, "everybody sees everybody at the table")
-
-    def _as_coordinator(self, request: Open) -> Open:
-        return replace(request, name=self.coordinator.name, character=self.coordinator.character)
 
     async def _finish(self) -> None:
         await self.until(lambda: all(one.was_told(GameWon) for one in self.people), "the game is over", steady=True)
@@ -158,7 +148,7 @@ class Course:
         self.room.hold(True)
         await self._chat({self.coordinator: self.plan.patience})
         await self._start_again(victim)
-        await victim.sit_down(nursery, Open("listen", port=victim.port, name=victim.name, character=victim.character))
+        await victim.sit_down(nursery, OpenListen(victim.port, victim.persona))
         await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has the seat again")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)
@@ -173,7 +163,7 @@ class Course:
         self._kill(victim)
         await self._all_told(self.listeners, PlayerLost, victim, f"the listeners notice that {victim.name} is away")
         await self._start_again(victim)
-        await victim.sit_down(nursery, self._as_coordinator(Open("resume")))
+        await victim.sit_down(nursery, OpenResume(persona=victim.persona))
         await self.until(
             lambda: self._all_here() and self._still() and victim.view.phase == "play",
             "the game goes on with the same listeners",

@@ -13,7 +13,7 @@ import trio
 from p2pcards.cli.failing import Failure
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import UNEXPECTED
-from p2pcards.control.messages import Happened, Open
+from p2pcards.control.messages import Happened, Open, Persona
 from p2pcards.control.starting import Declined
 from p2pcards.present.story import story
 from p2pcards.store.home import Home
@@ -72,10 +72,10 @@ class Participant:
     """pid: their daemon, 0 while none runs. view: the latest that their table showed. told: what it told, in order.
     turn: they owe a move."""
 
-    def __init__(self, room: Room, name: str, character: str, home: Home, rng: Random, *, coordinates: bool) -> None:
+    def __init__(self, room: Room, persona: Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
         self.room = room
-        self.name = name
-        self.character = character
+        self.name = persona.name
+        self.persona = persona
         self.home = home
         self.coordinates = coordinates
         self.pid = 0

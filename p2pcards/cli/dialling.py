@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,12 +22,11 @@ from p2pcards.cli.tables import (
     Plain,
     RefusedSeed,
     TurnClock,
-    as_player,
     open_table,
     our_home,
     refuse_seed,
 )
-from p2pcards.cli.wanted import Changes, Preset, chosen_rules, pairs
+from p2pcards.cli.wanted import Changes, Preset, chosen_rules, persona
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -65,17 +63,17 @@ def dial(
 ) -> None:
     """Call a friend whose modem listens, and open a table. You coordinate it: choose the game, its rules, and start."""
     from p2pcards.cli.calling import code_text
-    from p2pcards.control.messages import Host, Open
+    from p2pcards.control.messages import Host, OpenConnect, TimeLimits
     from p2pcards.wire.address import TELEPHONE
 
     refuse_seed(seed)
-    game = chosen_rules(game, preset, changes)
+    rules = chosen_rules(game, preset, changes)
     home = our_home()
     entry, number = _number(home, whom or _choice(home))
     serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number))
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
-    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), hosts, serial=serial)
-    request = as_player(replace(request, grace=grace, turn_clock=turn_clock), name, character, auto)
+    me = persona(home, name, character, auto)
+    request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)
     ended = "was broken off"
     try:
         open_table(request, Seating(ascii, plain, detached, as_json), lambda _: _connected(home, entry))

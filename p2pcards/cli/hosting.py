@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -26,14 +25,13 @@ from p2pcards.cli.tables import (
     TableName,
     TurnClock,
     Via,
-    as_player,
     notice,
     open_table,
     our_home,
     refuse_seed,
     wait_for_friends,
 )
-from p2pcards.cli.wanted import Changes, Preset, chosen_rules, pairs
+from p2pcards.cli.wanted import Changes, Preset, chosen_rules, persona
 from p2pcards.control.exits import NETWORK, USAGE
 
 
@@ -56,13 +54,13 @@ def host(
     seed: RefusedSeed = None,
 ) -> None:
     """Open a table that friends join, and wait for them. You coordinate it: choose the game, its rules, and start."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import Admission, OpenHost, TimeLimits
 
     refuse_seed(seed)
-    game = chosen_rules(game, preset, changes)
-    request = Open("host", game, preset, tuple(pairs(changes or ()).items()), port=port, grace=grace)
-    request = replace(request, turn_clock=turn_clock, require_code=require_code, known_only=known_only)
-    wait_for_friends(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+    rules = chosen_rules(game, preset, changes)
+    me = persona(our_home(), name, character, auto)
+    request = OpenHost(port, rules, me, TimeLimits(grace, turn_clock), Admission(require_code, known_only))
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json))
 
 
 def join(
@@ -82,16 +80,16 @@ def join(
 ) -> None:
     """Sit down at a table that a friend hosts. Unfinished games of yours there go on."""
     from p2pcards.cli.calling import hosts_to_call
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_line
 
     refuse_seed(seed)
-    called = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
-    if is_line(called[0].address):
+    (called,) = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
+    if is_line(called.address):
         raise Failure("A table is joined over the network; over a line the one who dials coordinates.", USAGE)
-    request = as_player(Open("join", hosts=called, via=via), name, character, auto)
-    notice(f"Calling {called[0].address} ...")
-    open_table(request, Seating(ascii, plain, detached, as_json))
+    me = persona(our_home(), name, character, auto)
+    notice(f"Calling {called.address} ...")
+    open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json))
 
 
 def words(table: TableName = "", as_json: AsJson = False) -> None:

@@ -20,16 +20,15 @@ from p2pcards.cli.wanted import (
     Preset,
     check_player,
     chosen_rules,
+    given_rules,
     log_name,
-    pairs,
-    player_name,
-    rules_of,
+    persona,
 )
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, TableOpened
+    from p2pcards.control.messages import Open, OpenHost, OpenLine, OpenListen, TableOpened
     from p2pcards.store.home import Home
 
 DAY = 86400
@@ -99,11 +98,12 @@ def play(
     as_json: OpenAsJson = False,
 ) -> None:
     """Play a game against the computer. Friends can be invited from the table."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenPlay, TimeLimits
 
-    found, _, _, changed = rules_of(game, preset, changes)
-    request = Open("play", found.key, preset, tuple(changed.items()), grace=grace, turn_clock=turn_clock, seed=seed)
-    open_table(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+    rules = given_rules(game, preset, changes)
+    me = persona(our_home(), name, character, auto)
+    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed)
+    open_table(request, Seating(ascii, plain, detached, as_json))
 
 
 def listen(
@@ -127,38 +127,38 @@ def listen(
     seed: RefusedSeed = None,
 ) -> None:
     """Wait for a friend's call. Unfinished games in which you are a listener go on here."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import Admission, OpenLine, OpenListen, Serial
 
     refuse_seed(seed)
-    seating = Seating(ascii, plain, detached, as_json)
-    request = Open("listen", port=port, lan=lan, require_code=require_code, known_only=known_only)
+    serial: Serial | None = None
     if modem or cable:
         if port is not None or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable))
-        request = replace(request, serial=serial)
     elif device or speed or flow or init:
         raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
-    wait_for_friends(as_player(request, name, character, auto), seating)
+    me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
+    request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json))
 
 
-def wait_for_friends(request: Open, seating: Seating) -> None:
+def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
     """Open a table that waits, and say whom it lets in and how they come."""
-    from p2pcards.cli.invitation import Admission, invitation, line_invitation
+    from p2pcards.cli.invitation import invitation, line_invitation
+    from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
     from p2pcards.store.settings import load_settings
 
-    serial = request.serial
-    if serial is None and request.port is None:
+    if not isinstance(request, OpenLine) and request.port is None:
         request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
-    verb = "join" if request.kind == "host" else "connect"
+    verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
 
     def told(opened: TableOpened) -> list[str]:
         known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
-        admission = Admission(opened.code, request.require_code, request.known_only)
-        if serial is not None:
-            return [*known, *line_invitation(serial.cable, admission)]
-        return [*known, *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
+        if isinstance(request, OpenLine):
+            return [*known, *line_invitation(request.serial.cable, request.admission, opened.code)]
+        ways = invitation(own_addresses(), opened.port or 0, lan, verb, request.admission, opened.code)
+        return [*known, *ways]
 
     open_table(request, seating, told)
 
@@ -197,22 +197,21 @@ def connect(
 ) -> None:
     """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
     from p2pcards.cli.calling import hosts_to_call, nearby
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenConnect, TimeLimits
     from p2pcards.wire.address import CABLE
 
     refuse_seed(seed)
-    game = chosen_rules(game, preset, changes)
+    rules = chosen_rules(game, preset, changes)
     at_cable = [CABLE + cable] if cable else []
     named = [*(hosts or ()), *at_cable]
     home = our_home()
     called = hosts_to_call(home, named, partner, code or ()) if named or partner else nearby(home, as_json, code)
     if not called:
         return
-    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), called, via)
     serial = serial_of(device, speed, flow, init)
-    request = replace(request, grace=grace, turn_clock=turn_clock, serial=serial)
-    request = as_player(request, name, character, auto)
+    me = persona(home, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
+    request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json))
 
 
@@ -233,7 +232,7 @@ def resume(
     seed: RefusedSeed = None,
 ) -> None:
     """Go on with an unfinished game. You coordinate it; who is away is called, and her character plays for her."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenResume, Persona
 
     refuse_seed(seed)
     check_player("", auto)
@@ -245,7 +244,7 @@ def resume(
         return [waits] if opened.port else []
 
     serial = serial_of(device, speed, flow, init)
-    request = Open("resume", log=log, via=via, auto=auto or None, serial=serial)
+    request = OpenResume(log, Persona(auto=auto or None), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json), told)
 
 
@@ -321,12 +320,6 @@ def our_home() -> Home:
     from p2pcards.store.home import find_home
 
     return find_home(os.environ)
-
-
-def as_player(request: Open, name: str, character: str, auto: str) -> Open:
-    """The request of a person, whose choices are checked and who may be asked for her name."""
-    check_player(character, auto)
-    return replace(request, name=player_name(our_home(), name), character=character, auto=auto or None)
 
 
 def refuse_seed(seed: int | None) -> None:

@@ -14,6 +14,7 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import Game
     from p2pcards.store.home import Home
 
@@ -40,13 +41,23 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game
     return game, preset, set_options(game.presets[preset], changed), changed
 
 
-def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> str:
-    """The key of a game that is chosen already, "" when it is chosen at the table. Raises as `rules_of`."""
+def given_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The rules of a game, as they are asked for. Raises as `rules_of`."""
+    from p2pcards.control.messages import Rules
+
+    found, _, _, changed = rules_of(game, preset, changes)
+    return Rules(found.key, preset, tuple(changed.items()))
+
+
+def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The same where the game may be left out, to be chosen at the table."""
+    from p2pcards.control.messages import Rules
+
     if game:
-        return rules_of(game, preset, changes)[0].key
+        return given_rules(game, preset, changes)
     if preset or changes:
         raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
-    return ""
+    return Rules()
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:
@@ -68,7 +79,16 @@ def check_player(character: str, level: str) -> None:
         find_level(level)
 
 
-def player_name(home: Home, given: str) -> str:
+def persona(home: Home, name: str, character: str, auto: str) -> Persona:
+    """Who sits down; "" is no choice. A person at a terminal may be asked for their name. Raises Failure,
+    UnknownCharacter and UnknownLevel."""
+    from p2pcards.control.messages import Persona
+
+    check_player(character, auto)
+    return Persona(_player_name(home, name), character, auto or None)
+
+
+def _player_name(home: Home, given: str) -> str:
     """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
     for once."""
     from p2pcards.store.settings import change_settings, load_settings

@@ -24,7 +24,6 @@ from p2pcards.control.messages import (
     Leave,
     News,
     NotDone,
-    Open,
     Release,
     Request,
     Say,
@@ -124,8 +123,6 @@ class FrontEnd:
             case Greet():
                 self._greeted = True
                 return Welcome(__version__, os.getpid())
-            case Open():
-                return await tables.open(request, report)
             case Status():
                 return DaemonStatus(__version__, os.getpid(), tables.status())
             case Attach(name):
@@ -146,6 +143,8 @@ class FrontEnd:
                 return Done(f"You have left table {table.name} for good.")
             case Stop():
                 return Done(await tables.close_all())
+            case _:
+                return await tables.open(request, report)
         return Done()
 
     async def _attach(self, table: Runner) -> Attached:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,18 +14,36 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.control.messages import Host, Open, Serial, Someone, TableOpened, TableStatus
+from p2pcards.control.messages import (
+    Admission,
+    Host,
+    Open,
+    OpenConnect,
+    OpenHost,
+    OpenJoin,
+    OpenLine,
+    OpenListen,
+    OpenPlay,
+    OpenResume,
+    Persona,
+    Rules,
+    Serial,
+    Someone,
+    TableOpened,
+    TableStatus,
+    TimeLimits,
+)
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import OwnLog, new_log, open_log
 from p2pcards.daemon.joining import keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Entropy, Machine, coordinator, listener, me_of
+from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.daemon.unfinished import log_to_resume, to_follow
-from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
+from p2pcards.daemon.waiting import Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.tcp import CannotListen, listen, port_of
@@ -41,8 +59,6 @@ from p2pcards.wire.keys import public_bytes
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-Opener = Callable[[Open, Settings], Awaitable[TableOpened]]
 
 SEATING = 30.0
 """Seconds in which somebody who was called has sat down, or has not; on a slow line she takes as long as it needs."""
@@ -71,7 +87,7 @@ class Tables:
         self._changed = changed
         self._nursery: trio.Nursery | None = None
         self._runners: dict[str, Runner] = {}
-        self._waiting: dict[str, Open] = {}
+        self._waiting: dict[str, Kept | OpenHost] = {}
         self._closing = False
 
     def __len__(self) -> int:
@@ -90,12 +106,12 @@ class Tables:
             if all(log.over for log in self._to_follow()):
                 return
             try:
-                if request.kind == "join":
+                if isinstance(request, OpenJoin):
                     await self._join(request, load_settings(self._home), patient=True)
                 else:
                     await self.open(request)
             except (Declined, StoreError) as error:
-                self._diagnostics.note(f"cannot {request.kind} again: {error}")
+                self._diagnostics.note(f"not opened again: {type(request).__name__}: {error}")
 
     def find(self, name: str) -> Runner:
         """The table of this name; for "" the only one, or the one that was opened or attached to last."""
@@ -129,40 +145,45 @@ class Tables:
     async def open(self, request: Open, report: Callable[[str], None] | None = None) -> TableOpened:
         """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
         table was opened."""
-        openers: dict[str, Opener] = {
-            "play": self._play,
-            "connect": partial(self._connect, report=report),
-            "listen": self._wait,
-            "host": self._wait,
-            "join": self._join,
-            "resume": self._resume,
-        }
-        if request.kind not in openers:
-            raise Declined(f"A table cannot be opened by '{request.kind}'.", USAGE)
-        if request.seed is not None and request.kind != "play":
-            raise Declined(
-                "--seed is for playing alone: with other people nobody may know the cards beforehand.", USAGE
-            )
-        return await openers[request.kind](request, load_settings(self._home))
+        settings = load_settings(self._home)
+        match request:
+            case OpenPlay():
+                return await self._play(request, settings)
+            case OpenConnect():
+                return await self._connect(request, settings, report)
+            case OpenListen():
+                return await self._listen(request, settings)
+            case OpenLine():
+                return await self._listen_on_line(request, settings)
+            case OpenHost():
+                return await self._host(request, settings)
+            case OpenJoin():
+                return await self._join(request, settings)
+            case OpenResume():
+                return await self._resume(request, settings)
 
-    async def _play(self, request: Open, settings: Settings) -> TableOpened:
-        machine = coordinator(self._me(request, settings), request, _entropy(request.seed))
+    async def _play(self, request: OpenPlay, settings: Settings) -> TableOpened:
+        limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
+        entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
+        machine = coordinator(self._me(request.persona, settings), limits, entropy, alone=request.seed is not None)
         runner = await self._begin(machine, request, settings)
         try:
-            _choose_game(runner, request, settings)
+            _choose_game(runner, request.rules, settings)
             runner.command(Command("start"))
         except BaseException:
             await _drop(runner, "The game could not be started.")
             raise
         return TableOpened(runner.name)
 
-    async def _connect(self, request: Open, settings: Settings, report: Callable[[str], None] | None) -> TableOpened:
-        machine = coordinator(self._me(request, settings), request, os.urandom)
-        runner = await self._begin(machine, request, settings)
+    async def _connect(
+        self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
+    ) -> TableOpened:
+        machine = coordinator(self._me(request.persona, settings), request.limits, os.urandom)
+        runner = await self._begin(machine, request, settings, request.via, request.serial)
         runner.report = report
         try:
-            if request.game:
-                _choose_game(runner, request, settings)
+            if request.rules.game:
+                _choose_game(runner, request.rules, settings)
             # One after the other, so that the seats are in the order in which the hosts are named.
             for number, host in enumerate(request.hosts, 1):
                 words = (host.address, "partner" if host.partner else "", host.code)
@@ -177,54 +198,53 @@ class Tables:
             runner.report = None
         return TableOpened(runner.name)
 
-    async def _resume(self, request: Open, settings: Settings) -> TableOpened:
+    async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
         log = log_to_resume(self._home, self._key, self._at_work(), request.log)
-        machine = coordinator(self._me(request, settings), request, os.urandom, log.payloads)
+        me = self._me(request.persona, settings)
+        machine = coordinator(me, TimeLimits(), os.urandom, log=log.payloads)
         at = hosted(self._home, log.path.stem)
         listeners = await _ears(at.port or 0) if at else []
         file = LogFile.open(log.path, self._sync)
-        runner = await self._begin(machine, request, settings, file)
-        return await self._open_door(runner, at, listeners, "") if at else TableOpened(runner.name)
+        runner = await self._begin(machine, request, settings, request.via, request.serial, file)
+        return await self._open_door(runner, at, listeners) if at else TableOpened(runner.name)
 
-    async def _wait(self, request: Open, settings: Settings) -> TableOpened:
-        """As a listener, or as the host."""
-        if request.serial:
-            return await self._wait_on_line(request, request.serial, settings)
+    async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
         port = settings.port if request.port is None else request.port
-        me, hosts = self._me(request, settings), request.kind == "host"
-        for runner in self._runners.values():
-            if port and runner.port == port:
-                if runner.listens == hosts:
-                    raise Declined(f"Table {runner.name} waits on port {port} already. Choose another: --port", USAGE)
-                return TableOpened(runner.name, port, new=False, code=runner.view().code)
-        if hosts:
-            machine = coordinator(me, request, os.urandom)
-        else:
-            machine = listener(me, os.urandom, [log.payloads for log in self._to_follow()])
+        if (there := self._waits_on(port, listens=True)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.view().code)
+        me = self._me(request.persona, settings)
+        machine = self._listener(me)
         listeners = await _ears(port)
         runner = await self._begin(machine, request, settings)
-        opened = await self._open_door(runner, request, listeners, me.name)
-        if request.game:
+        return await self._open_door(runner, request, listeners, me.name if request.lan else "")
+
+    async def _host(self, request: OpenHost, settings: Settings) -> TableOpened:
+        port = settings.port if request.port is None else request.port
+        if (there := self._waits_on(port, listens=False)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.view().code)
+        machine = coordinator(self._me(request.persona, settings), request.limits, os.urandom)
+        listeners = await _ears(port)
+        runner = await self._begin(machine, request, settings)
+        opened = await self._open_door(runner, request, listeners)
+        if request.rules.game:
             try:
-                _choose_game(runner, request, settings)
+                _choose_game(runner, request.rules, settings)
             except BaseException:
                 await _drop(runner, "The game could not be chosen.")
                 raise
         return opened
 
-    async def _wait_on_line(self, request: Open, serial: Serial, settings: Settings) -> TableOpened:
-        """As a listener, at a modem or a cable."""
+    async def _listen_on_line(self, request: OpenLine, settings: Settings) -> TableOpened:
         try:
-            setup = setup_of(serial, settings)
+            setup = setup_of(request.serial, settings)
         except LineFailed as failed:
             raise Declined(str(failed), failed.code) from None
         for runner in self._runners.values():
             if runner.device == setup.device:
                 return TableOpened(runner.name, new=False, code=runner.view().code)
-        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
-        runner = await self._begin(machine, request, settings)
-        threshold = self._threshold(runner, request)
-        line = partial(keep_line, setup, serial.cable, identity=self._identity, tell=runner.tell_line)
+        runner = await self._begin(self._listener(self._me(request.persona, settings)), request, settings)
+        threshold = self._threshold(runner, request.admission)
+        line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=runner.tell_line)
         try:
             await runner.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:
@@ -234,70 +254,82 @@ class Tables:
             raise
         runner.task(threshold.keep_codes)
         runner.device = setup.device
-        self._waiting[runner.name] = replace(request, serial=replace(serial, device=setup.device))
+        self._waiting[runner.name] = replace(request, serial=replace(request.serial, device=setup.device))
         self._keep_listening()
         return TableOpened(runner.name, code=threshold.code)
 
-    def _threshold(self, runner: Runner, request: Open) -> Threshold:
-        threshold = runner.introductions.threshold = Threshold(
-            runner,
-            self._home,
-            self._key,
-            os.urandom,
-            require_code=request.require_code,
-            known_only=request.known_only,
-        )
-        return threshold
+    async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
+        """patient: call until somebody answers."""
+        machine = self._listener(self._me(request.persona, settings))
+        runner = await self._begin(machine, request, settings, request.via)
+        try:
+            invitation = Command("invite", (request.host.address, request.host.code))
+            address = runner.introductions.invitation(invitation).arguments[0]
+            runner.task(partial(keep_calling, runner, address, patient=patient))
+            if not patient:
+                await _settled(runner, (request.host,))
+                if not runner.here():
+                    raise _nobody(runner)
+        except BaseException:
+            await _drop(runner, "Nobody could be reached.")
+            raise
+        self._waiting[runner.name] = replace(request, host=Host(address))
+        self._keep_listening()
+        return TableOpened(runner.name)
+
+    def _waits_on(self, port: int, listens: bool) -> Runner | None:
+        """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
+        there = next((runner for runner in self._runners.values() if port and runner.port == port), None)
+        if there is not None and there.listens != listens:
+            raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
+        return there
 
     async def _open_door(
-        self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
+        self, runner: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener], name: str = ""
     ) -> TableOpened:
-        """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
+        """People come in at these listeners from now on. name: for whoever probes the local network, if they may."""
         port = runner.port = port_of(listeners[0])
         self._waiting[runner.name] = replace(request, port=port)
         self._keep_listening()
-        threshold = self._threshold(runner, request)
+        threshold = self._threshold(runner, request.admission)
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
         try:
             await runner.start(partial(door, admit=threshold.admit))
             runner.task(threshold.keep_codes)
-            if request.lan and name:
+            if name:
                 await runner.start(partial(answer_probes, name=name, port=port, key=self._key))
         except CannotListen as cannot:
             await _drop(runner, cannot.sentence)
             raise Declined(cannot.sentence, NETWORK) from None
         return TableOpened(runner.name, port, code=threshold.code)
 
-    async def _join(self, request: Open, settings: Settings, patient: bool = False) -> TableOpened:
-        """patient: call until somebody answers."""
-        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
-        (host,) = request.hosts
-        runner = await self._begin(machine, request, settings)
-        try:
-            address = runner.introductions.invitation(Command("invite", (host.address, host.code))).arguments[0]
-            runner.task(partial(keep_calling, runner, address, patient=patient))
-            if not patient:
-                await _settled(runner, request.hosts)
-                if not runner.here():
-                    raise _nobody(runner)
-        except BaseException:
-            await _drop(runner, "Nobody could be reached.")
-            raise
-        self._waiting[runner.name] = replace(request, hosts=(Host(address),))
-        self._keep_listening()
-        return TableOpened(runner.name)
+    def _threshold(self, runner: Runner, admission: Admission) -> Threshold:
+        threshold = runner.introductions.threshold = Threshold(runner, self._home, self._key, os.urandom, admission)
+        return threshold
 
-    def _me(self, request: Open, settings: Settings) -> Me:
-        return me_of(self._identity, request, settings)
+    def _me(self, persona: Persona, settings: Settings) -> Me:
+        return me_of(self._identity, persona, settings)
 
-    async def _begin(self, machine: Machine, request: Open, settings: Settings, log: LogFile | None = None) -> Runner:
+    def _listener(self, me: Me) -> Machine:
+        return listener(me, os.urandom, [log.payloads for log in self._to_follow()])
+
+    async def _begin(
+        self,
+        machine: Machine,
+        request: Open,
+        settings: Settings,
+        via: str = "",
+        serial: Serial | None = None,
+        log: LogFile | None = None,
+    ) -> Runner:
+        """via, serial: what carries its calls; log: of the game that goes on."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
-        listens = request.kind in ("listen", "join")
+        listens = isinstance(request, OpenListen | OpenLine | OpenJoin)
         runner = Runner(
             name,
             machine,
-            caller=Caller(self._home, self._identity, request.via, request.serial or Serial()),
+            caller=Caller(self._home, self._identity, via, serial or Serial()),
             diagnostics=self._diagnostics,
             open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),
             listens=listens,
@@ -307,7 +339,7 @@ class Tables:
         self._runners[name] = runner
         self.latest = name
         self._changed()
-        self._diagnostics.note(f"{name} opened: {request.kind}")
+        self._diagnostics.note(f"{name} opened: {type(request).__name__}")
         await self._nursery.start(self._keep, runner)
         return runner
 
@@ -326,7 +358,7 @@ class Tables:
     def _keep_listening(self) -> None:
         """The table of a host is kept with the log of its game instead: it goes on when that is resumed."""
         try:
-            keep_listening(self._home, [one for one in self._waiting.values() if one.kind != "host"])
+            keep_listening(self._home, [one for one in self._waiting.values() if not isinstance(one, OpenHost)])
         except StoreError as error:
             self._diagnostics.note(f"what is listened on is not kept: {error}")
 
@@ -334,7 +366,7 @@ class Tables:
         """A log for a game that this table begins. Raises StoreError."""
         file = new_log(self._home, self._sync, game, game_id)
         request = self._waiting.get(table)
-        if request is not None:
+        if isinstance(request, OpenHost):
             keep_hosted(self._home, file.path.stem, request, {log.path.stem for log in list_logs(self._home)})
         return file
 
@@ -354,15 +386,11 @@ async def _ears(port: int) -> list[trio.SocketListener]:
         raise Declined(cannot.sentence, NETWORK) from None
 
 
-def _entropy(seed: int | None) -> Entropy:
-    return os.urandom if seed is None else Random(seed).randbytes
-
-
-def _choose_game(runner: Runner, request: Open, settings: Settings) -> None:
+def _choose_game(runner: Runner, rules: Rules, settings: Settings) -> None:
     """Raises CommandError."""
-    preset = request.preset or settings.presets.get(request.game, "")
-    runner.command(Command("game", (request.game, preset) if preset else (request.game,)))
-    for key, value in request.changes:
+    preset = rules.preset or settings.presets.get(rules.game, "")
+    runner.command(Command("game", (rules.game, preset) if preset else (rules.game,)))
+    for key, value in rules.changes:
         runner.command(Command("set", (key, value)))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import trio
 
 from p2pcards.control.exits import USAGE
+from p2pcards.control.messages import Admission
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.codes import LIFE, Codes
@@ -36,8 +37,8 @@ class Waiting(Protocol):
 class Threshold:
     """The threshold of one table.
 
-    key: our own public key; require_code: people we do not know must have the code; known_only: they do not come in at
-    all, and there is no code. Whoever is refused is told why in one BYE, and nothing else about us: not even a name.
+    key: our own public key; admission: whom it lets in; where that is people we know alone, there is no code. Whoever
+    is refused is told why in one BYE, and nothing else about us: not even a name.
     """
 
     def __init__(
@@ -46,15 +47,13 @@ class Threshold:
         home: Home,
         key: bytes,
         chance: Callable[[int], bytes],
-        *,
-        require_code: bool = False,
-        known_only: bool = False,
+        admission: Admission,
     ) -> None:
         self._table = table
         self._home = home
         self._key = key
-        self._require_code = require_code
-        self._codes = None if known_only else Codes(chance)
+        self._require_code = admission.require_code
+        self._codes = None if admission.known_only else Codes(chance)
         self._proven: set[bytes] = set()  # by a code, at this table
         self._trying = 0
         self._arriving: set[Channel] = set()  # with the code, not at the table yet

@@ -85,16 +85,6 @@ TABLES = st.builds(
     NUMBER,
     NUMBER,
 )
-OPENS = st.builds(
-    Open,
-    TEXT,
-    game=TEXT,
-    changes=tuples(st.tuples(TEXT, TEXT)),
-    hosts=tuples(st.builds(Host, TEXT, st.booleans())),
-    port=st.none() | NUMBER,
-    auto=st.none() | TEXT,
-    seed=st.none() | NUMBER,
-)
 PARTS: dict[Any, st.SearchStrategy[Any]] = {
     str: TEXT,
     int: NUMBER,
@@ -104,14 +94,25 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     bool | int | str: OPTION,
     tuple[str, ...]: tuples(TEXT),
     tuple[int, ...]: tuples(NUMBER),
+    str | None: st.none() | TEXT,
+    int | None: st.none() | NUMBER,
+    bool | None: st.none() | st.booleans(),
+    tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
 }
 
 
 def any_of(kind: type) -> st.SearchStrategy[Any]:
     """Records of a class, whatever fields it has."""
-    return st.builds(kind, **{name: PARTS[hint] for name, hint in get_type_hints(kind).items()})
+    return st.builds(kind, **{name: part(hint) for name, hint in get_type_hints(kind).items()})
 
 
+def part(hint: Any) -> st.SearchStrategy[Any]:
+    if hint == tuple[Host, ...]:
+        return tuples(any_of(Host))
+    return PARTS[hint] if hint in PARTS else any_of(hint)
+
+
+OPENS = st.one_of([any_of(kind) for kind in get_args(Open)])
 HAPPENINGS = st.one_of([any_of(kind) for kind in get_args(Happening)])
 REQUESTS = st.one_of(
     st.builds(Greet, TEXT),

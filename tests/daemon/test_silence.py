@@ -9,6 +9,7 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
+from p2pcards.control.messages import Admission
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.links.memory import channel_pair
@@ -53,8 +54,7 @@ async def stranger(make_home: MakeHome, says: bytes, *, require_code: bool, know
         make_home("ben"),
         public_bytes(BEN),
         Random(1).randbytes,
-        require_code=require_code,
-        known_only=known_only,
+        Admission(require_code, known_only),
     )
     anna, ben = await channel_pair(ANNA, BEN)
     messages: list[bytes] = []

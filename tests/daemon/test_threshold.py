@@ -9,6 +9,7 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
+from p2pcards.control.messages import Admission
 from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowance
 from p2pcards.daemon.codes import LIFE, MOST
 from p2pcards.daemon.threshold import Threshold
@@ -48,7 +49,7 @@ class Table:
 
 
 def threshold(make_home: MakeHome, table: Table) -> Threshold:
-    return Threshold(table, make_home("ben"), public_bytes(BEN), Random(1).randbytes)
+    return Threshold(table, make_home("ben"), public_bytes(BEN), Random(1).randbytes, Admission())
 
 
 async def give(at: Threshold, code: str, breaks_off: bool = False) -> int | None:
