@@ -11,11 +11,11 @@ from typing import TextIO
 import trio
 
 from p2pcards.cards.card import Card
+from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
@@ -92,7 +92,7 @@ class LineMode:
         self._told: set[str] = set()  # cards that a sentence has just named as mine
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._leaving = False  # asked whether to leave for good
-        self._card = ""  # an eight that was refused for want of a suit
+        self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
 
@@ -162,7 +162,7 @@ class LineMode:
         elif view.phase == "play" and (dealt or gained):
             self._say(hand_lines(view, self._style))
         if view.legal and not old.legal:
-            self._card = ""
+            self._unfinished = ()
             self._ring()
 
     # --- what is typed ---
@@ -213,15 +213,12 @@ class LineMode:
             await self._table.command(asked)
 
     async def _act(self, words: tuple[str, ...]) -> None:
-        """A "suit h" after an eight that was refused for want of a suit goes with that eight."""
-        if words[0].lower() == "suit" and self._card:
-            words = (self._card, *words)
-        self._card = ""
+        words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
         try:
             await self._table.command(Command("act", words))
         except Refusal:
-            if len(words) == 1 and is_card_word(words[0]):
-                self._card = words[0]
+            if is_unfinished(words, self._view.legal):
+                self._unfinished = words
             raise
 
     async def _answer(self, asked: Local) -> None:

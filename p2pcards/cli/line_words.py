@@ -75,7 +75,7 @@ WORDS = {
     "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", _offers_card, 1, 9),
     "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
-    "suit": Word("suit h", "names the suit of an eight; 8D h does both at once", _names_suit, 1, 9),
+    "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),

@@ -326,6 +326,7 @@ async def test_what_arrives_does_not_break_the_line_being_typed() -> None:
 
 
 async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing.MockClock) -> None:
+    autojump_clock.autojump_threshold = 0.02  # a terminal takes a moment to carry what is written
     results: list[str] = []
     with terminal() as screen:
         table = TableDouble("hearts", 1)
