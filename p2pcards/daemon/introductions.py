@@ -56,7 +56,7 @@ class Introductions:
         connections: Collection[Connection],
         view: Callable[[], TableView],
         tell: Callable[[Happening], None],
-        chance: Callable[[int], bytes],
+        entropy: Callable[[int], bytes],
     ) -> None:
         self.threshold: Threshold | None = None
         self._home = home
@@ -67,7 +67,7 @@ class Introductions:
         self._codes: dict[str, Code] = {}  # for calls that are still to be made, by address
         self._allowance = Allowance()
         self._words: dict[Connection, str] = {}
-        self._comparisons = Comparisons(chance, self._found_words, self._broke_off)
+        self._comparisons = Comparisons(entropy, self._found_words, self._broke_off)
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 

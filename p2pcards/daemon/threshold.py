@@ -46,14 +46,14 @@ class Threshold:
         table: Waiting,
         home: Home,
         key: bytes,
-        chance: Callable[[int], bytes],
+        entropy: Callable[[int], bytes],
         admission: Admission,
     ) -> None:
         self._table = table
         self._home = home
         self._key = key
         self._require_code = admission.require_code
-        self._codes = None if admission.known_only else Codes(chance)
+        self._codes = None if admission.known_only else Codes(entropy)
         self._proven: set[bytes] = set()  # by a code, at this table
         self._trying = 0
         self._arriving: set[Channel] = set()  # with the code, not at the table yet

@@ -32,8 +32,8 @@ class Side:
     broken: int = 0
 
     def __post_init__(self) -> None:
-        chance = Random(self.seed).randbytes
-        self.comparisons = Comparisons(chance, lambda _, words: self.found.append(words), self._break)
+        entropy = Random(self.seed).randbytes
+        self.comparisons = Comparisons(entropy, lambda _, words: self.found.append(words), self._break)
 
     def _break(self, _: Connection) -> None:
         self.broken += 1
