@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import trio
 
@@ -37,25 +36,28 @@ from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
+from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.tables import Tables
 from p2pcards.session.effects import CommandError
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import DamagedLog
 from p2pcards.views.commands import Command
-
-if TYPE_CHECKING:
-    from p2pcards.daemon.serve import Daemon
 
 WAITING = 16
 """Requests that may wait for the one that is being carried out."""
 
 
 class FrontEnd:
-    """The daemon's end of one connection on the control socket."""
+    """The daemon's end of one connection on the control socket. stop: ends the daemon."""
 
-    def __init__(self, daemon: Daemon, stream: trio.abc.Stream) -> None:
-        self._daemon = daemon
+    def __init__(
+        self, stream: trio.abc.Stream, tables: Tables, diagnostics: Diagnostics, stop: Callable[[], None]
+    ) -> None:
         self._stream = stream
+        self._tables = tables
+        self._diagnostics = diagnostics
+        self._stop = stop
         self._sending = trio.Lock()
         self._greeted = False
         self._table: Runner | None = None
@@ -94,7 +96,7 @@ class FrontEnd:
                     answer = await self._answer(request, to_report.send_nowait)
             await self._send(answer)
             if isinstance(request, Stop):
-                self._daemon.stop()
+                self._stop()
 
     async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
         async for text in reports:
@@ -112,11 +114,11 @@ class FrontEnd:
         except StoreError as error:
             return NotDone(sentence_of(error), STORAGE)
         except Exception as error:
-            self._daemon.diagnostics.fault("request", error)
+            self._diagnostics.fault("request", error)
             return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
 
     async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
-        tables = self._daemon.tables
+        tables = self._tables
         if not self._greeted and not isinstance(request, Greet):
             raise Declined("The first thing to say is hello.", DAEMON)
         match request:
@@ -152,7 +154,7 @@ class FrontEnd:
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
         self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel)
-        self._daemon.tables.latest = table.name
+        self._tables.note_latest(table)
         self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
         return Attached(table.name)
 

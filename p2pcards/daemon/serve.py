@@ -27,7 +27,7 @@ class Daemon:
 
     def __init__(self, home: Home, identity: Ed25519PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
         self.diagnostics = diagnostics
-        self.tables = Tables(home, identity, diagnostics, sync, self._change)
+        self._tables = Tables(home, identity, diagnostics, sync, self._change)
         self._front_ends = 0
         self._changed = trio.Event()
         self._stop = trio.Event()
@@ -38,12 +38,12 @@ class Daemon:
     async def run(self, listener: trio.SocketListener) -> None:
         """Serve whoever connects to the control socket, until `stop` or until nothing was there to do for IDLE."""
         async with trio.open_nursery() as nursery:
-            await nursery.start(self.tables.run)
-            await self.tables.restore()
+            await nursery.start(self._tables.run)
+            await self._tables.restore()
             nursery.start_soon(self._take, listener, nursery)
             nursery.start_soon(self._watch_idleness)
             await self._stop.wait()
-            await self.tables.close_all()
+            await self._tables.close_all()
             nursery.cancel_scope.cancel()
 
     async def _take(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
@@ -59,7 +59,7 @@ class Daemon:
         self._front_ends += 1
         self._change()
         try:
-            await FrontEnd(self, stream).run()
+            await FrontEnd(stream, self._tables, self.diagnostics, self.stop).run()
         except* Exception as errors:
             self.diagnostics.fault("front end", errors)
         finally:
@@ -72,7 +72,7 @@ class Daemon:
 
     async def _watch_idleness(self) -> None:
         while True:
-            while self._front_ends or len(self.tables):
+            while self._front_ends or len(self._tables):
                 await self._changed.wait()
             with trio.move_on_after(IDLE) as idle:
                 await self._changed.wait()

@@ -78,7 +78,7 @@ class Tables:
         sync: Sync,
         changed: Callable[[], None],
     ) -> None:
-        self.latest = ""
+        self._latest = ""
         self._home = home
         self._identity = identity
         self._key = public_bytes(identity)
@@ -118,10 +118,14 @@ class Tables:
         if not self._runners:
             raise Declined("No table is open here. Open one: p2pcards play, listen or connect.", USAGE)
         if not name:
-            return self._runners.get(self.latest) or next(reversed(self._runners.values()))
+            return self._runners.get(self._latest) or next(reversed(self._runners.values()))
         if name not in self._runners:
             raise Declined(f"There is no table '{name}'. There are: {', '.join(self._runners)}.", USAGE)
         return self._runners[name]
+
+    def note_latest(self, table: Runner) -> None:
+        """Somebody has sat down there."""
+        self._latest = table.name
 
     def status(self) -> tuple[TableStatus, ...]:
         return tuple([_status(runner) for runner in self._runners.values()])
@@ -337,7 +341,7 @@ class Tables:
             log=log,
         )
         self._runners[name] = runner
-        self.latest = name
+        self._latest = name
         self._changed()
         self._diagnostics.note(f"{name} opened: {type(request).__name__}")
         await self._nursery.start(self._keep, runner)
