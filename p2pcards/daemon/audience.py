@@ -121,6 +121,11 @@ class Audience:
         for onlooker in self._onlookers:
             onlooker.tell(happening)
 
+    def announce(self, happening: Happening) -> None:
+        """Tell it, and show the view again: what is told is no step of the machine."""
+        self.tell(happening)
+        self.changed()
+
     def changed(self) -> None:
         for onlooker in self._onlookers:
             onlooker.changed()

@@ -37,6 +37,7 @@ from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
 from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables
 from p2pcards.session.effects import CommandError
@@ -52,10 +53,16 @@ class FrontEnd:
     """The daemon's end of one connection on the control socket. stop: ends the daemon."""
 
     def __init__(
-        self, stream: trio.abc.Stream, tables: Tables, diagnostics: Diagnostics, stop: Callable[[], None]
+        self,
+        stream: trio.abc.Stream,
+        tables: Tables,
+        opener: Opener,
+        diagnostics: Diagnostics,
+        stop: Callable[[], None],
     ) -> None:
         self._stream = stream
         self._tables = tables
+        self._opener = opener
         self._diagnostics = diagnostics
         self._stop = stop
         self._sending = trio.Lock()
@@ -146,7 +153,7 @@ class FrontEnd:
             case Stop():
                 return Done(await tables.close_all())
             case _:
-                return await tables.open(request, report)
+                return await self._opener.open(request, report)
         return Done()
 
     async def _attach(self, table: Runner) -> Attached:

@@ -11,15 +11,56 @@ from typing import Any
 
 from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
+from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole, write_whole
 from p2pcards.store.home import Home
+from p2pcards.store.logs import list_logs
 
 NAME = "listening.json"
 HOSTED = "hosted.json"
 
 
 Kept = OpenListen | OpenLine | OpenJoin
+
+
+class WaitingTables:
+    """The requests of the tables that wait or have joined now, and the files that keep them. Nothing is refused when
+    these cannot be written: the diagnostics say so."""
+
+    def __init__(self, home: Home, diagnostics: Diagnostics) -> None:
+        self._home = home
+        self._diagnostics = diagnostics
+        self._requests: dict[str, Kept | OpenHost] = {}
+        self._frozen = False
+
+    def add(self, table: str, request: Kept | OpenHost) -> None:
+        """request: with the port or device at which the table waits."""
+        self._requests[table] = request
+        self._keep()
+
+    def remove(self, table: str) -> None:
+        """The table is closed."""
+        if self._requests.pop(table, None) is not None:
+            self._keep()
+
+    def begin_log(self, table: str, log: str) -> None:
+        """The table of a host is kept with the log of its game: it goes on when that is resumed. Raises StoreError."""
+        request = self._requests.get(table)
+        if isinstance(request, OpenHost):
+            keep_hosted(self._home, log, request, {one.path.stem for one in list_logs(self._home)})
+
+    def freeze(self) -> None:
+        """The daemon ends: the one after it is to find what there is now."""
+        self._frozen = True
+
+    def _keep(self) -> None:
+        if self._frozen:
+            return
+        try:
+            keep_listening(self._home, [one for one in self._requests.values() if not isinstance(one, OpenHost)])
+        except StoreError as error:
+            self._diagnostics.note(f"what is listened on is not kept: {error}")
 
 
 def keep_listening(home: Home, requests: list[Kept]) -> None:

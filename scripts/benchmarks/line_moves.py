@@ -98,7 +98,7 @@ class Side:
             deadline=deadline(rate),
             line=SlowLine(stream, rate),
         )
-        await self.runner.serve(channel, "tel:5551234" if self.calls else "")
+        await self.runner.links.serve(channel, address="tel:5551234" if self.calls else "")
 
     async def play(self) -> None:
         """As a person does, who thinks for a while."""
