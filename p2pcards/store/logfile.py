@@ -173,10 +173,6 @@ class LogFile:
         offset, self._end = self._end, self._end + len(record)
         return offset
 
-    def records(self) -> tuple[tuple[int, bytes], ...]:
-        """The whole records as (offset, payload), read from disk."""
-        return read_log(self.path).records
-
     def close(self) -> None:
         """Give the file free for others. May be called twice."""
         fd, self._fd = self._fd, -1

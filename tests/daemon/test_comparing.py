@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.daemon.comparing import MOST_BROKEN_OFF, Comparisons
 from p2pcards.daemon.connection import Connection
-from p2pcards.links.memory import memory_pair
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import WordsCommitment, WordsNonce, WordsReveal, decode_message, encode_message
 from p2pcards.wire.spoken import words_commitment, words_of
 from rigs.homes import all_at_once
+from rigs.memory import memory_pair
 
 ANNA, BEN, EVE = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2, 3)]
 

@@ -31,14 +31,14 @@ from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
-from p2pcards.links import memory
 from p2pcards.links.link import LinkLost
-from p2pcards.links.memory import memory_pair
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
+from rigs import memory
 from rigs.homes import MakeHome
+from rigs.memory import memory_pair
 
 A, B = bytes(32), bytes(range(32))
 

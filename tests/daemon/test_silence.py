@@ -16,11 +16,11 @@ from p2pcards.daemon.doorcodes import DoorCodes
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.links.memory import channel_pair
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.homes import MakeHome, all_at_once
+from rigs.memory import channel_pair
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
 

@@ -29,10 +29,10 @@ from p2pcards.links.channel import (
     open_channel,
 )
 from p2pcards.links.link import LinkLost, StreamFailed
-from p2pcards.links.memory import channel_pair
 from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
 from p2pcards.wire.keys import fingerprint, public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.memory import channel_pair
 from rigs.middle import exactly, frame, greet, open_through_the_middle
 
 UP = 2 + HELLO + 2 + PROOF
