@@ -22,8 +22,7 @@ PATIENCE = 1.0
 def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
     """The hosts, each once, a known peer by her name or by an address; partner: one of them, or one more; codes: one
     for each, in their order, or none. Raises Failure."""
-    from p2pcards.links.address import canonical
-    from p2pcards.links.tcp import BadAddress
+    from p2pcards.links.address import BadAddress, canonical
     from p2pcards.store.peers import address_of, load_peers
 
     peers = load_peers(home)
@@ -86,7 +85,7 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
 
 
 def _facts(home: Home, found: Found) -> dict[str, str]:
-    from p2pcards.links.tcp import format_address
+    from p2pcards.links.address import format_address
     from p2pcards.store.names import clean_name
     from p2pcards.store.peers import by_key, load_peers
     from p2pcards.wire.keys import fingerprint

@@ -116,7 +116,7 @@ def _number(home: Home, whom: str) -> tuple[Entry | None, str]:
         try:
             return None, clean_number(whom)
         except BadNumber as bad:
-            raise Failure(f"{unknown} {unknown.advice}" if whom[0].isalpha() else str(bad), USAGE) from None
+            raise Failure(unknown.with_advice if whom[0].isalpha() else str(bad), USAGE) from None
     return entry, number_of(entry)
 
 

@@ -122,7 +122,7 @@ def _asked() -> Iterator[None]:
     try:
         yield
     except DirectoryError as error:
-        raise Failure(f"{error} {error.advice}".rstrip(), USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def _last_call(one: dict[str, str]) -> str:

@@ -44,7 +44,7 @@ def explained(error: BaseException) -> Failure | None:
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
     if isinstance(error, StoreError):
-        return Failure(f"{error} {error.advice}".rstrip(), STORAGE)
+        return Failure(error.with_advice, STORAGE)
     return None
 
 

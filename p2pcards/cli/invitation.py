@@ -31,7 +31,7 @@ def invitation(
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
     command of whoever comes. code: for a first meeting, "" where there is none."""
-    from p2pcards.links.tcp import format_address
+    from p2pcards.links.address import format_address
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:

@@ -20,14 +20,14 @@ peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this
 
 def identity(as_json: AsJson = False) -> None:
     """Print the key that others know you by. It is made when there is none."""
-    from p2pcards.cli.wanted import login_name
     from p2pcards.store.home import find_home
-    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.names import login_name
     from p2pcards.store.settings import load_settings
-    from p2pcards.wire.keys import fingerprint
+    from p2pcards.wire.keys import fingerprint, public_bytes
 
     home = find_home(os.environ)
-    key = public(load_or_make_identity(home))
+    key = public_bytes(load_or_make_identity(home))
     name = load_settings(home).name or login_name()
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
     lines = [
@@ -87,7 +87,7 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     try:
         known.check_name(known.load_peers(home), found, new)
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}", USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
     renamed = known.rename(home, found, new)
     print(f"{found} is known as {renamed.name} from now on.")
 
@@ -114,7 +114,7 @@ def _found(name: str) -> tuple[Home, str]:
     try:
         return home, known.find_peer(peers, name).name
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}", USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def _when(seconds: int) -> str:

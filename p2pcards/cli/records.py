@@ -112,13 +112,14 @@ def _known(home: Home) -> Known:
     """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
     from p2pcards.cli.verdict import Known
     from p2pcards.store.errors import StoreError
-    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.identity import load_or_make_identity
     from p2pcards.store.peers import load_peers
+    from p2pcards.wire.keys import public_bytes
 
     names: dict[bytes, str] = {}
     with suppress(StoreError):
         names = {peer.key: peer.name for peer in load_peers(home)}
     me = b""
     with suppress(StoreError):
-        me = public(load_or_make_identity(home)) if home.identity.exists() else b""
+        me = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
     return Known(names, me)

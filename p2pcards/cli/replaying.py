@@ -96,7 +96,7 @@ def _read(log: str) -> Transcript:
     try:
         return read_transcript([payload for _, payload in read_log(path).records])
     except DamagedLog as damaged:
-        raise Failure(f"{damaged} {damaged.advice}", DAMAGED) from None
+        raise Failure(damaged.with_advice, DAMAGED) from None
     except FalseLog as false:
         raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
 

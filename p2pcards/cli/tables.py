@@ -77,10 +77,6 @@ TableName = Annotated[
     str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
 ]
 
-LogName = Annotated[
-    str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest unfinished game.")
-]
-
 
 def play(
     game: GameKey,
@@ -146,7 +142,8 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     """Open a table that waits, and say whom it lets in and how they come."""
     from p2pcards.cli.invitation import invitation, line_invitation
     from p2pcards.control.messages import OpenLine, OpenListen
-    from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
+    from p2pcards.links.address import DEFAULT_PORT
+    from p2pcards.links.tcp import own_addresses
     from p2pcards.store.settings import load_settings
 
     if not isinstance(request, OpenLine) and request.port is None:

@@ -46,9 +46,7 @@ class LogVerdict:
 def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
-        return _refused(
-            log, "damaged", {"why": f"{contents} {contents.advice}", "offset": contents.offset, "record": None}
-        )
+        return _refused(log, "damaged", {"why": contents.with_advice, "offset": contents.offset, "record": None})
     payloads = [payload for _, payload in contents.records]
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):

@@ -91,6 +91,7 @@ def persona(home: Home, name: str, character: str, auto: str) -> Persona:
 def _player_name(home: Home, given: str) -> str:
     """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
     for once."""
+    from p2pcards.store.names import login_name
     from p2pcards.store.settings import change_settings, load_settings
 
     if given:
@@ -99,17 +100,6 @@ def _player_name(home: Home, given: str) -> str:
         login = login_name()
         change_settings(home, name=_clean(question(f"Your name at the table [{login}]: ") or login))
     return ""
-
-
-def login_name() -> str:
-    import getpass
-
-    from p2pcards.store.names import clean_name
-
-    try:
-        return clean_name(getpass.getuser())
-    except (OSError, KeyError):
-        return "player"
 
 
 def log_path(home: Home, text: str) -> Path:
@@ -126,7 +116,7 @@ def log_path(home: Home, text: str) -> Path:
     try:
         return find_log(home, text).path
     except StoreError as error:
-        raise Failure(f"{error} {error.advice}".rstrip(), USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def log_name(home: Home, text: str) -> str:

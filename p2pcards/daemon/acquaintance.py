@@ -42,7 +42,7 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
         there = lasting(address) if address else ""
         peer = remember(home, key, name, there, int(time.time()), proof or "first use")
     except StoreError as error:
-        return [sentence_of(error)]
+        return [error.with_advice]
     if proof and (before is None or before.proof != peer.proof):
         told = [f"{peer.name} has proven the code: you know each other now, and need no code any more."]
     elif before is None and address:
@@ -53,10 +53,6 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
     else:
         told = []
     return told + (_namesake(home, key, name, peer.name) if before is None else [])
-
-
-def sentence_of(error: StoreError) -> str:
-    return f"{error} {error.advice}".rstrip()
 
 
 def _namesake(home: Home, key: bytes, name: str, known_as: str) -> list[str]:

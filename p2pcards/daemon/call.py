@@ -9,14 +9,13 @@ import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.links.address import canonical, lasting
+from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.numbers import is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
-from p2pcards.links.tcp import BadAddress, CannotConnect, connect, parse_address
+from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
@@ -89,7 +88,7 @@ class Caller:
         except (ChannelRefused, CannotConnect) as failed:
             raise NotReached(str(failed), NETWORK) from None
         except StoreError as error:
-            raise NotReached(sentence_of(error), STORAGE) from None
+            raise NotReached(error.with_advice, STORAGE) from None
 
     async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
         """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
@@ -129,4 +128,4 @@ def _why_wrong(home: Home, wrong: WrongKey) -> str:
         known = by_key(load_peers(home), wrong.pin)
     except StoreError:
         known = None
-    return sentence_of(KeyChanged(known, wrong.seen)) if known else str(wrong)
+    return KeyChanged(known, wrong.seen).with_advice if known else str(wrong)

@@ -13,7 +13,6 @@ from random import Random
 
 import trio
 
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -126,7 +125,7 @@ class Engine:
             try:
                 self._carry_out(self._todo[0])
             except StoreError as error:
-                self._pause(sentence_of(error))
+                self._pause(error.with_advice)
                 return
             except Exception as error:
                 self._break(error)

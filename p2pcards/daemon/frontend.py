@@ -34,7 +34,6 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.control.starting import Declined
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.audience import Onlooker
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.opening import Opener
@@ -117,9 +116,9 @@ class FrontEnd:
         except (CommandError, Refusal) as refused:
             return NotDone(str(refused), USAGE)
         except DamagedLog as damaged:
-            return NotDone(sentence_of(damaged), DAMAGED)
+            return NotDone(damaged.with_advice, DAMAGED)
         except StoreError as error:
-            return NotDone(sentence_of(error), STORAGE)
+            return NotDone(error.with_advice, STORAGE)
         except Exception as error:
             self._diagnostics.fault("request", error)
             return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,7 +17,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Peer, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
-from p2pcards.store.names import clean_name
+from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.cast import Cast, CastMember
 from p2pcards.views.commands import Command
@@ -64,7 +63,7 @@ def me_of(identity: Ed25519PrivateKey, persona: Persona, settings: Settings) -> 
         auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
-    return Me(identity, clean_name(persona.name or settings.name or _login_name()), character, auto)
+    return Me(identity, clean_name(persona.name or settings.name or login_name()), character, auto)
 
 
 def coordinator(
@@ -98,10 +97,3 @@ def _holds(me: Me, log: Sequence[bytes]) -> bool:
     except Refused:
         return False
     return True
-
-
-def _login_name() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "player"

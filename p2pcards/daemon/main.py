@@ -12,7 +12,6 @@ import trio
 
 from p2pcards import __version__
 from p2pcards.control.exits import DAEMON, FINE, STORAGE
-from p2pcards.daemon.acquaintance import sentence_of
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.serve import Daemon
@@ -40,12 +39,12 @@ def run_daemon(home: Home, announce: Announce, sync: Sync = SYNC) -> int:
         announce(f"refused {DAEMON} {other}")
         return DAEMON
     except StoreError as error:
-        announce(f"refused {STORAGE} {sentence_of(error)}")
+        announce(f"refused {STORAGE} {error.with_advice}")
         return STORAGE
     try:
         return _run_locked(home, announce, sync)
     except StoreError as error:
-        announce(f"refused {STORAGE} {sentence_of(error)}")
+        announce(f"refused {STORAGE} {error.with_advice}")
         return STORAGE
     finally:
         os.close(lock)

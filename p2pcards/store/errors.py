@@ -13,6 +13,10 @@ class StoreError(Exception):
         super().__init__(sentence)
         self.advice = advice
 
+    @property
+    def with_advice(self) -> str:
+        return f"{self} {self.advice}".rstrip()
+
 
 _SPACE = "Free some space, or set P2PCARDS_HOME to a folder on another disk."
 _ELSEWHERE = "Set P2PCARDS_HOME to a folder of your own that can be written."

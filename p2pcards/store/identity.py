@@ -15,7 +15,6 @@ from cryptography.hazmat.primitives.serialization import (
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import Home
-from p2pcards.wire.keys import public_bytes
 
 
 def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
@@ -31,11 +30,6 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
         made = Ed25519PrivateKey.generate()
         write_whole(home.identity, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
         return made
-
-
-def public(identity: Ed25519PrivateKey) -> bytes:
-    """The 32 bytes that others know this identity by."""
-    return public_bytes(identity)
 
 
 def _load(path: Path) -> Ed25519PrivateKey | None:
