@@ -9,24 +9,26 @@ import typer
 from p2pcards.cli.asking import Seating
 from p2pcards.cli.directory import number_of
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal, columns, question
-from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
-from p2pcards.cli.tables import (
+from p2pcards.cli.home import our_home
+from p2pcards.cli.opening import open_table, refuse_seed
+from p2pcards.cli.options import (
     Ascii,
     Auto,
+    Changes,
     Character,
+    ChosenGame,
     Detached,
     Grace,
     Name,
     OpenAsJson,
     Plain,
+    Preset,
     RefusedSeed,
     TurnClock,
-    open_table,
-    our_home,
-    refuse_seed,
 )
-from p2pcards.cli.wanted import Changes, Preset, chosen_rules, persona
+from p2pcards.cli.output import at_terminal, columns, question
+from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
+from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def dial(
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the friend's p2pcards shows.")
     ] = "",
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     device: Device = "",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -57,14 +56,14 @@ def is_in(kind: type[BaseException], error: BaseException) -> bool:
 
 def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
     """A mistake in the program: say so, and write down where it happened. What it was about could be private."""
+    from p2pcards.cli.home import our_home
     from p2pcards.daemon.diagnostics import Diagnostics
     from p2pcards.store.errors import StoreError
     from p2pcards.store.files import private_folder
-    from p2pcards.store.home import find_home
 
     what = "This is a fault of p2pcards, not yours, and no game is lost by it."
     try:
-        home = find_home(os.environ)
+        home = our_home()
         private_folder(home.state)
         diagnostics = Diagnostics(home.diagnostics)
     except (OSError, StoreError):

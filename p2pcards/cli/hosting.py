@@ -1,4 +1,4 @@
-"""`host`, `join` and `words`: the coordinator waits and listeners come, and whether somebody sits in between."""
+"""`host` and `join`: the coordinator waits, and listeners come."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
-from p2pcards.cli.asking import Seating, ask
+from p2pcards.cli.asking import Seating
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, show
-from p2pcards.cli.tables import (
+from p2pcards.cli.home import our_home
+from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
+from p2pcards.cli.options import (
     Ascii,
     Auto,
+    Changes,
     Character,
+    ChosenGame,
     Detached,
     Grace,
     KnownOnly,
@@ -20,24 +23,19 @@ from p2pcards.cli.tables import (
     OpenAsJson,
     Plain,
     Port,
+    Preset,
     RefusedSeed,
     RequireCode,
-    TableName,
     TurnClock,
     Via,
-    notice,
-    open_table,
-    our_home,
-    refuse_seed,
-    wait_for_friends,
 )
-from p2pcards.cli.wanted import Changes, Preset, chosen_rules, persona
-from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.cli.wanted import chosen_rules, persona
+from p2pcards.control.exits import USAGE
 
 
 def host(
     port: Port = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     require_code: RequireCode = False,
@@ -90,16 +88,3 @@ def join(
     me = persona(our_home(), name, character, auto)
     notice(f"Calling {called.address} ...")
     open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json))
-
-
-def words(table: TableName = "", as_json: AsJson = False) -> None:
-    """Show three words to compare by voice with each friend who has a line to a table."""
-    found = ask(our_home(), lambda client: client.compare_words(table), start=False)
-    if not found:
-        raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
-    lines = [f"{name}: {spoken}" for name, spoken in found]
-    lines += [
-        "Read them to each other. If both have the same, nobody sits between you, and 'p2pcards peers trust NAME'",
-        "notes it. If not, leave the table: somebody reads along and could play in your friend's place.",
-    ]
-    show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

@@ -61,8 +61,8 @@ async def run_line_mode(
         mode = LineMode(table, screen, Style(ascii, colour), bell, plain=not interactive)
         try:
             await mode.run(signals)
-        except* OutputGone:  # nobody reads any more; the seat is kept
-            mode.result, mode.last_words = "detached", ""
+        except* OutputGone:
+            mode.lose_reader()
     with suppress(OutputGone):
         write(output, mode.last_words + "\n" * bool(mode.last_words))
     return mode.result
@@ -105,6 +105,10 @@ class LineMode:
             nursery.start_soon(self._obey, receive)
             nursery.start_soon(self._count_down)
             nursery.start_soon(self._watch_signals, signals)
+
+    def lose_reader(self) -> None:
+        """Nobody reads any more; the seat is kept."""
+        self.result, self.last_words = "detached", ""
 
     # --- what arrives ---
 

@@ -1,81 +1,49 @@
-"""`play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `leave`, `stop`: tables and the daemon."""
+"""Tables, and the daemon: `play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `words`, `leave`,
+`stop`."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from p2pcards.cli.asking import NotRunning, Seating, ask, sit_down
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, at_terminal, question, show
-from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
-from p2pcards.cli.wanted import (
+from p2pcards.cli.home import our_home
+from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
+from p2pcards.cli.options import (
+    Ascii,
+    AsJson,
+    Auto,
     Changes,
+    Character,
+    ChosenGame,
+    Detached,
     GameKey,
+    Grace,
+    KnownOnly,
+    Name,
+    OpenAsJson,
+    Plain,
+    Port,
     Preset,
-    check_player,
-    chosen_rules,
-    given_rules,
-    log_name,
-    persona,
+    RefusedSeed,
+    RequireCode,
+    Seed,
+    TableName,
+    TurnClock,
+    Via,
 )
-from p2pcards.control.exits import USAGE
+from p2pcards.cli.output import at_terminal, question, show
+from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
+from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_name, persona
+from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, OpenHost, OpenLine, OpenListen, TableOpened
-    from p2pcards.store.home import Home
+    from p2pcards.control.messages import TableOpened
 
-DAY = 86400
-SEEDS = 2**63
 GLANCE = 1.0
 """Seconds that the daemon has to answer when it was not asked for."""
-
-Name = Annotated[
-    str, typer.Option(metavar="NAME", help="The name that others see. Asked for once; at first your login name.")
-]
-Character = Annotated[
-    str,
-    typer.Option("--as", metavar="CHARACTER", help="Who is seen for you, and plays while you are away: a free one."),
-]
-Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
-Grace = Annotated[
-    int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for whoever is cut off: 60."),
-]
-TurnClock = Annotated[
-    int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0: no limit. Alone 0, else 180."),
-]
-Via = Annotated[
-    str,
-    typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),
-]
-Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
-]
-RequireCode = Annotated[
-    bool, typer.Option("--require-code", help="Whoever you do not know comes in with the code, or not at all.")
-]
-KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
-Seed = Annotated[
-    int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
-]
-RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
-Plain = Annotated[
-    bool, typer.Option("--plain", help="Plain lines without colour or painting: screen readers, slow lines.")
-]
-Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
-OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
-TableName = Annotated[
-    str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
-]
 
 
 def play(
@@ -138,28 +106,6 @@ def listen(
     wait_for_friends(request, Seating(ascii, plain, detached, as_json))
 
 
-def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
-    """Open a table that waits, and say whom it lets in and how they come."""
-    from p2pcards.cli.invitation import invitation, line_invitation
-    from p2pcards.control.messages import OpenLine, OpenListen
-    from p2pcards.links.address import DEFAULT_PORT
-    from p2pcards.links.tcp import own_addresses
-    from p2pcards.store.settings import load_settings
-
-    if not isinstance(request, OpenLine) and request.port is None:
-        request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
-    verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
-
-    def told(opened: TableOpened) -> list[str]:
-        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
-        if isinstance(request, OpenLine):
-            return [*known, *line_invitation(request.serial.cable, request.admission, opened.code)]
-        ways = invitation(own_addresses(), opened.port or 0, lan, verb, request.admission, opened.code)
-        return [*known, *ways]
-
-    open_table(request, seating, told)
-
-
 def connect(
     hosts: Annotated[
         list[str] | None,
@@ -172,7 +118,7 @@ def connect(
         list[str] | None,
         typer.Option(metavar="CODE", help="For a first meeting: what p2pcards shows there. One for each host."),
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     via: Via = "",
@@ -313,41 +259,14 @@ def _means_it(table: str) -> bool:
     return question(f"Leave table {table} for good? yes/no ").lower() in ("y", "yes")
 
 
-def our_home() -> Home:
-    from p2pcards.store.home import find_home
-
-    return find_home(os.environ)
-
-
-def refuse_seed(seed: int | None) -> None:
-    if seed is not None:
-        raise Failure(
-            "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
-            "Leave it out.",
-            USAGE,
-        )
-
-
-def notice(text: str) -> None:
-    """For a person who waits."""
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr, flush=True)
-
-
-def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
-    """told: what to say before sitting down."""
-    home = our_home()
-
-    async def talk(client: Client) -> None:
-        opened = await client.open(request, notice)
-        lines = told(opened)
-        if seating.detached or seating.as_json:
-            back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
-            data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
-            show(data, [*lines, back], seating.as_json)
-            return
-        if lines:
-            print("\n".join(lines), flush=True)
-        await sit_down(client, home, opened.table, seating)
-
-    ask(home, talk, start=True)
+def words(table: TableName = "", as_json: AsJson = False) -> None:
+    """Show three words to compare by voice with each friend who has a line to a table."""
+    found = ask(our_home(), lambda client: client.compare_words(table), start=False)
+    if not found:
+        raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
+    lines = [f"{name}: {spoken}" for name, spoken in found]
+    lines += [
+        "Read them to each other. If both have the same, nobody sits between you, and 'p2pcards peers trust NAME'",
+        "notes it. If not, leave the table: somebody reads along and could play in your friend's place.",
+    ]
+    show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import at_terminal, question
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
     from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import Game
     from p2pcards.store.home import Home
-
-GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
-Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
-]
-Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
-]
 
 
 def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[Game, str, Any, dict[str, str]]:
