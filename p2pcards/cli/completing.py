@@ -10,7 +10,7 @@ from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 
 
 def is_unfinished(words: Sequence[str], legal: Sequence[str]) -> bool:
-    """Whether these words are a part of a legal action, and no whole one. legal: as in `TableView`."""
+    """Whether these words are part of a legal action, but not a whole one. legal: as in `TableView`."""
     return _is_part(words, legal) and not _is_whole(words, legal)
 
 

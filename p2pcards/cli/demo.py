@@ -35,7 +35,7 @@ def demo(
 
     Each has a home of its own, and they meet over TCP as they would over the Internet; the fourth player is a computer.
     At the end the three logs are verified and compared. The cards are shuffled by all of them together, as in any
-    game, so they differ from run to run, with the same seed too.
+    game, so they differ from run to run, even with the same seed.
     """
     import trio
 
@@ -77,7 +77,7 @@ def _rules(key: str, points: int | None) -> Rules:
 
 def _refuse_used(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Failure(f"{folder} is there already and is no empty folder. Give --keep a new one.", USAGE)
+        raise Failure(f"{folder} is there already and is not an empty folder. Give --keep a new one.", USAGE)
 
 
 def _columns() -> int | None:

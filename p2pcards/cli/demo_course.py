@@ -29,7 +29,7 @@ from p2pcards.store.logs import list_logs
 from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
 
 GRACE = 3
-"""Seconds until the character of a killed listener plays for her."""
+"""Seconds until the character of a killed listener plays for them."""
 
 PATIENCE = 20.0
 """Seconds that anything may take which the demo waits for; for the end of the game, those without any news."""
@@ -111,7 +111,7 @@ class Course:
             self.teller.wait(f"Starting the daemon of {one.name} ...")
             await one.start()
             does = "coordinates" if one.coordinates else "listens"
-            self.teller.tell("", f"{one.name} {does}: a daemon of her own, pid {one.pid}.")
+            self.teller.tell("", f"{one.name} {does}: a daemon of their own, pid {one.pid}.")
 
     async def _gather(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
@@ -215,7 +215,7 @@ class Course:
         return f"Hand {view.hand}{trick}; it is the turn of {turn}. {view.records} records, head {view.head[:16]}."
 
     def _was_played_for(self, victim: Participant) -> bool:
-        """Whether her character has made a move."""
+        """Whether their character has made a move."""
         told = self.coordinator.told
         taken = [place for place, one in enumerate(told) if isinstance(one, SeatTakenOver) and one.name == victim.name]
         return any(isinstance(one, Acted) and one.name == victim.name for one in told[taken[0] :])
@@ -244,7 +244,7 @@ class Course:
         await self.until(lambda: all(one.was_told(kind, name=about.name) for one in people), what)
 
     async def _chat(self, lines: dict[Participant, str]) -> None:
-        """Each says her line, and all who are there hear it."""
+        """Each says their line, and all who are there hear it."""
         for speaker, text in lines.items():
             await speaker.say(text)
             await self.until(partial(self._all_heard, text), f"everybody has heard {speaker.name}")
@@ -264,7 +264,7 @@ class Course:
         self.teller.tell("", f"The heads are equal: the logs of {names} tell the same game, and every hand is proven.")
 
     def _verdict(self, person: Participant) -> LogVerdict:
-        """What her log proves, which is told."""
+        """What their log proves, which is told."""
         logs = list_logs(person.home)
         if len(logs) != 1:
             raise Failure(f"{person.name} has {len(logs)} logs instead of one.", UNEXPECTED)

@@ -11,8 +11,8 @@ BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
 
 class Teller:
-    """columns: those of the terminal, None where the output is no terminal: then a sentence is a line, however long,
-    and nothing is painted."""
+    """columns: those of the terminal, None where the output is not a terminal: then a sentence is one line, however
+    long, and nothing is painted."""
 
     def __init__(self, stream: TextIO, columns: int | None) -> None:
         self._stream = stream

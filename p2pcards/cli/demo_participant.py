@@ -51,8 +51,8 @@ Tell = Callable[[str, str], None]
 
 
 class Room:
-    """What the people share. held: the people wait with their next moves. changed: set, and replaced, at every news
-    from any table."""
+    """What the people share. held: they wait with their next moves. changed: set, and replaced, whenever any table has
+    news."""
 
     def __init__(self, tell: Tell) -> None:
         self.tell = tell

@@ -95,7 +95,7 @@ def _connected(home: Home, entry: Entry | None) -> list[str]:
 
 
 def _note(home: Home, entry: Entry | None, how: str) -> None:
-    """How a call to somebody in the directory ended, if she is still in it."""
+    """How a call to somebody in the directory ended, if they are still in it."""
     import time
 
     from p2pcards.store.directory import DirectoryError, note_call
@@ -129,16 +129,16 @@ def _choice(home: Home) -> str:
     entries = load_directory(home)
     if not entries:
         raise Failure(
-            "Whom do you call? p2pcards dial 555-1234, or write a friend down: p2pcards directory add Anna 555-1234",
+            "Whom do you want to call? p2pcards dial 555-1234, or add a friend: p2pcards directory add Anna 555-1234",
             USAGE,
         )
     if not at_terminal():
         names = ", ".join([entry.name for entry in entries])
-        raise Failure(f"Whom do you call? In the directory are {names}: p2pcards dial NAME", USAGE)
+        raise Failure(f"Whom do you want to call? In the directory are {names}: p2pcards dial NAME", USAGE)
     rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
     print("\n".join(columns([("", "name", "number", "note"), *rows])))
     while True:
-        word = question("Whom do you call? A number of this list, or nothing to leave it: ")
+        word = question("Whom do you want to call? A number from this list, or nothing to cancel: ")
         if not word:
             raise typer.Exit
         if word.isdecimal() and 1 <= int(word) <= len(entries):
@@ -147,7 +147,7 @@ def _choice(home: Home) -> str:
 
 
 def _meant(number: str) -> bool:
-    """Whether this is an emergency number that the person has typed once more. Raises Failure if she has not."""
+    """Whether this is an emergency number that the person has typed once more. Raises Failure if they have not."""
     from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
 
     if not is_emergency(number):

@@ -1,4 +1,4 @@
-"""What a command says when it cannot do what was asked: a sentence and an exit code, and never a stack trace."""
+"""What a command says when it cannot do what was asked: a sentence and an exit code, never a stack trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody who listens sends to a friend, and what stands in the way of a call."""
+"""What to send to a friend whose call one waits for, and what may stand in the way of that call."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ def _who_comes_in(admission: Admission, code: str) -> list[str]:
         return ["Only people you know come in ('p2pcards peers list')."]
     if not code:
         return []
-    others = "Nobody else comes in." if admission.require_code else "Without it a stranger comes in too, unproven."
+    others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
     return [
-        "Whoever you meet for the first time adds this code; tell it by voice if you can:",
+        "First-time guests need this code; tell it to them by voice if you can:",
         f"    --code {code}",
-        "It works once, for ten minutes; then there is a new one. Who knows you needs none.",
+        "It works once, for ten minutes; then there is a new one. People you know don't need one.",
         others,
     ]
 

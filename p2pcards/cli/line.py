@@ -1,4 +1,4 @@
-"""The line mode: a table by plain words, one command a line."""
+"""The line mode: playing at a table in plain words, one command per line."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class LineMode:
         self._paint()
 
     def _show_changes(self, old: TableView, view: TableView) -> None:
-        """What a player would look up, unasked: the score sheet, new cards, and at her turn what lies there."""
+        """What a player would look up, unasked: the score sheet, new cards, and at their turn what is on the table."""
         if view.sheet is not None and view.sheet != old.sheet:
             self._say(sheet_lines(view))
         if view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game):
@@ -296,7 +296,7 @@ class LineMode:
                 self._paint()
 
     def _tell_countdowns(self) -> None:
-        """Plain output has no prompt that counts, so it says a few of the seconds."""
+        """Plain output has no prompt that counts down, so a few of the seconds are said."""
         for seat, left, text in countdowns(self._view, self._elapsed()) if self._plain else ():
             passed = [seconds for seconds in SPOKEN if left <= seconds < self._spoken.get(seat, left + 1.5)]
             if passed:
@@ -322,7 +322,7 @@ class LineMode:
         if self._leaving:
             self._screen.prompt("yes/no > ", True)
             return
-        # A prompt that counts is no news on plain output.
+        # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()
         columns = min(self._screen.columns, 100)
         self._screen.prompt(prompt_text(self._view, elapsed, columns), is_due(self._view), self._new_turn)

@@ -94,7 +94,7 @@ WORDS = {
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "words": Word(
         "words [NAME]",
-        "three words to compare by voice: who hears the same has nobody in between",
+        "three words to compare by voice: if both hear the same, nobody sits in between",
         lambda view: any(person.link == "here" for person in view.people),
         most=9,
     ),
@@ -158,7 +158,7 @@ def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
     name = "play" if is_card_word(typed) else _word(typed.lower(), view)
     if name not in WORDS:
-        raise NotUnderstood(f"There is no word {typed[:30]!r} to explain. help lists them.")
+        raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
 
 
@@ -191,12 +191,10 @@ def _word(typed: str, view: TableView) -> str | None:
             raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
     near = get_close_matches(typed, [*WORDS, *verbs], 1, 0.6)
     if near:
-        raise NotUnderstood(f'There is no word "{typed[:30]}". Did you mean "{near[0]}"?')
+        raise NotUnderstood(f'Unknown command "{typed[:30]}". Did you mean "{near[0]}"?')
     if view.legal:
         return None
-    raise NotUnderstood(
-        f'There is no word "{typed[:30]}". help lists those that work now; say TEXT talks to the table.'
-    )
+    raise NotUnderstood(f'Unknown command "{typed[:30]}". help lists those that work now; say TEXT talks to the table.')
 
 
 def _ask(name: str, rest: str) -> Command | Local:

@@ -1,4 +1,4 @@
-"""Opening a table: the daemon is asked, what friends need to know is said, and one sits down."""
+"""Opening a table: ask the daemon, say what friends need to know, and sit down."""
 
 from __future__ import annotations
 

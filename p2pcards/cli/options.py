@@ -31,16 +31,18 @@ Name = Annotated[
 ]
 Character = Annotated[
     str,
-    typer.Option("--as", metavar="CHARACTER", help="Who is seen for you, and plays while you are away: a free one."),
+    typer.Option("--as", metavar="CHARACTER", help="Who stands for you and plays while you are away: a free one."),
 ]
 Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
 Grace = Annotated[
     int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for whoever is cut off: 60."),
+    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for somebody who is cut off: 60."),
 ]
 TurnClock = Annotated[
     int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0: no limit. Alone 0, else 180."),
+    typer.Option(
+        min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0 for no limit: 0 alone, else 180."
+    ),
 ]
 Via = Annotated[
     str,
@@ -49,9 +51,7 @@ Via = Annotated[
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
 ]
-RequireCode = Annotated[
-    bool, typer.Option("--require-code", help="Whoever you do not know comes in with the code, or not at all.")
-]
+RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
 KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
 Seed = Annotated[
     int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
@@ -59,7 +59,7 @@ Seed = Annotated[
 RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
 Plain = Annotated[
-    bool, typer.Option("--plain", help="Plain lines without colour or painting: screen readers, slow lines.")
+    bool, typer.Option("--plain", help="Plain lines without colour or painting, for screen readers and slow lines.")
 ]
 Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
 OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]

@@ -32,7 +32,7 @@ def identity(as_json: AsJson = False) -> None:
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
     lines = [
         f"{name}: {fingerprint(key)}",
-        "Read these words to a friend who meets you for the first time; if they are what p2pcards shows there,",
+        "Read these letters aloud to a friend who meets you for the first time; if they are what p2pcards shows there,",
         "nobody sits between you.",
         f"The key itself is in {home.identity}. Keep a copy; show it to nobody.",
     ]

@@ -52,7 +52,7 @@ def _details(table: TableStatus) -> list[str]:
     if table.code:
         facts.append(f"the code for a first meeting is {table.code}")
     if table.front_ends:
-        facts.append("somebody sits there" if table.front_ends == 1 else f"{table.front_ends} front ends are attached")
+        facts.append("open in a terminal" if table.front_ends == 1 else f"open in {table.front_ends} terminals")
     if table.unread:
         facts.append(f"{table.unread} {'thing' if table.unread == 1 else 'things'} happened since you looked")
     lines.append("; ".join(facts))

@@ -71,9 +71,11 @@ def play(
 
 
 def listen(
-    device: Annotated[str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; the settings'.")] = "",
-    modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, and on no port.")] = False,
-    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, and on no port.")] = "",
+    device: Annotated[
+        str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; if left out, the settings'.")
+    ] = "",
+    modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, not on a port.")] = False,
+    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, not on a port.")] = "",
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
@@ -110,7 +112,7 @@ def connect(
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Who listens; up to three. If left out, who is found nearby."
+            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Up to three friends who listen; if left out, those nearby."
         ),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
@@ -174,7 +176,7 @@ def resume(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Go on with an unfinished game. You coordinate it; who is away is called, and her character plays for her."""
+    """Go on with an unfinished game. You coordinate it; whoever is away is called, and their character plays."""
     from p2pcards.control.messages import OpenResume, Persona
 
     refuse_seed(seed)

@@ -101,7 +101,7 @@ class Client:
             )
 
     async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
-        """heard: is told how far it has come, where that takes long."""
+        """heard: is told about the progress, where it takes long."""
         self._heard = heard
         return await self.ask(request, TableOpened)
 
@@ -203,7 +203,7 @@ class Client:
 class Table:
     """An attached table, as `attached.Attached` has it, and the iterator over what comes from it.
 
-    Made by `Client.attach`. Not a generator: whoever stops in the middle, or is cancelled there, can go on.
+    Made by `Client.attach`. Not a generator: whoever stops in the middle of it, or is cancelled there, can go on.
     """
 
     def __init__(self, client: Client) -> None:

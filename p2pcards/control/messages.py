@@ -17,7 +17,7 @@ from p2pcards.views.tableview import TableView
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """Who sits down at this end. name: the one that others see; character: who is seen for them, and plays while they
+    """Who sits down at this end. name: the one that others see; character: who stands for them, and plays while they
     are away; auto: the level at which the computer plays their seat all the time, None if it does not."""
 
     name: str = ""
@@ -186,7 +186,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """See the table no longer; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
+    """Stop seeing the table; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ class NotDone:
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """How far a request has come that takes its time, before its answer; text: a sentence."""
+    """How far a request that takes its time has come, before its answer; text: a sentence."""
 
     text: str
 
@@ -329,7 +329,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The table is no more, or this front end is attached no longer; why: a sentence."""
+    """The table is closed, or this front end is no longer attached; why: a sentence."""
 
     why: str
 

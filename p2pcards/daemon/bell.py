@@ -6,7 +6,7 @@ import trio
 
 
 class Bell:
-    """Whoever waits hears it once, and looks what has changed."""
+    """Whoever waits hears it once, and then looks at what has changed."""
 
     def __init__(self) -> None:
         self._rung = trio.Event()

@@ -1,4 +1,4 @@
-"""Calling somebody: from an address as a person writes it to a channel with the identity known there."""
+"""Calling somebody: from an address as a person writes it, to a channel with the identity that is known there."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Caller:
     ) -> Channel:
         """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
         anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
-        told how far a call on a slow line has come.
+        told about the progress of a call on a slow line.
 
         Raises NotReached.
         """

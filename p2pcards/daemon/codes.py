@@ -1,4 +1,4 @@
-"""The codes of a table that waits: one at a time, each for one use and ten minutes, and not too many."""
+"""The codes of a table that waits: one at a time, each good for one use and ten minutes, and not too many."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PAUSES = (1.0, 5.0, 25.0)
 """Seconds without a code after the first, second and every further wrong guess within an hour."""
 
 REMEMBERED = 40
-"""Past codes of which it is known what became of them."""
+"""How many past codes are remembered, with what became of them."""
 
 
 class Codes:
     """No clock: each method is told what time it is, in seconds. entropy(n): n random bytes. code: the one that is good
-    now, if there is one; ends: when it is no longer."""
+    now, if there is one; ends: when it expires."""
 
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.code: Code | None = None

@@ -41,7 +41,7 @@ class Comparisons:
     """Those of one table.
 
     entropy(n): n random bytes; found: told the words, three with blanks between; broken: told when somebody who began
-    does not go on as she said.
+    does not go on as they said.
     """
 
     def __init__(self, entropy: Callable[[int], bytes], found: Tell, broken: Callable[[Connection], None]) -> None:

@@ -73,7 +73,7 @@ class Engine:
         self._seen = TableView("", "closed")
 
     async def run(self) -> None:
-        """Keep its time, let the computers think, and try again what the log did not take; until cancelled."""
+        """Keep time, let the computers think, and retry what the log did not take; until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._keep_time)
             nursery.start_soon(self._think)

@@ -45,7 +45,7 @@ from p2pcards.store.logfile import DamagedLog
 from p2pcards.views.commands import Command
 
 WAITING = 16
-"""Requests that may wait for the one that is being carried out."""
+"""Requests that may queue behind the one that is being carried out."""
 
 
 class FrontEnd:
@@ -79,7 +79,7 @@ class FrontEnd:
                 to_answer, requests = trio.open_memory_channel[Request](WAITING)
                 nursery.start_soon(self._answer_all, requests)
                 await self._read(to_answer)
-                # Whoever is gone wants no answer: what is being carried out for it ends.
+                # Nobody is left to take the answer, so what is being carried out ends.
                 nursery.cancel_scope.cancel()
         except* (trio.BrokenResourceError, trio.ClosedResourceError):
             pass

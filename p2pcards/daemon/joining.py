@@ -1,4 +1,4 @@
-"""A listener who calls: they call the coordinator again when the line was lost, as long as their table stands."""
+"""A listener who calls: as long as the table is open, the coordinator is called again when the line was lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
 
 LASTED = 30.0
-"""Seconds after which a link was one that lasted, so that the next call comes after a second again."""
+"""Seconds after which a link counts as one that lasted, so that the next call comes after one second again."""
 
 
 async def keep_calling(table: Runner, address: str, *, patient: bool = False) -> None:

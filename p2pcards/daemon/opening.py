@@ -202,7 +202,7 @@ class Opener:
         machine = self._listener(me_of(self._identity, request.persona, settings))
         table = await self._begin(machine, settings, listens=True)
         codes, threshold = self._threshold(table, request.admission)
-        table.open(Entrance(codes, device=setup.device))
+        table.wait_at(Entrance(codes, device=setup.device))
         line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
@@ -261,10 +261,10 @@ class Opener:
     async def _open_door(
         self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
     ) -> TableOpened:
-        """People come in at these listeners from now on."""
+        """From now on people come in at these listeners."""
         port = port_of(listeners[0])
         codes, threshold = self._threshold(table, request.admission)
-        table.open(Entrance(codes, port))
+        table.wait_at(Entrance(codes, port))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
         await table.start(partial(door, admit=threshold.admit))

@@ -127,8 +127,8 @@ class Runner:
     def over(self) -> bool:
         return self._engine.over
 
-    def open(self, entrance: Entrance) -> None:
-        """People come in there from now on."""
+    def wait_at(self, entrance: Entrance) -> None:
+        """From now on people come in there."""
         self.entrance = entrance
 
     def task(self, function: Callable[..., Any], *arguments: Any) -> None:

@@ -28,7 +28,7 @@ from p2pcards.wire.refused import Refused
 
 
 class TableLinks:
-    """Those of one table. bye: what somebody hears who has to give way; note: writes a line of diagnostics."""
+    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class TableLinks:
             return None
         await self._engine.flowing()
         for other in self._introductions.who_gives_way(who):
-            self._put_out(other, "gives way to somebody else")
+            self._put_out(other, "was replaced by somebody else")
         self._introductions.enter(who)
         self._note(f"peer {who.number} is {fingerprint(link.peer)} at {link.where}")
         self._engine.step(
@@ -134,7 +134,7 @@ class TableLinks:
         if compares_words(message) and who.met:
             self._voice.hear(who.connection, message)
         elif self._introductions.too_much(who):
-            self._put_out(who, "has begun so many games, for a stranger, that no more are kept today")
+            self._put_out(who, "has begun more games than are kept for a stranger in one day")
         else:
             if is_goodbye(message):
                 self._hear_goodbye(who, message)

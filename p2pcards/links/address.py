@@ -32,7 +32,7 @@ def canonical(text: str) -> str:
 
 
 def lasting(text: str) -> str:
-    """The address as somebody is remembered by it; "" for a cable, at whose other end may sit anybody. Raises
+    """The address as somebody is remembered by it; "" for a cable, at whose other end anybody may sit. Raises
     BadAddress."""
     address = canonical(text)
     return "" if is_cable(address) else address

@@ -20,7 +20,7 @@ from p2pcards.store.home import Home
 def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
     """The identity of this home, made at the first call.
 
-    A file that others may read, or that holds no Ed25519 key, is refused and left as it is.
+    A file that others may read, or that does not hold an Ed25519 key, is refused and left as it is.
     """
     if (found := _load(home.identity)) is not None:
         return found
@@ -57,6 +57,6 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
 
 def _refused(path: Path) -> StoreError:
     return StoreError(
-        f"Your identity {path} is damaged: it holds no Ed25519 key.",
+        f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
         "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
     )

@@ -176,7 +176,7 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     made = sum(hand["decisions"] for hand in log["hands"])
     assert made > 10 and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
-    assert f"Decisions of computer players: {made}, of which {made} come out again." in took
+    assert f"Decisions of computer players: {made}, of which {made} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
 
 

@@ -172,16 +172,16 @@ def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> No
     assert found[0]["address"] in ann.out("connect")
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
         number = terminal.until(rf"(\d+) +Bob +\S+:{port}\b")[1]
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type("0\n")
         terminal.until(r"Numbers from 1 to \d+, please")
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type(f"{number}\n")
         terminal.until("Bob")
         terminal.until("invite HOST, game NAME")
         assert terminal.end("\x03") == 0
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type("\n")
         assert terminal.end() == 0
 

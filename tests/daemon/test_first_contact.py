@@ -108,8 +108,8 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         there = await wait(stack, bob, "Bob", require_code=True)
         client = await stack.enter_async_context(connect(ann))
         table = await come(client, there, there.code)
-        await play_until(table, says("Bob has proven the code: you know each other now"))
-        await play_until(there.table, says("Ann has proven the code: you know each other now"))
+        await play_until(table, says("Bob confirmed the code; you won't need one next time"))
+        await play_until(there.table, says("Ann confirmed the code; you won't need one next time"))
         assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
         await client.leave()
         await happening(there.table, PlayerLost)
@@ -136,7 +136,7 @@ async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome)
         code = await there.new_code()
         assert code != there.code
         table = await come(anns, there, code)
-        await play_until(table, says("Bob has proven the code"))
+        await play_until(table, says("Bob confirmed the code"))
         assert load_peers(cy) == () and set(proofs(bob)) == {"Ann"}
 
 

@@ -17,7 +17,7 @@ CALL_LABEL = b"p2pcards line 1"
 
 @dataclass(frozen=True, slots=True)
 class LineHello:
-    """role: of who sends it. nonce: hers. seen: that of the other side, or empty."""
+    """role: of who sends it. nonce: theirs. seen: that of the other side, or empty."""
 
     role: int
     nonce: bytes

@@ -43,7 +43,7 @@ LONGEST_COMMAND = 40
 
 
 class BadCommand(ValueError):
-    """The text is no command that a modem may be set up with; the argument is a sentence."""
+    """The text is not a command that a modem may be set up with; the argument is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def clean_command(text: str) -> str:
     if not (command.isascii() and command.isprintable()):
         raise BadCommand("A modem command consists of printable ASCII characters; write each command by itself.")
     if command[:2].upper() != "AT":
-        raise BadCommand(f"'{command[:20]}' is no modem command: it must begin with AT, as in 'ATL0'.")
+        raise BadCommand(f"'{command[:20]}' is not a modem command: it must begin with AT, as in 'ATL0'.")
     if len(command) > LONGEST_COMMAND:
         raise BadCommand(f"The modem command has {len(command)} characters; modems take {LONGEST_COMMAND} at most.")
     # What follows + is an extended command up to its semicolon; other signs change the letter after them.

@@ -49,7 +49,7 @@ ENDS = frozenset(SENTENCES) - {"nobody", "silent", "strange"}
 
 @dataclass(frozen=True, slots=True)
 class ModemLine:
-    """A line that the modem says: word is the result code in its usual spelling, or "" for a line that is none."""
+    """A line that the modem says. word: the result code in its usual spelling, or "" if it is not a result."""
 
     word: str
     text: str
