@@ -60,7 +60,7 @@ async def _greet(stream: trio.SocketStream) -> None:
 
 
 async def _join(ann: Daemon, port: int) -> float:
-    """Seconds from the call until Ann sits at a table with Bob; she leaves it again."""
+    """Seconds from the call until Ann sits at a table with Bob, which Ann then leaves."""
     async with connect(ann.home, start=False) as client:
         start = time.monotonic()
         opened = await client.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))

@@ -1,6 +1,6 @@
 """Bytes on the wire, counted by a relay between two daemon processes while they play.
 
-What the relay sees is sealed. Which message is which move, the listener's log tells: her moves and the records that she
+What the relay sees is sealed. Which message is which move, the listener's log tells: its moves and the records that it
 was sent stand in it in the order in which they travelled, and sealing adds the same number of bytes to each.
 """
 
@@ -36,7 +36,7 @@ ADDED = 2 + TAG_SIZE
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move on the wire. up: to the listener, as a record; otherwise from her."""
+    """A move on the wire. up: to the listener, as a record; otherwise from it."""
 
     what: str
     card: bool

@@ -154,7 +154,7 @@ def test_what_holds_no_game(inside: Program, tmp_path: Path, data: bytes, code: 
 
 
 def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: Program) -> None:
-    """A coordinator with two copies of her home tells a different story in each."""
+    """A coordinator with two copies of a home tells a different story in each."""
     inside.data("play", "crazy_eights", "--preset", "telecards", "--set", "winning_score=50", "--name", "Ann")
     inside.out("stop")
     at_my_turn = inside.data("logs")[0]["records"]

@@ -66,7 +66,7 @@ async def test_when_both_begin_the_one_who_called_goes_on() -> None:
     async with two() as (anna, ben):
         for side in (anna, ben):
             side.comparisons.begin(side.connection)
-        await ben.hear()  # drops her own and answers
+        await ben.hear()  # drops his own and answers
         await anna.hear(2)  # ignores that Ben has begun, takes his answer
         await ben.hear()
         assert anna.found == ben.found and len(anna.found) == 1

@@ -204,7 +204,7 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
         eves = await stack.enter_async_context(connect(eve))
         at_eve = await come(eves, there, name="Eve")
         await play_until(there.table, says("You meet Eve for the first time"))
-        assert set(proofs(bob)) == {"Ann"}, "who came by herself is remembered when we have played with her"
+        assert set(proofs(bob)) == {"Ann"}, "whoever came by themselves is remembered once we have played with them"
         table = await come(anns, there)
         shown = await view(there.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.link for one in shown.people] == ["here", "you"]
@@ -274,7 +274,7 @@ async def test_a_guest_is_put_out_before_the_game(make_home: MakeHome) -> None:
 
 
 class Raw:
-    """Somebody who comes without a daemon, with a key of her own, and says only what a test has her say."""
+    """Somebody who comes without a daemon, with a key of their own, and says only what a test has them say."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel

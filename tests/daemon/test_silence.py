@@ -1,4 +1,4 @@
-"""What somebody hears who has not been let in: nothing before she has spoken, and one BYE where she is refused."""
+"""What somebody hears who has not been let in: nothing before they have spoken, and one BYE where they are refused."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def heard(link: Link) -> list[bytes]:
 
 
 async def stranger(make_home: MakeHome, says: bytes, *, require_code: bool, known_only: bool) -> list[bytes]:
-    """What Anna hears at Ben's threshold when she says this, or nothing."""
+    """What Anna hears at Ben's threshold after saying this, or nothing."""
     codes = DoorCodes(None if known_only else Codes(Random(1).randbytes), lambda: True, Bell(), lambda _: None)
     at = Threshold(make_home("ben"), public_bytes(BEN), Admission(require_code, known_only), codes, nobody)
     anna, ben = await channel_pair(ANNA, BEN)

@@ -63,7 +63,7 @@ async def door(make_home: MakeHome, autojump_clock: MockClock) -> Door:
 
 
 async def give(door: Door, code: str, breaks_off: bool = False) -> int | None:
-    """Anna names a code and knows no more of it; the code of the BYE that she gets, None if there is none."""
+    """Anna names a code and knows no more of it; the code of the BYE that comes back, None if there is none."""
     anna, ben = await channel_pair(ANNA, BEN)
     share = Exchange(
         read_code(code), opens=True, binding=bytes(32), opener=public_bytes(ANNA), waiter=public_bytes(BEN)
@@ -150,7 +150,7 @@ async def test_an_exchange_that_is_broken_off_or_stalls_has_burnt_the_code(
     assert await give(door, code) == 13
 
 
-async def test_a_stranger_is_let_in_with_what_she_said_first(door: Door) -> None:
+async def test_a_stranger_is_let_in_with_what_they_said_first(door: Door) -> None:
     anna, ben = await channel_pair(ANNA, BEN)
     await anna.send(HELLO)
     assert await door.threshold.admit(ben)

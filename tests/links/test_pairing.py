@@ -29,7 +29,7 @@ LIMIT = 700
 
 
 async def meet(annas: Code, bens: Code) -> tuple[str, bool]:
-    """(what Anna is told, whether Ben takes her)."""
+    """(what Anna is told, whether Ben lets Anna in)."""
     anna, ben = await channel_pair(ANNA, BEN)
     told: list[str] = []
     taken: list[bool] = []
@@ -153,7 +153,7 @@ async def test_whatever_an_opener_replies_is_no_proof(reply: object) -> None:
 
 
 async def test_somebody_in_between_carries_nothing_on() -> None:
-    """She has a channel to each of the two, and passes every message of the exchange on."""
+    """Somebody in between has a channel to each of the two, and passes every message of the exchange on."""
     middle = Ed25519PrivateKey.generate()
     to_anna, annas = await _pair(middle, ANNA)
     to_ben, bens = await _pair(middle, BEN)
