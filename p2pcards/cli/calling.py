@@ -20,10 +20,9 @@ PATIENCE = 1.0
 
 
 def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
-    """The hosts, each once, a known peer by her name or by an address; partner: one of them, or one more; codes: one
+    """The hosts, each once, a known peer by their name or by an address; partner: one of them, or one more; codes: one
     for each, in their order, or none. Raises Failure."""
-    from p2pcards.links.address import canonical
-    from p2pcards.links.tcp import BadAddress
+    from p2pcards.links.address import BadAddress, canonical
     from p2pcards.store.peers import address_of, load_peers
 
     peers = load_peers(home)
@@ -42,7 +41,7 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
     if given and len(given) != len(addresses):
         raise Failure(
             f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in their order. "
-            "Who knows you needs none; call the others from the table: invite HOST CODE",
+            "People you know don't need one; call the others from the table: invite HOST CODE",
             USAGE,
         )
     given = given or [""] * len(addresses)
@@ -73,7 +72,7 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
     found = trio.run(probe, PATIENCE)
     if not found and not as_json:
         raise Failure(
-            "Nobody on this network says that they listen. Ask your friend to run 'p2pcards listen --lan', or give "
+            "Nobody on this network is listening. Ask your friend to run 'p2pcards listen --lan', or give "
             "the address: p2pcards connect HOST",
             NETWORK,
         )
@@ -86,7 +85,7 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
 
 
 def _facts(home: Home, found: Found) -> dict[str, str]:
-    from p2pcards.links.tcp import format_address
+    from p2pcards.links.address import format_address
     from p2pcards.store.names import clean_name
     from p2pcards.store.peers import by_key, load_peers
     from p2pcards.wire.keys import fingerprint
@@ -103,7 +102,8 @@ def _facts(home: Home, found: Found) -> dict[str, str]:
 def _choice(count: int) -> list[int]:
     """The numbers that a person chooses, of 1 to count; none for an empty answer."""
     while True:
-        words = question("Whom do you call? One number or several, or nothing to leave it: ").replace(",", " ").split()
+        answer = question("Whom do you want to call? One number or several, or nothing to cancel: ")
+        words = answer.replace(",", " ").split()
         if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
             return [int(word) for word in words]
         print(f"Numbers from 1 to {count}, please.")

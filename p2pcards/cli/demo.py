@@ -6,12 +6,15 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from p2pcards.cli.failing import Failure
 from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.control.messages import Rules
 
 POINTS = 50
 SCORE_OPTIONS = ("end_score", "winning_score")
@@ -32,7 +35,7 @@ def demo(
 
     Each has a home of its own, and they meet over TCP as they would over the Internet; the fourth player is a computer.
     At the end the three logs are verified and compared. The cards are shuffled by all of them together, as in any
-    game, so they differ from run to run, with the same seed too.
+    game, so they differ from run to run, even with the same seed.
     """
     import trio
 
@@ -41,13 +44,13 @@ def demo(
     from p2pcards.cli.demo_plan import make_plan
     from p2pcards.players.characters import CHARACTERS
 
-    changes = _changes(game, points)
+    rules = _rules(game, points)
     plan = make_plan(seed, list(CHARACTERS), kill)
     if keep is not None:
         _refuse_used(keep)
     teller = Teller(sys.stdout, _columns())
     try:
-        trio.run(perform, plan, teller, game, changes, keep)
+        trio.run(perform, plan, teller, rules, keep)
     except BaseExceptionGroup as group:
         error = _most_telling(group)
         if isinstance(error, Failure) and keep is None:
@@ -58,9 +61,9 @@ def demo(
         teller.tell("", f"The homes stay in {keep}. Look around: P2PCARDS_HOME={home} p2pcards logs")
 
 
-def _changes(key: str, points: int | None) -> tuple[tuple[str, str], ...]:
+def _rules(key: str, points: int | None) -> Rules:
     """The rules of the game that is to be played. Raises Failure, UnknownGame and OptionError."""
-    from p2pcards.cli.wanted import rules_of
+    from p2pcards.cli.wanted import given_rules, rules_of
     from p2pcards.games.options import declared
 
     found, _, options, _ = rules_of(key, "", ())
@@ -68,15 +71,13 @@ def _changes(key: str, points: int | None) -> tuple[tuple[str, str], ...]:
     if ends is None:
         if points is not None:
             raise Failure(f"{found.name} is not played to a score; leave out --points.", USAGE)
-        return ()
-    changes = {ends: str(POINTS if points is None else points)}
-    rules_of(key, "", [f"{name}={value}" for name, value in changes.items()])
-    return tuple(changes.items())
+        return given_rules(key, "", ())
+    return given_rules(key, "", [f"{ends}={POINTS if points is None else points}"])
 
 
 def _refuse_used(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Failure(f"{folder} is there already and is no empty folder. Give --keep a new one.", USAGE)
+        raise Failure(f"{folder} is there already and is not an empty folder. Give --keep a new one.", USAGE)
 
 
 def _columns() -> int | None:

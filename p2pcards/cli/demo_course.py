@@ -7,7 +7,6 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,12 +14,12 @@ from random import Random
 import trio
 
 from p2pcards.cli.demo_output import Teller
+from p2pcards.cli.demo_participant import Participant, Room
 from p2pcards.cli.demo_plan import PEOPLE, Plan
-from p2pcards.cli.demo_screen import Room, Screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.verdict import Known, LogVerdict, comparison, comparison_lines, judge
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.present.cards import cards_text
 from p2pcards.present.story import PLAIN, names_text, sentence
 from p2pcards.store.files import private_folder
@@ -30,7 +29,7 @@ from p2pcards.store.logs import list_logs
 from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
 
 GRACE = 3
-"""Seconds until the character of a killed listener plays for her."""
+"""Seconds until the character of a killed listener plays for them."""
 
 PATIENCE = 20.0
 """Seconds that anything may take which the demo waits for; for the end of the game, those without any news."""
@@ -38,16 +37,14 @@ PATIENCE = 20.0
 DEMO = "demo"
 
 
-async def perform(
-    plan: Plan, teller: Teller, game: str, changes: tuple[tuple[str, str], ...], keep: Path | None
-) -> None:
+async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -> None:
     """Raises Failure, KeyboardInterrupt, or a group with one; whatever happens, no process is left behind, and without
     `keep` no folder either."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
         if keep is not None:
             private_folder(keep)
         folder = Path(tempfile.mkdtemp(prefix="p2pcards-demo-")) if keep is None else keep.absolute()
-        course = Course(plan, teller, folder, game, changes)
+        course = Course(plan, teller, folder, rules)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_heed, signals)
@@ -66,28 +63,24 @@ async def _heed(signals: AsyncIterator[int]) -> None:
 
 
 class Course:
-    """One run. folder: where the three homes are made; game, changes: as in `Open`."""
+    """One run. folder: where the three homes are made."""
 
-    def __init__(
-        self, plan: Plan, teller: Teller, folder: Path, game: str, changes: tuple[tuple[str, str], ...]
-    ) -> None:
+    def __init__(self, plan: Plan, teller: Teller, folder: Path, rules: Rules) -> None:
         self.plan = plan
         self.teller = teller
-        self.game = game
-        self.changes = changes
+        self.rules = rules
         self.room = Room(teller.tell)
-        self.screens = [
-            Screen(
+        self.people = [
+            Participant(
                 self.room,
-                name,
-                character,
+                Persona(name, character),
                 find_home({"P2PCARDS_HOME": str(folder / name.lower())}),
                 Random(f"{plan.seed}/{name}"),
                 coordinates=place == 0,
             )
             for place, (name, character) in enumerate(zip(plan.names, plan.characters, strict=True))
         ]
-        self.coordinator, *self.listeners = self.screens
+        self.coordinator, *self.listeners = self.people
         teller.leave_room((DEMO, *plan.names))
 
     async def run(self) -> None:
@@ -95,61 +88,56 @@ class Course:
         await self._start_daemons()
         async with trio.open_nursery() as nursery:
             await self._gather(nursery)
-            await self._chat(dict(zip(self.screens, self.plan.greetings, strict=True)))
+            await self._chat(dict(zip(self.people, self.plan.greetings, strict=True)))
             await self.coordinator.begin()
             if self.plan.victim == 0:
                 await self._kill_coordinator(nursery)
             elif self.plan.victim is not None:
-                await self._kill_listener(self.screens[self.plan.victim], nursery)
+                await self._kill_listener(self.people[self.plan.victim], nursery)
             await self._finish()
             nursery.cancel_scope.cancel()
         self._compare_logs()
 
     def end(self) -> None:
         """Ends what still runs, at once."""
-        for screen in self.screens:
-            screen.kill()
-            screen.home.socket.unlink(missing_ok=True)
+        for one in self.people:
+            one.kill()
+            one.home.socket.unlink(missing_ok=True)
 
     # --- the beginning and the end ------------------------------------------------------------------------------------
 
     async def _start_daemons(self) -> None:
-        for screen in self.screens:
-            self.teller.wait(f"Starting the daemon of {screen.name} ...")
-            await screen.start()
-            does = "coordinates" if screen.coordinates else "listens"
-            self.teller.tell("", f"{screen.name} {does}: a daemon of her own, pid {screen.pid}.")
+        for one in self.people:
+            self.teller.wait(f"Starting the daemon of {one.name} ...")
+            await one.start()
+            does = "coordinates" if one.coordinates else "listens"
+            self.teller.tell("", f"{one.name} {does}: a daemon of their own, pid {one.pid}.")
 
     async def _gather(self, nursery: trio.Nursery) -> None:
-        for screen in self.listeners:
-            await screen.sit_down(nursery, Open("listen", port=0, name=screen.name, character=screen.character))
-            self.teller.tell(DEMO, f"{screen.name} listens on port {screen.port} of this machine.")
+        for one in self.listeners:
+            await one.sit_down(nursery, OpenListen(0, one.persona))
+            self.teller.tell(DEMO, f"{one.name} listens on port {one.port} of this machine.")
         self.teller.wait(f"Waiting until {self.coordinator.name} has reached the others ...")
-        hosts = tuple([Host(f"127.0.0.1:{screen.port}") for screen in self.listeners])
+        hosts = tuple([Host(f"127.0.0.1:{one.port}") for one in self.listeners])
         grace = GRACE if self.plan.victim else None
-        request = Open("connect", self.game, changes=self.changes, hosts=hosts, grace=grace)
-        await self.coordinator.sit_down(nursery, self._as_coordinator(request))
+        request = OpenConnect(hosts, self.rules, self.coordinator.persona, TimeLimits(grace))
+        await self.coordinator.sit_down(nursery, request)
         await self.until(self._all_here, "everybody sees everybody at the table")
 
-    def _as_coordinator(self, request: Open) -> Open:
-        return replace(request, name=self.coordinator.name, character=self.coordinator.character)
-
     async def _finish(self) -> None:
-        await self.until(
-            lambda: all(screen.was_told(GameWon) for screen in self.screens), "the game is over", steady=True
-        )
-        await self._chat(dict(zip(self.screens, self.plan.farewells, strict=True)))
-        for screen in self.screens:
-            screen.quiet = True
-        for screen in self.screens:
-            self.teller.wait(f"Stopping the daemon of {screen.name} ...")
-            await screen.stop()
+        await self.until(lambda: all(one.was_told(GameWon) for one in self.people), "the game is over", steady=True)
+        await self._chat(dict(zip(self.people, self.plan.farewells, strict=True)))
+        for one in self.people:
+            one.fall_silent()
+        for one in self.people:
+            self.teller.wait(f"Stopping the daemon of {one.name} ...")
+            await one.stop()
         self.teller.wait("")
 
     # --- what goes wrong in between -----------------------------------------------------------------------------------
 
-    async def _kill_listener(self, victim: Screen, nursery: trio.Nursery) -> None:
-        other = next(screen for screen in self.listeners if screen is not victim)
+    async def _kill_listener(self, victim: Participant, nursery: trio.Nursery) -> None:
+        other = next(one for one in self.listeners if one is not victim)
         witnesses = (self.coordinator, other)
         await self._middle_of_hand()
         self._kill(victim)
@@ -160,8 +148,8 @@ class Course:
         self.room.hold(True)
         await self._chat({self.coordinator: self.plan.patience})
         await self._start_again(victim)
-        await victim.sit_down(nursery, Open("listen", port=victim.port, name=victim.name, character=victim.character))
-        await self._all_told(self.screens, SeatReturned, victim, f"{victim.name} has the seat again")
+        await victim.sit_down(nursery, OpenListen(victim.port, victim.persona))
+        await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has the seat again")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)
 
@@ -175,7 +163,7 @@ class Course:
         self._kill(victim)
         await self._all_told(self.listeners, PlayerLost, victim, f"the listeners notice that {victim.name} is away")
         await self._start_again(victim)
-        await victim.sit_down(nursery, self._as_coordinator(Open("resume")))
+        await victim.sit_down(nursery, OpenResume(persona=victim.persona))
         await self.until(
             lambda: self._all_here() and self._still() and victim.view.phase == "play",
             "the game goes on with the same listeners",
@@ -199,11 +187,11 @@ class Course:
                 "The game was over before anybody could be killed in it. Let it go on longer: --points", USAGE
             )
 
-    def _kill(self, victim: Screen) -> None:
+    def _kill(self, victim: Participant) -> None:
         self.teller.tell(DEMO, f"kill -9 {victim.pid}: the daemon of {victim.name} dies in the middle of the hand.")
         victim.kill()
 
-    async def _start_again(self, victim: Screen) -> None:
+    async def _start_again(self, victim: Participant) -> None:
         self.teller.wait(f"Starting the daemon of {victim.name} again ...")
         await victim.start()
         where = "" if victim.coordinates else f", and listens on the same port {victim.port}"
@@ -211,23 +199,23 @@ class Course:
 
     def _all_here(self) -> bool:
         """Everybody sees everybody at the table."""
-        tables = [[person.link for person in screen.view.people] for screen in self.screens]
+        tables = [[person.link for person in one.view.people] for one in self.people]
         return all(len(links) == PEOPLE and "away" not in links for links in tables)
 
     def _still(self) -> bool:
         """Everybody has seen the same, and the table waits for one of the people."""
-        heads = {screen.view.head for screen in self.screens}
-        return len(heads) == 1 and any(screen.turn for screen in self.screens)
+        heads = {one.view.head for one in self.people}
+        return len(heads) == 1 and any(one.turn for one in self.people)
 
     def _place(self) -> str:
         """How far the game is."""
         view = self.coordinator.view
         trick = f", {cards_text([card for _, card in view.trick], PLAIN)} in the trick" if view.trick else ""
-        turn = names_text(tuple([screen.name for screen in self.screens if screen.turn]))
+        turn = names_text(tuple([one.name for one in self.people if one.turn]))
         return f"Hand {view.hand}{trick}; it is the turn of {turn}. {view.records} records, head {view.head[:16]}."
 
-    def _was_played_for(self, victim: Screen) -> bool:
-        """Whether her character has made a move."""
+    def _was_played_for(self, victim: Participant) -> bool:
+        """Whether their character has made a move."""
         told = self.coordinator.told
         taken = [place for place, one in enumerate(told) if isinstance(one, SeatTakenOver) and one.name == victim.name]
         return any(isinstance(one, Acted) and one.name == victim.name for one in told[taken[0] :])
@@ -250,35 +238,37 @@ class Course:
             why = f"The demo waited {PATIENCE:.0f} seconds until {what}, and that did not happen."
             raise Failure(why, UNEXPECTED)
 
-    async def _all_told(self, screens: Sequence[Screen], kind: type[Happening], about: Screen, what: str) -> None:
-        await self.until(lambda: all(screen.was_told(kind, name=about.name) for screen in screens), what)
+    async def _all_told(
+        self, people: Sequence[Participant], kind: type[Happening], about: Participant, what: str
+    ) -> None:
+        await self.until(lambda: all(one.was_told(kind, name=about.name) for one in people), what)
 
-    async def _chat(self, lines: dict[Screen, str]) -> None:
-        """Each says her line, and all who are there hear it."""
+    async def _chat(self, lines: dict[Participant, str]) -> None:
+        """Each says their line, and all who are there hear it."""
         for speaker, text in lines.items():
             await speaker.say(text)
             await self.until(partial(self._all_heard, text), f"everybody has heard {speaker.name}")
 
     def _all_heard(self, text: str) -> bool:
-        return all(screen.was_told(Said, text=text) for screen in self.screens if screen.pid)
+        return all(one.was_told(Said, text=text) for one in self.people if one.pid)
 
     # --- the logs -----------------------------------------------------------------------------------------------------
 
     def _compare_logs(self) -> None:
-        verdicts = [self._verdict(screen) for screen in self.screens]
+        verdicts = [self._verdict(one) for one in self.people]
         for other in verdicts[1:]:
             compared = comparison(verdicts[0], other)
             if not compared["same_game"] or compared["forked_at"] or len(set(compared["records"])) > 1:
                 raise Failure(" ".join(comparison_lines(compared)), DAMAGED)
-        names = names_text(tuple([screen.name for screen in self.screens]))
+        names = names_text(tuple([one.name for one in self.people]))
         self.teller.tell("", f"The heads are equal: the logs of {names} tell the same game, and every hand is proven.")
 
-    def _verdict(self, screen: Screen) -> LogVerdict:
-        """What her log proves, which is told."""
-        logs = list_logs(screen.home)
+    def _verdict(self, person: Participant) -> LogVerdict:
+        """What their log proves, which is told."""
+        logs = list_logs(person.home)
         if len(logs) != 1:
-            raise Failure(f"{screen.name} has {len(logs)} logs instead of one.", UNEXPECTED)
-        name = f"{screen.name}'s log {logs[0].path.stem}"
+            raise Failure(f"{person.name} has {len(logs)} logs instead of one.", UNEXPECTED)
+        name = f"{person.name}'s log {logs[0].path.stem}"
         try:
             verdict = judge(name, read_log(logs[0].path), Known({}, b""))
         except DamagedLog as damaged:

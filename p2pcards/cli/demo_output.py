@@ -1,4 +1,4 @@
-"""The output of the demo: plain lines, each with the name of the screen that it comes from."""
+"""The output of the demo: plain lines, each with the name of whoever it comes from."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
 
 class Teller:
-    """columns: those of the terminal, None where the output is no terminal: then a sentence is a line, however long,
-    and nothing is painted."""
+    """columns: those of the terminal, None where the output is not a terminal: then a sentence is one line, however
+    long, and nothing is painted."""
 
     def __init__(self, stream: TextIO, columns: int | None) -> None:
         self._stream = stream
@@ -21,11 +21,11 @@ class Teller:
         self._margin = 0
 
     def leave_room(self, names: tuple[str, ...]) -> None:
-        """Sentences will come from these screens."""
+        """Sentences will come from these people."""
         self._margin = max(map(width, names))
 
     def tell(self, name: str, sentence: str) -> None:
-        """A sentence from the screen of this name, "" for none."""
+        """A sentence from the person of this name, "" for none."""
         margin = left(name, self._margin) + " | " if name else ""
         if self._columns is None:
             self._write(f"{margin}{sentence}\n")

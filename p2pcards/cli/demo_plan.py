@@ -23,16 +23,16 @@ GREETINGS = (
     "Good to be here. Who deals?",
 )
 WORRIES = (
-    "Where has she gone?",
+    "Where did everybody go?",
     "Did the lights go out over there?",
-    "Her line has gone quiet.",
-    "She was here a moment ago.",
+    "That line has gone quiet.",
+    "We were all here a moment ago.",
 )
 PATIENCE = (
-    "Let us wait, she will be back.",
+    "Let us wait, it won't be long.",
     "No hurry, I'll wait with my next card.",
-    "Give her a minute to come back.",
-    "I am in no hurry. Let us wait for her.",
+    "Give them a minute to come back.",
+    "I am in no hurry. Let us wait.",
 )
 RETURNS = (
     "Here I am again. Did I miss much?",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,25 +9,26 @@ import typer
 from p2pcards.cli.asking import Seating
 from p2pcards.cli.directory import number_of
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal, columns, question
-from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
-from p2pcards.cli.tables import (
+from p2pcards.cli.home import our_home
+from p2pcards.cli.opening import open_table, refuse_seed
+from p2pcards.cli.options import (
     Ascii,
     Auto,
+    Changes,
     Character,
+    ChosenGame,
     Detached,
     Grace,
     Name,
     OpenAsJson,
     Plain,
+    Preset,
     RefusedSeed,
     TurnClock,
-    as_player,
-    open_table,
-    our_home,
-    refuse_seed,
 )
-from p2pcards.cli.wanted import Changes, Preset, chosen_rules, pairs
+from p2pcards.cli.output import at_terminal, columns, question
+from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
+from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def dial(
     code: Annotated[
         str, typer.Option(metavar="CODE", help="For a first meeting: what the friend's p2pcards shows.")
     ] = "",
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     device: Device = "",
@@ -65,17 +65,17 @@ def dial(
 ) -> None:
     """Call a friend whose modem listens, and open a table. You coordinate it: choose the game, its rules, and start."""
     from p2pcards.cli.calling import code_text
-    from p2pcards.control.messages import Host, Open
+    from p2pcards.control.messages import Host, OpenConnect, TimeLimits
     from p2pcards.wire.address import TELEPHONE
 
     refuse_seed(seed)
-    game = chosen_rules(game, preset, changes)
+    rules = chosen_rules(game, preset, changes)
     home = our_home()
     entry, number = _number(home, whom or _choice(home))
     serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number))
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
-    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), hosts, serial=serial)
-    request = as_player(replace(request, grace=grace, turn_clock=turn_clock), name, character, auto)
+    me = persona(home, name, character, auto)
+    request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)
     ended = "was broken off"
     try:
         open_table(request, Seating(ascii, plain, detached, as_json), lambda _: _connected(home, entry))
@@ -95,7 +95,7 @@ def _connected(home: Home, entry: Entry | None) -> list[str]:
 
 
 def _note(home: Home, entry: Entry | None, how: str) -> None:
-    """How a call to somebody in the directory ended, if she is still in it."""
+    """How a call to somebody in the directory ended, if they are still in it."""
     import time
 
     from p2pcards.store.directory import DirectoryError, note_call
@@ -118,7 +118,7 @@ def _number(home: Home, whom: str) -> tuple[Entry | None, str]:
         try:
             return None, clean_number(whom)
         except BadNumber as bad:
-            raise Failure(unknown.sentence if whom[0].isalpha() else str(bad), USAGE) from None
+            raise Failure(unknown.with_advice if whom[0].isalpha() else str(bad), USAGE) from None
     return entry, number_of(entry)
 
 
@@ -129,16 +129,16 @@ def _choice(home: Home) -> str:
     entries = load_directory(home)
     if not entries:
         raise Failure(
-            "Whom do you call? p2pcards dial 555-1234, or write a friend down: p2pcards directory add Anna 555-1234",
+            "Whom do you want to call? p2pcards dial 555-1234, or add a friend: p2pcards directory add Anna 555-1234",
             USAGE,
         )
     if not at_terminal():
         names = ", ".join([entry.name for entry in entries])
-        raise Failure(f"Whom do you call? In the directory are {names}: p2pcards dial NAME", USAGE)
+        raise Failure(f"Whom do you want to call? In the directory are {names}: p2pcards dial NAME", USAGE)
     rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
     print("\n".join(columns([("", "name", "number", "note"), *rows])))
     while True:
-        word = question("Whom do you call? A number of this list, or nothing to leave it: ")
+        word = question("Whom do you want to call? A number from this list, or nothing to cancel: ")
         if not word:
             raise typer.Exit
         if word.isdecimal() and 1 <= int(word) <= len(entries):
@@ -147,7 +147,7 @@ def _choice(home: Home) -> str:
 
 
 def _meant(number: str) -> bool:
-    """Whether this is an emergency number that the person has typed once more. Raises Failure if she has not."""
+    """Whether this is an emergency number that the person has typed once more. Raises Failure if they have not."""
     from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
 
     if not is_emergency(number):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, columns, show
-from p2pcards.cli.tables import our_home
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import columns, show
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _asked() -> Iterator[None]:
     try:
         yield
     except DirectoryError as error:
-        raise Failure(error.sentence, USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def _last_call(one: dict[str, str]) -> str:

@@ -1,9 +1,8 @@
-"""What a command says when it cannot do what was asked: a sentence and an exit code, and never a stack trace."""
+"""What a command says when it cannot do what was asked: a sentence and an exit code, never a stack trace."""
 
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -44,7 +43,7 @@ def explained(error: BaseException) -> Failure | None:
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
     if isinstance(error, StoreError):
-        return Failure(error.sentence, STORAGE)
+        return Failure(error.with_advice, STORAGE)
     return None
 
 
@@ -57,14 +56,14 @@ def is_in(kind: type[BaseException], error: BaseException) -> bool:
 
 def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
     """A mistake in the program: say so, and write down where it happened. What it was about could be private."""
+    from p2pcards.cli.home import our_home
     from p2pcards.daemon.diagnostics import Diagnostics
     from p2pcards.store.errors import StoreError
     from p2pcards.store.files import private_folder
-    from p2pcards.store.home import find_home
 
     what = "This is a fault of p2pcards, not yours, and no game is lost by it."
     try:
-        home = find_home(os.environ)
+        home = our_home()
         private_folder(home.state)
         diagnostics = Diagnostics(home.diagnostics)
     except (OSError, StoreError):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from p2pcards.cli.output import AsJson, columns, show
-from p2pcards.cli.wanted import Changes, GameKey, Preset, rules_of
+from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
+from p2pcards.cli.output import columns, show
+from p2pcards.cli.wanted import rules_of
 
 
 def games(as_json: AsJson = False) -> None:

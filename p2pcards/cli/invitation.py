@@ -1,9 +1,12 @@
-"""What somebody who listens sends to a friend, and what stands in the way of a call."""
+"""What to send to a friend whose call one waits for, and what may stand in the way of that call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from p2pcards.control.messages import Admission
 
 WAYS_OUT = (
     "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
@@ -18,25 +21,17 @@ OTHER_WAY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
-    """Whom a table lets in. code: for a first meeting, "" where there is none."""
-
-    code: str = ""
-    require_code: bool = False
-    known_only: bool = False
-
-
 def invitation(
     addresses: Sequence[tuple[str, str]],
     port: int,
     lan: bool,
-    verb: str = "connect",
-    admission: Admission = Admission(),
+    verb: str,
+    admission: Admission,
+    code: str = "",
 ) -> list[str]:
     """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
-    command of whoever comes."""
-    from p2pcards.links.tcp import format_address
+    command of whoever comes. code: for a first meeting, "" where there is none."""
+    from p2pcards.links.address import format_address
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
@@ -53,28 +48,28 @@ def invitation(
         lines += ["This machine is on no network, so only a call from itself arrives:", *calls["loopback"]]
     if lan:
         lines.append("On your own network 'p2pcards connect' without an address finds you.")
-    return [*lines, *_who_comes_in(admission)]
+    return [*lines, *_who_comes_in(admission, code)]
 
 
-def line_invitation(cable: bool, admission: Admission) -> list[str]:
+def line_invitation(cable: bool, admission: Admission, code: str = "") -> list[str]:
     """The same for somebody who waits at a modem or a null-modem cable."""
     if cable:
         waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
     else:
         waits = ["The modem waits for a call. Tell your friend your telephone number:", "    p2pcards dial NUMBER"]
-    return [*waits, *_who_comes_in(admission)]
+    return [*waits, *_who_comes_in(admission, code)]
 
 
-def _who_comes_in(admission: Admission) -> list[str]:
+def _who_comes_in(admission: Admission, code: str) -> list[str]:
     if admission.known_only:
         return ["Only people you know come in ('p2pcards peers list')."]
-    if not admission.code:
+    if not code:
         return []
-    others = "Nobody else comes in." if admission.require_code else "Without it a stranger comes in too, unproven."
+    others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
     return [
-        "Whoever you meet for the first time adds this code; tell it by voice if you can:",
-        f"    --code {admission.code}",
-        "It works once, for ten minutes; then there is a new one. Who knows you needs none.",
+        "First-time guests need this code; tell it to them by voice if you can:",
+        f"    --code {code}",
+        "It works once, for ten minutes; then there is a new one. People you know don't need one.",
         others,
     ]
 

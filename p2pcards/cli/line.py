@@ -1,4 +1,4 @@
-"""The line mode: a table by plain words, one command a line."""
+"""The line mode: playing at a table in plain words, one command per line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TextIO
 import trio
 
 from p2pcards.cards.card import Card
+from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
@@ -61,8 +61,8 @@ async def run_line_mode(
         mode = LineMode(table, screen, Style(ascii, colour), bell, plain=not interactive)
         try:
             await mode.run(signals)
-        except* OutputGone:  # nobody reads any more; the seat is kept
-            mode.result, mode.last_words = "detached", ""
+        except* OutputGone:
+            mode.lose_reader()
     with suppress(OutputGone):
         write(output, mode.last_words + "\n" * bool(mode.last_words))
     return mode.result
@@ -92,7 +92,7 @@ class LineMode:
         self._told: set[str] = set()  # cards that a sentence has just named as mine
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._leaving = False  # asked whether to leave for good
-        self._card = ""  # an eight that was refused for want of a suit
+        self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
 
@@ -105,6 +105,10 @@ class LineMode:
             nursery.start_soon(self._obey, receive)
             nursery.start_soon(self._count_down)
             nursery.start_soon(self._watch_signals, signals)
+
+    def lose_reader(self) -> None:
+        """Nobody reads any more; the seat is kept."""
+        self.result, self.last_words = "detached", ""
 
     # --- what arrives ---
 
@@ -144,7 +148,7 @@ class LineMode:
         self._paint()
 
     def _show_changes(self, old: TableView, view: TableView) -> None:
-        """What a player would look up, unasked: the score sheet, new cards, and at her turn what lies there."""
+        """What a player would look up, unasked: the score sheet, new cards, and at their turn what is on the table."""
         if view.sheet is not None and view.sheet != old.sheet:
             self._say(sheet_lines(view))
         if view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game):
@@ -162,7 +166,7 @@ class LineMode:
         elif view.phase == "play" and (dealt or gained):
             self._say(hand_lines(view, self._style))
         if view.legal and not old.legal:
-            self._card = ""
+            self._unfinished = ()
             self._ring()
 
     # --- what is typed ---
@@ -213,15 +217,12 @@ class LineMode:
             await self._table.command(asked)
 
     async def _act(self, words: tuple[str, ...]) -> None:
-        """A "suit h" after an eight that was refused for want of a suit goes with that eight."""
-        if words[0].lower() == "suit" and self._card:
-            words = (self._card, *words)
-        self._card = ""
+        words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
         try:
             await self._table.command(Command("act", words))
         except Refusal:
-            if len(words) == 1 and is_card_word(words[0]):
-                self._card = words[0]
+            if is_unfinished(words, self._view.legal):
+                self._unfinished = words
             raise
 
     async def _answer(self, asked: Local) -> None:
@@ -295,7 +296,7 @@ class LineMode:
                 self._paint()
 
     def _tell_countdowns(self) -> None:
-        """Plain output has no prompt that counts, so it says a few of the seconds."""
+        """Plain output has no prompt that counts down, so a few of the seconds are said."""
         for seat, left, text in countdowns(self._view, self._elapsed()) if self._plain else ():
             passed = [seconds for seconds in SPOKEN if left <= seconds < self._spoken.get(seat, left + 1.5)]
             if passed:
@@ -321,7 +322,7 @@ class LineMode:
         if self._leaving:
             self._screen.prompt("yes/no > ", True)
             return
-        # A prompt that counts is no news on plain output.
+        # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()
         columns = min(self._screen.columns, 100)
         self._screen.prompt(prompt_text(self._view, elapsed, columns), is_due(self._view), self._new_turn)

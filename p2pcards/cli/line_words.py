@@ -75,7 +75,7 @@ WORDS = {
     "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", _offers_card, 1, 9),
     "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
-    "suit": Word("suit h", "names the suit of an eight; 8D h does both at once", _names_suit, 1, 9),
+    "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
@@ -94,7 +94,7 @@ WORDS = {
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "words": Word(
         "words [NAME]",
-        "three words to compare by voice: who hears the same has nobody in between",
+        "three words to compare by voice: if both hear the same, nobody sits in between",
         lambda view: any(person.link == "here" for person in view.people),
         most=9,
     ),
@@ -158,7 +158,7 @@ def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
     name = "play" if is_card_word(typed) else _word(typed.lower(), view)
     if name not in WORDS:
-        raise NotUnderstood(f"There is no word {typed[:30]!r} to explain. help lists them.")
+        raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
 
 
@@ -193,7 +193,7 @@ def _word(typed: str, view: TableView) -> str | None:
     if view.legal and not meant:
         return None
     meant = meant or "help lists those that work now; say TEXT talks to the table."
-    raise NotUnderstood(f"There is no word {typed[:30]!r}. {meant}")
+    raise NotUnderstood(f"Unknown command '{typed[:30]}'. {meant}")
 
 
 def _ask(name: str, rest: str) -> Command | Local:

@@ -41,7 +41,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     records.verify,
     replaying.replay,
     replaying.export,
-    hosting.words,
+    tables.words,
     people.identity,
     simulate.simulate,
     demo.demo,

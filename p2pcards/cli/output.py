@@ -5,11 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-import typer
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+from typing import Any
 
 
 def show(data: Any, lines: Sequence[str], as_json: bool) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, columns, show
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import columns, show
 
 if TYPE_CHECKING:
     from p2pcards.store.home import Home
@@ -20,19 +21,18 @@ peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this
 
 def identity(as_json: AsJson = False) -> None:
     """Print the key that others know you by. It is made when there is none."""
-    from p2pcards.cli.wanted import login_name
-    from p2pcards.store.home import find_home
-    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.names import login_name
     from p2pcards.store.settings import load_settings
-    from p2pcards.wire.keys import fingerprint
+    from p2pcards.wire.keys import fingerprint, public_bytes
 
-    home = find_home(os.environ)
-    key = public(load_or_make_identity(home))
+    home = our_home()
+    key = public_bytes(load_or_make_identity(home))
     name = load_settings(home).name or login_name()
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
     lines = [
         f"{name}: {fingerprint(key)}",
-        "Read these words to a friend who meets you for the first time; if they are what p2pcards shows there,",
+        "Read these letters aloud to a friend who meets you for the first time; if they are what p2pcards shows there,",
         "nobody sits between you.",
         f"The key itself is in {home.identity}. Keep a copy; show it to nobody.",
     ]
@@ -42,11 +42,10 @@ def identity(as_json: AsJson = False) -> None:
 @peers.command("list")
 def list_peers(as_json: AsJson = False) -> None:
     """List the peers that were met."""
-    from p2pcards.store.home import find_home
     from p2pcards.store.peers import load_peers
     from p2pcards.wire.keys import fingerprint
 
-    known = load_peers(find_home(os.environ))
+    known = load_peers(our_home())
     data = [
         {
             "name": peer.name,
@@ -87,7 +86,7 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     try:
         known.check_name(known.load_peers(home), found, new)
     except StoreError as error:
-        raise Failure(error.sentence, USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
     renamed = known.rename(home, found, new)
     print(f"{found} is known as {renamed.name} from now on.")
 
@@ -107,14 +106,13 @@ def _found(name: str) -> tuple[Home, str]:
     from p2pcards.control.exits import USAGE
     from p2pcards.store import peers as known
     from p2pcards.store.errors import StoreError
-    from p2pcards.store.home import find_home
 
-    home = find_home(os.environ)
+    home = our_home()
     peers = known.load_peers(home)
     try:
         return home, known.find_peer(peers, name).name
     except StoreError as error:
-        raise Failure(error.sentence, USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def _when(seconds: int) -> str:

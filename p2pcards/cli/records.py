@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.output import AsJson, columns, show
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import columns, show
 from p2pcards.cli.wanted import log_path
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED
 
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
 
 def logs(as_json: AsJson = False) -> None:
     """List the games that were played here, the newest first."""
-    from p2pcards.store.home import find_home
     from p2pcards.store.logs import list_logs
 
-    home = find_home(os.environ)
+    home = our_home()
     data = [_summary(entry) for entry in list_logs(home)]
     rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else ["No game was played here yet."]
@@ -37,10 +37,9 @@ def verify(
 ) -> None:
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
     from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
-    from p2pcards.store.home import find_home
     from p2pcards.store.logfile import DamagedLog, read_log
 
-    home = find_home(os.environ)
+    home = our_home()
     known = _known(home)
     verdicts = []
     for path in dict.fromkeys(log_path(home, text) for text in log):
@@ -112,13 +111,14 @@ def _known(home: Home) -> Known:
     """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
     from p2pcards.cli.verdict import Known
     from p2pcards.store.errors import StoreError
-    from p2pcards.store.identity import load_or_make_identity, public
+    from p2pcards.store.identity import load_or_make_identity
     from p2pcards.store.peers import load_peers
+    from p2pcards.wire.keys import public_bytes
 
     names: dict[bytes, str] = {}
     with suppress(StoreError):
         names = {peer.key: peer.name for peer in load_peers(home)}
     me = b""
     with suppress(StoreError):
-        me = public(load_or_make_identity(home)) if home.identity.exists() else b""
+        me = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
     return Known(names, me)

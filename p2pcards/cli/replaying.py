@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, at_terminal, show
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import at_terminal, show
 from p2pcards.control.exits import DAMAGED, USAGE
 
 if TYPE_CHECKING:
@@ -89,14 +91,13 @@ def _read(log: str) -> Transcript:
     """Raises Failure for a log that does not prove itself."""
     from p2pcards.cli.wanted import log_path
     from p2pcards.ledger.transcript import FalseLog, read_transcript
-    from p2pcards.store.home import find_home
     from p2pcards.store.logfile import DamagedLog, read_log
 
-    path = log_path(find_home(os.environ), log)
+    path = log_path(our_home(), log)
     try:
         return read_transcript([payload for _, payload in read_log(path).records])
     except DamagedLog as damaged:
-        raise Failure(damaged.sentence, DAMAGED) from None
+        raise Failure(damaged.with_advice, DAMAGED) from None
     except FalseLog as false:
         raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from p2pcards.control.messages import Serial
 
 Device = Annotated[
-    str, typer.Option(metavar="DEVICE", help="The serial device of the modem, such as /dev/ttyUSB0: the settings'.")
+    str,
+    typer.Option(
+        metavar="DEVICE",
+        help="The serial device of the modem, such as /dev/ttyUSB0; if left out, that in the settings.",
+    ),
 ]
 Speed = Annotated[
     int,
@@ -21,9 +25,7 @@ Speed = Annotated[
         metavar="BPS", help="Bits a second between this machine and the modem or cable: 115200.", show_default=False
     ),
 ]
-Flow = Annotated[
-    str, typer.Option(metavar="WAY", help="Who may hold bytes back: rtscts (two wires), xonxoff, or none.")
-]
+Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts (two wires), xonxoff, or none.")]
 Init = Annotated[
     list[str] | None, typer.Option(metavar="COMMAND", help="Set up the modem with this AT command too; repeatable.")
 ]
@@ -45,7 +47,7 @@ def serial_of(
     from p2pcards.store.settings import FLOWS, SPEEDS
 
     if speed and speed not in SPEEDS:
-        raise Failure(f"{speed} is no speed of a serial port. There are {', '.join(map(str, SPEEDS))}.", USAGE)
+        raise Failure(f"{speed} is not a speed of a serial port. There are {', '.join(map(str, SPEEDS))}.", USAGE)
     if flow and flow not in FLOWS:
         raise Failure(f"There is no flow control '{flow}'. There are {', '.join(FLOWS)}.", USAGE)
     try:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson
-from p2pcards.cli.wanted import Changes, GameKey, rules_of
+from p2pcards.cli.options import AsJson, Changes, GameKey
+from p2pcards.cli.wanted import rules_of
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -151,6 +151,9 @@ class _Stopwatch:
     clock: Clock
     seconds: float = 0.0
 
+    def add(self, seconds: float) -> None:
+        self.seconds += seconds
+
 
 def _chooser(game: AnyGame, level: str, rng: Random, watch: _Stopwatch) -> Callable[[Any, int], Action]:
     from p2pcards.players.choose import choose
@@ -158,7 +161,7 @@ def _chooser(game: AnyGame, level: str, rng: Random, watch: _Stopwatch) -> Calla
     def timed(view: Any, seat: int) -> Action:
         start = watch.clock()
         action = choose(game, view, seat, level, rng)
-        watch.seconds += watch.clock() - start
+        watch.add(watch.clock() - start)
         return action
 
     return timed

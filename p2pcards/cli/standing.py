@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from p2pcards.wire.clean import clean
 
 if TYPE_CHECKING:
-    from p2pcards.control.messages import Someone, Tables, TableStatus
+    from p2pcards.control.messages import DaemonStatus, Someone, TableStatus
 
 NO_DAEMON = "No table is open, and no daemon runs here."
 OVERVIEW = (
@@ -21,12 +21,12 @@ OVERVIEW = (
 PHASES = {"lobby": "before the game", "play": "in play", "over": "the game is over", "closed": "closed"}
 
 
-def status_data(tables: Tables | None) -> dict[str, Any]:
+def status_data(tables: DaemonStatus | None) -> dict[str, Any]:
     """For JSON; None: no daemon runs."""
     return asdict(tables) if tables else {"version": None, "pid": None, "tables": ()}
 
 
-def status_lines(tables: Tables) -> list[str]:
+def status_lines(tables: DaemonStatus) -> list[str]:
     lines = [f"The daemon runs (version {tables.version}, pid {tables.pid})."]
     if not tables.tables:
         lines.append("No table is open. It ends by itself after ten minutes.")
@@ -52,7 +52,7 @@ def _details(table: TableStatus) -> list[str]:
     if table.code:
         facts.append(f"the code for a first meeting is {table.code}")
     if table.front_ends:
-        facts.append("somebody sits there" if table.front_ends == 1 else f"{table.front_ends} front ends are attached")
+        facts.append("open in a terminal" if table.front_ends == 1 else f"open in {table.front_ends} terminals")
     if table.unread:
         facts.append(f"{table.unread} {'thing' if table.unread == 1 else 'things'} happened since you looked")
     lines.append("; ".join(facts))

@@ -1,86 +1,49 @@
-"""`play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `leave`, `stop`: tables and the daemon."""
+"""Tables, and the daemon: `play`, `listen`, `connect`, `resume`, `attach`, `detach`, `status`, `words`, `leave`,
+`stop`."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from p2pcards.cli.asking import NotRunning, Seating, ask, sit_down
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import AsJson, at_terminal, question, show
-from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
-from p2pcards.cli.wanted import (
+from p2pcards.cli.home import our_home
+from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
+from p2pcards.cli.options import (
+    Ascii,
+    AsJson,
+    Auto,
     Changes,
+    Character,
+    ChosenGame,
+    Detached,
     GameKey,
+    Grace,
+    KnownOnly,
+    Name,
+    OpenAsJson,
+    Plain,
+    Port,
     Preset,
-    check_player,
-    chosen_rules,
-    log_name,
-    pairs,
-    player_name,
-    rules_of,
+    RefusedSeed,
+    RequireCode,
+    Seed,
+    TableName,
+    TurnClock,
+    Via,
 )
-from p2pcards.control.exits import USAGE
+from p2pcards.cli.output import at_terminal, question, show
+from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
+from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_name, persona
+from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.control.client import Client
-    from p2pcards.control.messages import Open, Opened
-    from p2pcards.store.home import Home
+    from p2pcards.control.messages import TableOpened
 
-DAY = 86400
-SEEDS = 2**63
 GLANCE = 1.0
 """Seconds that the daemon has to answer when it was not asked for."""
-
-Name = Annotated[
-    str, typer.Option(metavar="NAME", help="The name that others see. Asked for once; at first your login name.")
-]
-Character = Annotated[
-    str,
-    typer.Option("--as", metavar="CHARACTER", help="Who is seen for you, and plays while you are away: a free one."),
-]
-Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
-Grace = Annotated[
-    int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for whoever is cut off: 60."),
-]
-TurnClock = Annotated[
-    int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0: no limit. Alone 0, else 180."),
-]
-Via = Annotated[
-    str,
-    typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),
-]
-Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
-]
-RequireCode = Annotated[
-    bool, typer.Option("--require-code", help="Whoever you do not know comes in with the code, or not at all.")
-]
-KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
-Seed = Annotated[
-    int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
-]
-RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
-Plain = Annotated[
-    bool, typer.Option("--plain", help="Plain lines without colour or painting: screen readers, slow lines.")
-]
-Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
-OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
-TableName = Annotated[
-    str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
-]
-
-LogName = Annotated[
-    str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest unfinished game.")
-]
 
 
 def play(
@@ -99,17 +62,20 @@ def play(
     as_json: OpenAsJson = False,
 ) -> None:
     """Play a game against the computer. Friends can be invited from the table."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenPlay, TimeLimits
 
-    found, _, _, changed = rules_of(game, preset, changes)
-    request = Open("play", found.key, preset, tuple(changed.items()), grace=grace, turn_clock=turn_clock, seed=seed)
-    open_table(as_player(request, name, character, auto), Seating(ascii, plain, detached, as_json))
+    rules = given_rules(game, preset, changes)
+    me = persona(our_home(), name, character, auto)
+    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed)
+    open_table(request, Seating(ascii, plain, detached, as_json))
 
 
 def listen(
-    device: Annotated[str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; the settings'.")] = "",
-    modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, and on no port.")] = False,
-    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, and on no port.")] = "",
+    device: Annotated[
+        str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; if left out, the settings'.")
+    ] = "",
+    modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, not on a port.")] = False,
+    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, not on a port.")] = "",
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
@@ -127,47 +93,26 @@ def listen(
     seed: RefusedSeed = None,
 ) -> None:
     """Wait for a friend's call. Unfinished games in which you are a listener go on here."""
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import Admission, OpenLine, OpenListen, Serial
 
     refuse_seed(seed)
-    seating = Seating(ascii, plain, detached, as_json)
-    request = Open("listen", port=port, lan=lan, require_code=require_code, known_only=known_only)
+    serial: Serial | None = None
     if modem or cable:
         if port is not None or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable))
-        request = replace(request, serial=serial)
     elif device or speed or flow or init:
         raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
-    wait_for_friends(as_player(request, name, character, auto), seating)
-
-
-def wait_for_friends(request: Open, seating: Seating) -> None:
-    """Open a table that waits, and say whom it lets in and how they come."""
-    from p2pcards.cli.invitation import Admission, invitation, line_invitation
-    from p2pcards.links.tcp import DEFAULT_PORT, own_addresses
-    from p2pcards.store.settings import load_settings
-
-    serial = request.serial
-    if serial is None and request.port is None:
-        request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
-    verb = "join" if request.kind == "host" else "connect"
-
-    def told(opened: Opened) -> list[str]:
-        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
-        admission = Admission(opened.code, request.require_code, request.known_only)
-        if serial is not None:
-            return [*known, *line_invitation(serial.cable, admission)]
-        return [*known, *invitation(own_addresses(), opened.port or 0, request.lan, verb, admission)]
-
-    open_table(request, seating, told)
+    me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
+    request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json))
 
 
 def connect(
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Who listens; up to three. If left out, who is found nearby."
+            metavar="[HOST[:PORT]|tel:NUMBER]...", help="Up to three friends who listen; if left out, those nearby."
         ),
     ] = None,
     partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
@@ -175,7 +120,7 @@ def connect(
         list[str] | None,
         typer.Option(metavar="CODE", help="For a first meeting: what p2pcards shows there. One for each host."),
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game; it can be chosen at the table as well.")] = "",
+    game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     via: Via = "",
@@ -197,22 +142,21 @@ def connect(
 ) -> None:
     """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
     from p2pcards.cli.calling import hosts_to_call, nearby
-    from p2pcards.control.messages import Open
+    from p2pcards.control.messages import OpenConnect, TimeLimits
     from p2pcards.wire.address import CABLE
 
     refuse_seed(seed)
-    game = chosen_rules(game, preset, changes)
+    rules = chosen_rules(game, preset, changes)
     at_cable = [CABLE + cable] if cable else []
     named = [*(hosts or ()), *at_cable]
     home = our_home()
     called = hosts_to_call(home, named, partner, code or ()) if named or partner else nearby(home, as_json, code)
     if not called:
         return
-    request = Open("connect", game, preset, tuple(pairs(changes or ()).items()), called, via)
     serial = serial_of(device, speed, flow, init)
-    request = replace(request, grace=grace, turn_clock=turn_clock, serial=serial)
-    request = as_player(request, name, character, auto)
+    me = persona(home, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
+    request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json))
 
 
@@ -232,20 +176,20 @@ def resume(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Go on with an unfinished game. You coordinate it; who is away is called, and her character plays for her."""
-    from p2pcards.control.messages import Open
+    """Go on with an unfinished game. You coordinate it; whoever is away is called, and their character plays."""
+    from p2pcards.control.messages import OpenResume, Persona
 
     refuse_seed(seed)
     check_player("", auto)
     if log:
         log = log_name(our_home(), log)
 
-    def told(opened: Opened) -> list[str]:
+    def told(opened: TableOpened) -> list[str]:
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
         return [waits] if opened.port else []
 
     serial = serial_of(device, speed, flow, init)
-    request = Open("resume", log=log, via=via, auto=auto or None, serial=serial)
+    request = OpenResume(log, Persona(auto=auto or None), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json), told)
 
 
@@ -317,47 +261,14 @@ def _means_it(table: str) -> bool:
     return question(f"Leave table {table} for good? yes/no ").lower() in ("y", "yes")
 
 
-def our_home() -> Home:
-    from p2pcards.store.home import find_home
-
-    return find_home(os.environ)
-
-
-def as_player(request: Open, name: str, character: str, auto: str) -> Open:
-    """The request of a person, whose choices are checked and who may be asked for her name."""
-    check_player(character, auto)
-    return replace(request, name=player_name(our_home(), name), character=character, auto=auto or None)
-
-
-def refuse_seed(seed: int | None) -> None:
-    if seed is not None:
-        raise Failure(
-            "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
-            "Leave it out.",
-            USAGE,
-        )
-
-
-def notice(text: str) -> None:
-    """For a person who waits."""
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr, flush=True)
-
-
-def open_table(request: Open, seating: Seating, told: Callable[[Opened], list[str]] = lambda _: []) -> None:
-    """told: what to say before sitting down."""
-    home = our_home()
-
-    async def talk(client: Client) -> None:
-        opened = await client.open(request, notice)
-        lines = told(opened)
-        if seating.detached or seating.as_json:
-            back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
-            data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
-            show(data, [*lines, back], seating.as_json)
-            return
-        if lines:
-            print("\n".join(lines), flush=True)
-        await sit_down(client, home, opened.table, seating)
-
-    ask(home, talk, start=True)
+def words(table: TableName = "", as_json: AsJson = False) -> None:
+    """Show three words to compare by voice with each friend who has a line to a table."""
+    found = ask(our_home(), lambda client: client.compare_words(table), start=False)
+    if not found:
+        raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
+    lines = [f"{name}: {spoken}" for name, spoken in found]
+    lines += [
+        "Read them to each other. If both have the same, nobody sits between you, and 'p2pcards peers trust NAME'",
+        "notes it. If not, leave the table: somebody reads along and could play in your friend's place.",
+    ]
+    show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

@@ -46,7 +46,7 @@ class LogVerdict:
 def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
-        return _refused(log, "damaged", {"why": contents.sentence, "offset": contents.offset, "record": None})
+        return _refused(log, "damaged", {"why": contents.with_advice, "offset": contents.offset, "record": None})
     payloads = [payload for _, payload in contents.records]
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
@@ -65,7 +65,7 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerd
 
 
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, seed: int) -> Action:
-    """What a computer player decides, by the number that its chance is made from."""
+    """What a computer player decides, by the number that its randomness is made from."""
     return players.choose(game, view, seat, level, Random(seed))
 
 
@@ -187,8 +187,8 @@ def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> D
 
 
 def _holds(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
-    """Whether a claim is so by what this log holds; None where its author was shown cards alone, which stand in her own
-    log."""
+    """Whether a claim is so by what this log holds; None where only its author was shown the cards, which stand in
+    their own log."""
     if verdict == hand.verdict:
         return True
     return None if verdict == Verdict.WRONG_EVENT and by != side else False
@@ -300,7 +300,7 @@ def _hands(data: Data) -> list[str]:
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
     if made := sum(hand["decisions"] for hand in hands):
         repeated = made - sum(len(hand["not_repeated"]) for hand in hands)
-        lines.append(f"Decisions of computer players: {made}, of which {repeated} come out again.")
+        lines.append(f"Decisions of computer players: {made}, of which {repeated} were reproduced.")
     coordinator = data["sides"][0]["name"]
     for hand in hands:
         lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand, coordinator)]

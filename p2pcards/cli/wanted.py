@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.output import at_terminal, question
@@ -14,16 +12,9 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
-
-GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `p2pcards games` lists them.")]
-Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
-]
-Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
-]
 
 
 def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
@@ -41,13 +32,23 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyG
     return game, preset, set_options(game.presets[preset], changed), changed
 
 
-def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> str:
-    """The key of a game that is chosen already, "" when it is chosen at the table. Raises as `rules_of`."""
+def given_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The rules of a game, as they are asked for. Raises as `rules_of`."""
+    from p2pcards.control.messages import Rules
+
+    found, _, _, changed = rules_of(game, preset, changes)
+    return Rules(found.key, preset, tuple(changed.items()))
+
+
+def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The same where the game may be left out, to be chosen at the table."""
+    from p2pcards.control.messages import Rules
+
     if game:
-        return rules_of(game, preset, changes)[0].key
+        return given_rules(game, preset, changes)
     if preset or changes:
         raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
-    return ""
+    return Rules()
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:
@@ -69,9 +70,19 @@ def check_player(character: str, level: str) -> None:
         find_level(level)
 
 
-def player_name(home: Home, given: str) -> str:
+def persona(home: Home, name: str, character: str, auto: str) -> Persona:
+    """Who sits down; "" is no choice. A person at a terminal may be asked for their name. Raises Failure,
+    UnknownCharacter and UnknownLevel."""
+    from p2pcards.control.messages import Persona
+
+    check_player(character, auto)
+    return Persona(_player_name(home, name), character, auto or None)
+
+
+def _player_name(home: Home, given: str) -> str:
     """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
     for once."""
+    from p2pcards.store.names import login_name
     from p2pcards.store.settings import change_settings, load_settings
 
     if given:
@@ -80,17 +91,6 @@ def player_name(home: Home, given: str) -> str:
         login = login_name()
         change_settings(home, name=_clean(question(f"Your name at the table [{login}]: ") or login))
     return ""
-
-
-def login_name() -> str:
-    import getpass
-
-    from p2pcards.store.names import clean_name
-
-    try:
-        return clean_name(getpass.getuser())
-    except (OSError, KeyError):
-        return "player"
 
 
 def log_path(home: Home, text: str) -> Path:
@@ -107,7 +107,7 @@ def log_path(home: Home, text: str) -> Path:
     try:
         return find_log(home, text).path
     except StoreError as error:
-        raise Failure(error.sentence, USAGE) from None
+        raise Failure(error.with_advice, USAGE) from None
 
 
 def log_name(home: Home, text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a front end holds in its hand: one table of the daemon, attached."""
+"""An attached table of the daemon, as a front end uses it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class AttachedTable(Protocol):
     """One attached table."""
 
     async def command(self, command: Command) -> None:
-        """Says something to the table; returns when it is done. Raises Refusal."""
+        """Gives the table a command; returns when it is done. Raises Refusal."""
 
     def updates(self) -> AsyncIterator[TableView | Happened]:
         """What comes from the table, the present view first. Ends when the daemon closes the table or goes away."""

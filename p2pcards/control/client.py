@@ -18,23 +18,23 @@ from p2pcards.control.messages import (
     Attach,
     Attached,
     Compared,
+    DaemonStatus,
     Detach,
     Done,
     Gone,
+    Greet,
     Happened,
-    Hello,
     Leave,
+    NotDone,
     Open,
-    Opened,
-    Progress,
-    Refused,
     Release,
     Request,
     Say,
     Shown,
     Status,
     Stop,
-    Tables,
+    TableOpened,
+    Underway,
     Welcome,
     Words,
 )
@@ -60,12 +60,12 @@ async def connect(place: Place, *, start: bool = True, any_version: bool = False
         async with stream, trio.open_nursery() as nursery:
             nursery.start_soon(client.pump)
             try:
-                await _greet(client, stream, any_version)
+                await client.greet(any_version)
                 yield client
             finally:
                 nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:
-        # The caller sees what she raised, not that there is a nursery here.
+        # The caller sees what they raised, not that there is a nursery here.
         if len(group.exceptions) == 1:
             raise group.exceptions[0] from None
         raise
@@ -74,7 +74,7 @@ async def connect(place: Place, *, start: bool = True, any_version: bool = False
 class Client:
     """Requests to the daemon, from any number of tasks. Made by `connect`."""
 
-    def __init__(self, stream: trio.abc.Stream) -> None:
+    def __init__(self, stream: trio.SocketStream) -> None:
         self.pid = 0
         self._stream = stream
         self._sending = trio.Lock()
@@ -83,23 +83,47 @@ class Client:
         self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
 
-    async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> Opened:
-        """heard: is told how far it has come, where that takes long."""
-        self._heard = heard
-        return await self.ask(request, Opened)
+    async def greet(self, any_version: bool) -> None:
+        """The first thing to say. Raises Declined."""
+        try:
+            with trio.fail_after(HELLO_DEADLINE):
+                welcome = await self.ask(Greet(__version__), Welcome)
+        except trio.TooSlowError:
+            pid = _pid_of(self._stream)
+            advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
+            raise Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON) from None
+        self.pid = welcome.pid
+        if welcome.version != __version__ and not any_version:
+            raise Declined(
+                f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
+                "End it with 'p2pcards stop', then try again; its games can be resumed.",
+                DAEMON,
+            )
 
-    async def status(self) -> Tables:
-        return await self.ask(Status(), Tables)
+    async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
+        """heard: is told about the progress, where it takes long."""
+        self._heard = heard
+        return await self.ask(request, TableOpened)
+
+    async def status(self) -> DaemonStatus:
+        return await self.ask(Status(), DaemonStatus)
 
     async def attach(self, table: str = "") -> Table:
         """The table of this name; "" is the only or the latest one."""
         self._table = attached = Table(self)
         try:
-            attached.name = (await self.ask(Attach(table), Attached)).table
+            await self.ask(Attach(table), Attached)
         except BaseException:
             self._table = None
             raise
         return attached
+
+    async def let_go(self, table: Table) -> None:
+        """Nothing more comes to this table, if it is the one that is attached."""
+        if self._table is table:
+            self._table = None
+            with suppress(Declined):  # a daemon that has ended has let go of it too
+                await self.ask(Detach(), Done)
 
     async def release(self, table: str = "") -> str:
         """Let every front end go from a table. Returns a sentence."""
@@ -123,7 +147,7 @@ class Client:
         await self._send(request, awaited)
         await awaited.come.wait()
         answer = awaited.answer
-        if isinstance(answer, Refused):
+        if isinstance(answer, NotDone):
             raise Declined(answer.sentence, answer.code)
         if not isinstance(answer, kind):
             raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
@@ -158,7 +182,7 @@ class Client:
         if isinstance(message, Answer):
             if self._awaited:
                 self._awaited.popleft().give(message)
-        elif isinstance(message, Progress):
+        elif isinstance(message, Underway):
             self._heard(message.text)
         elif self._table is not None:
             if isinstance(message, Shown):
@@ -171,7 +195,7 @@ class Client:
     def _end(self, why: str) -> None:
         self._ended = why
         while self._awaited:
-            self._awaited.popleft().give(Refused(why, DAEMON))
+            self._awaited.popleft().give(NotDone(why, DAEMON))
         if self._table is not None:
             self._table.end(why)
 
@@ -179,11 +203,10 @@ class Client:
 class Table:
     """An attached table, as `attached.Attached` has it, and the iterator over what comes from it.
 
-    Made by `Client.attach`. Not a generator: whoever stops in the middle, or is cancelled there, can go on.
+    Made by `Client.attach`. Not a generator: whoever stops in the middle of it, or is cancelled there, can go on.
     """
 
     def __init__(self, client: Client) -> None:
-        self.name = ""
         self._client = client
         self._news: deque[TableView | Happened] = deque()
         self._more = trio.Event()
@@ -211,10 +234,7 @@ class Table:
         self._over = True
         self._news.clear()
         self._more.set()
-        if self._client._table is self:
-            self._client._table = None
-            with suppress(Declined):  # a daemon that has ended has let go of it too
-                await self._client.ask(Detach(), Done)
+        await self._client.let_go(self)
 
     def put(self, update: TableView | Happened) -> None:
         """A view replaces one that was not taken yet."""
@@ -243,23 +263,6 @@ class _Awaited:
     def give(self, answer: Any) -> None:
         self.answer = answer
         self.come.set()
-
-
-async def _greet(client: Client, stream: trio.SocketStream, any_version: bool) -> None:
-    try:
-        with trio.fail_after(HELLO_DEADLINE):
-            welcome = await client.ask(Hello(__version__), Welcome)
-    except trio.TooSlowError:
-        pid = _pid_of(stream)
-        advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
-        raise Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON) from None
-    client.pid = welcome.pid
-    if welcome.version != __version__ and not any_version:
-        raise Declined(
-            f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
-            "End it with 'p2pcards stop', then try again; its games can be resumed.",
-            DAEMON,
-        )
 
 
 def _pid_of(stream: trio.SocketStream) -> int:

@@ -12,18 +12,50 @@ from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import TableView
 
+# --- what the requests for a table are made of: None, 0 and "" leave a choice to the settings, then to the program ----
+
 
 @dataclass(frozen=True, slots=True)
-class Hello:
-    """The first request; answered by `Welcome`. version: of the program that the front end is part of."""
+class Persona:
+    """Who sits down at this end. name: the one that others see; character: who stands for them, and plays while they
+    are away; auto: the level at which the computer plays their seat all the time, None if it does not."""
 
-    version: str
+    name: str = ""
+    character: str = ""
+    auto: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is played. game: "" where it is chosen at the table; changes: options and their values, as typed."""
+
+    game: str = ""
+    preset: str = ""
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """Seconds. grace: how long a seat is kept for somebody who is cut off; turn_clock: how long a turn may take, 0 for
+    as long as they like."""
+
+    grace: int | None = None
+    turn_clock: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whom a table that waits lets in, besides people we know. require_code: only those who have the code; known_only:
+    nobody."""
+
+    require_code: bool = False
+    known_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A listener to invite. address: as a person writes it; partner: she sits opposite the coordinator; code: the one
-    that she shows, for a first meeting."""
+    """Somebody to call. address: as a person writes it; partner: they sit opposite the coordinator; code: the one that
+    is shown there, for a first meeting."""
 
     address: str
     partner: bool = False
@@ -32,10 +64,9 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Serial:
-    """The serial line of a table: a modem, or a null-modem cable. None, 0 and "" leave a choice to the settings, then
-    to the program. speed: bits a second between this machine and the modem; flow: "rtscts", "xonxoff" or "none"; init:
-    modem commands, after those of the settings; pulse: dial by pulses; emergency: the person has said twice that an
-    emergency number is to be dialled."""
+    """A serial line: a modem, or a null-modem cable. speed: bits a second between this machine and the modem; flow:
+    "rtscts", "xonxoff" or "none"; init: modem commands, after those of the settings; pulse: dial by pulses; emergency:
+    the person has said twice that an emergency number is to be dialled."""
 
     cable: bool = False
     device: str = ""
@@ -46,44 +77,97 @@ class Serial:
     emergency: bool = False
 
 
+# --- requests ---------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class Open:
-    """Open a table; answered by `Opened`. None and "" leave a choice to the settings, then to the program.
+class Greet:
+    """The first request; answered by `Welcome`. version: of the program that the front end is part of."""
 
-    kind: "play" (alone, the game starts at once), "connect" (call `hosts`; answered when each has sat down or failed),
-    "listen" (wait on `port`; unfinished games of ours go on there), "host" (wait on `port` as the coordinator), "join"
-    (call `hosts`, one, who hosts; answered when we sit there), or "resume" (the unfinished game of the log that is
-    named so, "" the newest).
-    game, preset, changes: the game and its options, changes as (key, value).
-    via: the command that carries the connections. auto: the level that plays my seat. grace, turn_clock: seconds.
-    seed: of everything random; for "play" only. lan: answer probes on the local network. require_code: whoever we do
-    not know must have the code; known_only: she does not come in at all. serial: where a table listens instead of on a
-    port, and the device of calls whose address is a telephone number ("tel:5551234").
-    """
+    version: str
 
-    kind: str
-    game: str = ""
-    preset: str = ""
-    changes: tuple[tuple[str, str], ...] = ()
-    hosts: tuple[Host, ...] = ()
-    via: str = ""
-    log: str = ""
-    port: int | None = None
-    name: str = ""
-    character: str = ""
-    auto: str | None = None
-    grace: int | None = None
-    turn_clock: int | None = None
+
+@dataclass(frozen=True, slots=True)
+class OpenPlay:
+    """A game alone, which starts at once. seed: of everything random."""
+
+    rules: Rules
+    persona: Persona = Persona()
+    limits: TimeLimits = TimeLimits()
     seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenConnect:
+    """A table of ours to which `hosts` are called; answered when each has sat down or failed. via: the command that
+    carries the connections; serial: the line for addresses that are telephone numbers."""
+
+    hosts: tuple[Host, ...]
+    rules: Rules = Rules()
+    persona: Persona = Persona()
+    limits: TimeLimits = TimeLimits()
+    via: str = ""
+    serial: Serial = Serial()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenListen:
+    """Wait on a port for whoever coordinates; unfinished games of ours go on there. lan: answer probes on the local
+    network."""
+
+    port: int | None = None
+    persona: Persona = Persona()
+    admission: Admission = Admission()
     lan: bool = False
-    require_code: bool = False
-    known_only: bool = False
-    serial: Serial | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """The same at a modem or a cable."""
+
+    serial: Serial
+    persona: Persona = Persona()
+    admission: Admission = Admission()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHost:
+    """A table of ours that waits on a port for listeners."""
+
+    port: int | None = None
+    rules: Rules = Rules()
+    persona: Persona = Persona()
+    limits: TimeLimits = TimeLimits()
+    admission: Admission = Admission()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenJoin:
+    """A seat at the table of somebody who hosts; answered when we sit there. via: as in `OpenConnect`."""
+
+    host: Host
+    persona: Persona = Persona()
+    via: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenResume:
+    """The unfinished game of the log that is named so, "" the newest, which we coordinate. via, serial: as in
+    `OpenConnect`."""
+
+    log: str = ""
+    persona: Persona = Persona()
+    via: str = ""
+    serial: Serial = Serial()
+
+
+Open = OpenPlay | OpenConnect | OpenListen | OpenLine | OpenHost | OpenJoin | OpenResume
+"""Open a table; answered by `TableOpened`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is going on; answered by `Tables`."""
+    """What is going on; answered by `DaemonStatus`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +186,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """See the table no longer; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
+    """Stop seeing the table; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +215,9 @@ class Stop:
     """End the daemon; answered by `Done` when the tables are closed. Their logs stay and can be resumed."""
 
 
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Welcome:
     version: str
@@ -138,7 +225,7 @@ class Welcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
     first meeting there, "" when there is none."""
 
@@ -162,8 +249,8 @@ class Someone:
 @dataclass(frozen=True, slots=True)
 class TableStatus:
     """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
-    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `Opened`. device:
-    the serial device that the table waits at, or ""."""
+    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `TableOpened`.
+    device: the serial device that the table waits at, or ""."""
 
     name: str
     role: str
@@ -181,7 +268,7 @@ class TableStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class DaemonStatus:
     version: str
     pid: int
     tables: tuple[TableStatus, ...]
@@ -210,16 +297,19 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotDone:
     """It is not done; sentence: why and what to try. code: one of `exits`."""
 
     sentence: str
     code: int = UNEXPECTED
 
 
+# --- news between answers ---------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a request has come that takes its time, before its answer; text: a sentence."""
+class Underway:
+    """How far a request that takes its time has come, before its answer; text: a sentence."""
 
     text: str
 
@@ -239,12 +329,12 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The table is no more, or this front end is attached no longer; why: a sentence."""
+    """The table is closed, or this front end is no longer attached; why: a sentence."""
 
     why: str
 
 
-Request = Hello | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
-Answer = Welcome | Opened | Tables | Attached | Compared | Done | Refused
-News = Shown | Happened | Gone | Progress
+Request = Greet | Open | Status | Attach | Say | Detach | Release | Words | Leave | Stop
+Answer = Welcome | TableOpened | DaemonStatus | Attached | Compared | Done | NotDone
+News = Shown | Happened | Gone | Underway
 Message = Request | Answer | News

@@ -11,13 +11,17 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
-from p2pcards.control.messages import Answer, Message, News, Request
+from p2pcards.control.messages import Answer, Greet, Message, News, NotDone, Request
 
 LIMIT = 1 << 20
 """Bytes of one message, without its length."""
 
 KIND = "is"
 """The key of a record's class where several classes may stand."""
+
+NAMES: dict[type, str] = {Greet: "Hello", NotDone: "Refused"}
+"""What a class is called there, if not by its own name. `Greet`, `Stop` and the answers to them never change, so that
+a daemon of any version can be told to end."""
 
 Convert = Callable[[Any], Any]
 T = TypeVar("T")
@@ -91,6 +95,10 @@ def to_plain(kind: Any, value: Any) -> Any:
     return _to_plain(kind)(value)
 
 
+def _name(kind: type) -> str:
+    return NAMES.get(kind, kind.__name__)
+
+
 # --- from plain values ------------------------------------------------------------------------------------------------
 
 
@@ -124,7 +132,7 @@ def _union_from_plain(members: tuple[Any, ...]) -> Convert:
     if len(kinds) == 1:
         inner = _from_plain(kinds[0])
     elif all(is_dataclass(kind) for kind in kinds):
-        inner = _any_record_from_plain({kind.__name__: _from_plain(kind) for kind in kinds})
+        inner = _any_record_from_plain({_name(kind): _from_plain(kind) for kind in kinds})
     else:
         inner = _scalar_from_plain(kinds)
     return inner if len(kinds) == len(members) else lambda value: None if value is None else inner(value)
@@ -198,7 +206,7 @@ def _union_to_plain(members: tuple[Any, ...]) -> Convert:
     if not all(is_dataclass(kind) for kind in kinds):
         return lambda value: value
     inners: dict[Any, Convert] = {kind: _to_plain(kind) for kind in kinds}
-    return lambda value: None if value is None else {KIND: type(value).__name__} | inners[type(value)](value)
+    return lambda value: None if value is None else {KIND: _name(type(value))} | inners[type(value)](value)
 
 
 def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:

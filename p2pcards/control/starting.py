@@ -53,7 +53,7 @@ class NoDaemon(Declined):
 
 async def reach(place: Place, start: bool) -> trio.SocketStream:
     """A stream to the daemon. Two front ends may start one at the same time: then one of the two daemons gives way,
-    and the other is waited for; so is the end of one that is just stopping."""
+    and the other is waited for; so is the end of one that is stopping just now."""
     refused = Declined("The daemon does not come up.", DAEMON)
     with trio.move_on_after(START_DEADLINE if start else math.inf):
         while True:

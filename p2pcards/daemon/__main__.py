@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
     try:
         home = Home(*(Path(word).absolute() for word in arguments)) if arguments else find_home(os.environ)
     except StoreError as error:
-        announce(f"refused {USAGE} {error.sentence}")
+        announce(f"refused {USAGE} {error.with_advice}")
         return USAGE
     return run_daemon(home, announce)
 

@@ -1,4 +1,4 @@
-"""The people that this home knows, as the daemon asks for them and adds to them; and what our player is told of it."""
+"""The people whom this home knows: looking them up, adding to them, and what our player is told about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def knows(home: Home, key: bytes) -> bool:
 
 
 def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
-    """What our player is told when somebody she does not know has come by herself and without a code, sentences."""
+    """Sentences for our player when somebody whom they do not know has come by themselves and without a code."""
     told = [
         f"You meet {clean_name(name)} for the first time, without a code: nobody has proven that the key "
         f"{fingerprint(key)} is {clean_name(name)}'s. Say 'words' and compare by voice, to be sure that nobody sits "
@@ -35,16 +35,16 @@ def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
 
 
 def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[str]:
-    """Remember a peer who calls herself `name`. address: where we called her, "" if she called us; proof: "code" if she
-    has proven one, else "". Returns what our player is told, sentences."""
+    """Remember a peer who goes by `name`. address: where we called them, "" if they called us; proof: "code" if they
+    have proven one, else "". Returns sentences for our player."""
     try:
         before = by_key(load_peers(home), key)
         there = lasting(address) if address else ""
         peer = remember(home, key, name, there, int(time.time()), proof or "first use")
     except StoreError as error:
-        return [error.sentence]
+        return [error.with_advice]
     if proof and (before is None or before.proof != peer.proof):
-        told = [f"{peer.name} has proven the code: you know each other now, and need no code any more."]
+        told = [f"{peer.name} confirmed the code; you won't need one next time."]
     elif before is None and address:
         told = [
             f"You meet {peer.name} for the first time and trust the key {fingerprint(key)} from now on. To be sure "
@@ -56,7 +56,7 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
 
 
 def _namesake(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
-    """A warning where we know the name by another key. known_as: what this one is remembered as, "" if she is not."""
+    """A warning where we know the name by another key. known_as: what this one is remembered as, "" if they are not."""
     try:
         other = by_name(load_peers(home), clean_name(name))
     except StoreError:

@@ -1,4 +1,4 @@
-"""How much somebody whose key nobody has made sure of may have us write: an open port is no way to fill a disk."""
+"""How much somebody whose key is not verified may make us write: an open port must not be a way to fill a disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the front ends of one table are shown, and what waits for those that are not there."""
+"""What the front ends of one table are shown, and what waits for those that are not attached."""
 
 from __future__ import annotations
 
@@ -120,6 +120,11 @@ class Audience:
             self.unread = min(self.unread + 1, KEPT)
         for onlooker in self._onlookers:
             onlooker.tell(happening)
+
+    def announce(self, happening: Happening) -> None:
+        """Tell it, and show the view again: what is told is not a step of the machine."""
+        self.tell(happening)
+        self.changed()
 
     def changed(self) -> None:
         for onlooker in self._onlookers:

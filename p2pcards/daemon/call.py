@@ -1,4 +1,4 @@
-"""Calling somebody: from an address as a person writes it to a channel with the identity known there."""
+"""Calling somebody: from an address as a person writes it, to a channel with the identity that is known there."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import trio
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_of
-from p2pcards.links.address import canonical, lasting
+from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.numbers import is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
-from p2pcards.links.tcp import BadAddress, CannotConnect, connect, parse_address
+from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
 from p2pcards.store.settings import load_settings
-from p2pcards.wire.address import CABLE, TELEPHONE, is_line
+from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.spoken import Code
 
@@ -37,7 +37,7 @@ CONNECT_DEADLINE = 10.0
 CHANNEL_DEADLINE = 10.0
 
 
-class CallFailed(Exception):
+class NotReached(Exception):
     """Nobody was reached; the argument is a sentence, code one of `exits`. again: it may be tried again."""
 
     def __init__(self, sentence: str, code: int, again: bool = True) -> None:
@@ -61,9 +61,9 @@ class Caller:
     ) -> Channel:
         """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
         anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
-        told how far a call on a slow line has come.
+        told about the progress of a call on a slow line.
 
-        Raises CallFailed.
+        Raises NotReached.
         """
         try:
             there = canonical(address)
@@ -78,23 +78,23 @@ class Caller:
                 await _prove(channel, code, self.identity, patience)
             return channel
         except LineFailed as failed:
-            raise CallFailed(str(failed), failed.code, failed.again) from None
+            raise NotReached(str(failed), failed.code, failed.again) from None
         except WrongKey as wrong:
-            raise CallFailed(_why_wrong(self.home, wrong), REFUSED) from None
+            raise NotReached(_why_wrong(self.home, wrong), REFUSED) from None
         except (Ourselves, BadAddress) as mistake:
-            raise CallFailed(str(mistake), USAGE) from None
+            raise NotReached(str(mistake), USAGE) from None
         except NotOurs as refused:
-            raise CallFailed(str(refused), REFUSED) from None
+            raise NotReached(str(refused), REFUSED) from None
         except (ChannelRefused, CannotConnect) as failed:
-            raise CallFailed(str(failed), NETWORK) from None
+            raise NotReached(str(failed), NETWORK) from None
         except StoreError as error:
-            raise CallFailed(error.sentence, STORAGE) from None
+            raise NotReached(error.with_advice, STORAGE) from None
 
     async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
         """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
         if is_line(there):
-            device = there.removeprefix(CABLE) if there.startswith(CABLE) else self.serial.device
-            number = there.removeprefix(TELEPHONE) if there.startswith(TELEPHONE) else ""
+            device = there.removeprefix(CABLE) if is_cable(there) else self.serial.device
+            number = there.removeprefix(TELEPHONE) if is_telephone(there) else ""
             if is_emergency(number) and not self.serial.emergency:
                 raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
             setup = setup_of(replace(self.serial, device=device), load_settings(self.home))
@@ -107,20 +107,20 @@ class Caller:
 
 
 async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey, patience: float) -> None:
-    """Raises CallFailed, the channel closed."""
+    """Raises NotReached, the channel closed."""
     try:
         with trio.fail_after(patience):
             await prove_code(channel, code, public_bytes(identity))
     except BaseException as failed:
         await channel.aclose()
         if isinstance(failed, CodeRefused):
-            raise CallFailed(str(failed), REFUSED) from None
+            raise NotReached(str(failed), REFUSED) from None
         if not isinstance(failed, LinkLost | trio.TooSlowError):
             raise
         why = (
             str(failed) if isinstance(failed, LinkLost) else f"{channel.where} does not say whether the code is right."
         )
-        raise CallFailed(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
+        raise NotReached(f"{why} The code may be burnt by that; ask for the new one.", NETWORK) from None
 
 
 def _why_wrong(home: Home, wrong: WrongKey) -> str:
@@ -128,4 +128,4 @@ def _why_wrong(home: Home, wrong: WrongKey) -> str:
         known = by_key(load_peers(home), wrong.pin)
     except StoreError:
         known = None
-    return KeyChanged(known, wrong.seen).sentence if known else str(wrong)
+    return KeyChanged(known, wrong.seen).with_advice if known else str(wrong)

@@ -1,4 +1,4 @@
-"""The codes of a table that waits: one at a time, each for one use and ten minutes, and not too many."""
+"""The codes of a table that waits: one at a time, each good for one use and ten minutes, and not too many."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ PAUSES = (1.0, 5.0, 25.0)
 """Seconds without a code after the first, second and every further wrong guess within an hour."""
 
 REMEMBERED = 40
-"""Past codes of which it is known what became of them."""
+"""How many past codes are remembered, with what became of them."""
 
 
 class Codes:
-    """No clock: each method is told what time it is, in seconds. chance(n): n random bytes. code: the one that is good
-    now, if there is one; ends: when it is no longer."""
+    """No clock: each method is told what time it is, in seconds. entropy(n): n random bytes. code: the one that is good
+    now, if there is one; ends: when it expires."""
 
-    def __init__(self, chance: Callable[[int], bytes]) -> None:
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.code: Code | None = None
         self.ends = math.inf
-        self._chance = chance
+        self._entropy = entropy
         self._made: deque[float] = deque(maxlen=MOST)
         self._burnt: deque[float] = deque(maxlen=len(PAUSES))
         self._past: OrderedDict[int, ByeCode] = (
@@ -50,8 +50,8 @@ class Codes:
         if self.code is not None:
             self._end(self.code, ByeCode.OLD_CODE)
         free = [number for number in NUMBERS if number not in self._past]
-        number = free[int.from_bytes(self._chance(8), "big") % len(free)]
-        self.code, self.ends = make_code(number, self._chance(2)), now + LIFE
+        number = free[int.from_bytes(self._entropy(8), "big") % len(free)]
+        self.code, self.ends = make_code(number, self._entropy(2)), now + LIFE
         self._made.append(now)
         return self.code
 

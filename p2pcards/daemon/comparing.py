@@ -40,19 +40,19 @@ class Begun:
 class Comparisons:
     """Those of one table.
 
-    chance(n): n random bytes; found: told the words, three with blanks between; broken: told when somebody who began
-    does not go on as she said.
+    entropy(n): n random bytes; found: told the words, three with blanks between; broken: told when somebody who began
+    does not go on as they said.
     """
 
-    def __init__(self, chance: Callable[[int], bytes], found: Tell, broken: Callable[[Connection], None]) -> None:
-        self._chance = chance
+    def __init__(self, entropy: Callable[[int], bytes], found: Tell, broken: Callable[[Connection], None]) -> None:
+        self._entropy = entropy
         self._found = found
         self._broken = broken
         self._begun: dict[Connection, Begun] = {}
         self._unfinished: Counter[bytes] = Counter()
 
     def begin(self, connection: Connection) -> None:
-        nonce = self._chance(NONCE)
+        nonce = self._entropy(NONCE)
         self._begun[connection] = Begun(nonce)
         self._send(connection, WordsCommitment(words_commitment(connection.link.binding, nonce)))
 
@@ -94,7 +94,7 @@ class Comparisons:
             self._begun.pop(connection, None)
             return
         self._unfinished[peer] += 1
-        nonce = self._chance(NONCE)
+        nonce = self._entropy(NONCE)
         self._begun[connection] = Begun(nonce, commitment)
         self._send(connection, WordsNonce(nonce))
 

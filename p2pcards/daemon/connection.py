@@ -10,7 +10,6 @@ import trio
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.session.liveness import allowed
 from p2pcards.wire.messages import is_goodbye, is_talk
-from p2pcards.wire.reasons import ByeCode
 
 QUEUE_LIMIT = 4 << 20
 """Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
@@ -24,28 +23,12 @@ TALK_LIMIT = 100
 
 
 class Connection:
-    """One peer of a table. address: where we called her, "" when she called us. peer: her number there, 0 before she
-    has one.
-
-    met: our player has heard of her. played: we have moved in a game with her. kept: that she is in the list of known
-    peers has been seen to. stranger: she came by herself, without a code, and was not in that list. proof: how we know
-    her key, as that list has it; proven_now: "code" if she has proven one on this link. since: when she came. goodbye:
-    the code of the BYE that she said. pace: seconds that a byte takes on a slow line, 0 on others. last_words: seconds
-    for what was sent to arrive before the link is closed.
-    """
+    """A link of a table. address: where we called, "" when we were called. pace: seconds that a byte takes on a slow
+    line, 0 on others. last_words: seconds for what was sent to arrive before the link is closed."""
 
     def __init__(self, link: Link, address: str = "") -> None:
         self.link = link
         self.address = address
-        self.peer = 0
-        self.met = False
-        self.played = False
-        self.kept = False
-        self.stranger = False
-        self.proof = ""
-        self.proven_now = ""
-        self.since = 0.0
-        self.goodbye: ByeCode | None = None
         self.pace = 10 / link.line.rate if link.line else 0.0
         self.last_words = allowed(LAST_WORDS, self.pace, GOODBYE)
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
@@ -120,5 +103,5 @@ class Connection:
                     await self._more.wait()
         except LinkLost as lost:
             self._lost = str(lost)
-            # She may have said why before she hung up; the reader ends when it has read that.
+            # They may have said why before they hung up; the reader ends when it has read that.
             await trio.sleep(LAST_WORDS)

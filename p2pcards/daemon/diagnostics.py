@@ -1,4 +1,4 @@
-"""What the daemon writes about itself for whoever looks for a fault: one line an event, never a key, a hand or chat."""
+"""What the daemon writes about itself for finding faults: one line per event, never a key, a hand or chat."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import trio
 
@@ -17,45 +16,54 @@ from p2pcards.control.messages import (
     Attach,
     Attached,
     Compared,
+    DaemonStatus,
     Detach,
     Done,
-    Hello,
+    Greet,
     Leave,
     News,
-    Open,
-    Progress,
-    Refused,
+    NotDone,
     Release,
     Request,
     Say,
     Status,
     Stop,
-    Tables,
+    Underway,
     Welcome,
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.audience import Onlooker
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.tables import Tables
 from p2pcards.session.effects import CommandError
 from p2pcards.store.errors import StoreError
 from p2pcards.store.logfile import DamagedLog
 from p2pcards.views.commands import Command
 
-if TYPE_CHECKING:
-    from p2pcards.daemon.serve import Daemon
-
 WAITING = 16
-"""Requests that may wait for the one that is being carried out."""
+"""Requests that may queue behind the one that is being carried out."""
 
 
 class FrontEnd:
-    """The daemon's end of one connection on the control socket."""
+    """The daemon's end of one connection on the control socket. stop: ends the daemon."""
 
-    def __init__(self, daemon: Daemon, stream: trio.abc.Stream) -> None:
-        self._daemon = daemon
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        tables: Tables,
+        opener: Opener,
+        diagnostics: Diagnostics,
+        stop: Callable[[], None],
+    ) -> None:
         self._stream = stream
+        self._tables = tables
+        self._opener = opener
+        self._diagnostics = diagnostics
+        self._stop = stop
         self._sending = trio.Lock()
         self._greeted = False
         self._table: Runner | None = None
@@ -71,7 +79,7 @@ class FrontEnd:
                 to_answer, requests = trio.open_memory_channel[Request](WAITING)
                 nursery.start_soon(self._answer_all, requests)
                 await self._read(to_answer)
-                # Whoever is gone wants no answer: what is being carried out for it ends.
+                # Nobody is left to take the answer, so what is being carried out ends.
                 nursery.cancel_scope.cancel()
         except* (trio.BrokenResourceError, trio.ClosedResourceError):
             pass
@@ -83,7 +91,7 @@ class FrontEnd:
                 for request in reader.feed(bytes(data)):
                     await to_answer.send(request)
         except BadMessage as bad:
-            await self._send(Refused(f"The daemon does not understand this request: {bad}.", DAEMON))
+            await self._send(NotDone(f"The daemon does not understand this request: {bad}.", DAEMON))
 
     async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
         async for request in requests:
@@ -94,39 +102,37 @@ class FrontEnd:
                     answer = await self._answer(request, to_report.send_nowait)
             await self._send(answer)
             if isinstance(request, Stop):
-                self._daemon.stop()
+                self._stop()
 
     async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
         async for text in reports:
-            await self._send(Progress(text))
+            await self._send(Underway(text))
 
     async def _answer(self, request: Request, report: Callable[[str], None]) -> Answer:
         try:
             return await self._carry_out(request, report)
         except Declined as declined:
-            return Refused(str(declined), declined.code)
+            return NotDone(str(declined), declined.code)
         except (CommandError, Refusal) as refused:
-            return Refused(str(refused), USAGE)
+            return NotDone(str(refused), USAGE)
         except DamagedLog as damaged:
-            return Refused(damaged.sentence, DAMAGED)
+            return NotDone(damaged.with_advice, DAMAGED)
         except StoreError as error:
-            return Refused(error.sentence, STORAGE)
+            return NotDone(error.with_advice, STORAGE)
         except Exception as error:
-            self._daemon.diagnostics.fault("request", error)
-            return Refused("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
+            self._diagnostics.fault("request", error)
+            return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
 
     async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
-        tables = self._daemon.tables
-        if not self._greeted and not isinstance(request, Hello):
+        tables = self._tables
+        if not self._greeted and not isinstance(request, Greet):
             raise Declined("The first thing to say is hello.", DAEMON)
         match request:
-            case Hello():
+            case Greet():
                 self._greeted = True
                 return Welcome(__version__, os.getpid())
-            case Open():
-                return await tables.open(request, report)
             case Status():
-                return Tables(__version__, os.getpid(), tables.status())
+                return DaemonStatus(__version__, os.getpid(), tables.status())
             case Attach(name):
                 return await self._attach(tables.find(name))
             case Say(command):
@@ -145,6 +151,8 @@ class FrontEnd:
                 return Done(f"You have left table {table.name} for good.")
             case Stop():
                 return Done(await tables.close_all())
+            case _:
+                return await self._opener.open(request, report)
         return Done()
 
     async def _attach(self, table: Runner) -> Attached:
@@ -152,7 +160,7 @@ class FrontEnd:
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
         self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel)
-        self._daemon.tables.latest = table.name
+        self._tables.note_latest(table)
         self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
         return Attached(table.name)
 

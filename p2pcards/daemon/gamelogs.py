@@ -1,4 +1,4 @@
-"""The logs of our own games: which game each one holds, which side we have in it, and whether it came to its end."""
+"""The logs of our own games: which game each one holds, which side we have in it, and whether it was finished."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class OwnLog:
 
 
 def own_log(path: Path, key: bytes) -> OwnLog | None:
-    """The log at `path`; None when nobody in it has our public key, or it holds no game. Raises StoreError when it is
-    damaged. What the players signed is not checked here."""
+    """The log at `path`; None when nobody in it has our public key, or there is no game in it. Raises StoreError when
+    it is damaged. What the players signed is not checked here."""
     payloads = tuple([payload for _, payload in read_log(path).records])
     try:
         start = read_start(payloads)

@@ -1,4 +1,4 @@
-"""The command of the player's own that runs at her turn and when somebody sits down."""
+"""The player's own command, which runs when it is their turn and when somebody sits down."""
 
 from __future__ import annotations
 

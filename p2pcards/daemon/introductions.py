@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import trio
 
-from p2pcards.control.exits import REFUSED, USAGE
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import greet_stranger, known, meet
 from p2pcards.daemon.allowance import Allowance
-from p2pcards.daemon.call import CallFailed
-from p2pcards.daemon.comparing import Comparisons
+from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
-from p2pcards.session.effects import CommandError
+from p2pcards.daemon.counterpart import Counterpart
+from p2pcards.daemon.engine import Engine
 from p2pcards.store.home import Home
-from p2pcards.store.peers import PROOFS, address_of, load_peers
-from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Happening, Notice, WordsToCompare
-from p2pcards.views.tableview import TableView
-from p2pcards.wire.clean import clean
+from p2pcards.store.peers import PROOFS
+from p2pcards.views.happenings import Notice
 from p2pcards.wire.header import MAX_SIDES
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Bye, decode_message
-from p2pcards.wire.refused import Refused
-from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
-
-if TYPE_CHECKING:
-    from p2pcards.daemon.threshold import Threshold
 
 PEERS = 8
 """Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost."""
@@ -39,55 +28,53 @@ STRANGERS = 4
 IDLE = 120.0
 """Seconds after which a stranger who has begun no game gives way to another stranger."""
 
-ANSWER = 10.0
-"""Seconds that the other side has to answer when words are compared."""
-
 
 class Introductions:
-    """Those of one table. listens: it is a listener's; connections: its links; view: the table as we see it.
+    """Those of one table. listens: it is a listener's. changed: rings when somebody has sat down or has left."""
 
-    threshold: where people come in, None where nobody does.
-    """
-
-    def __init__(
-        self,
-        home: Home,
-        listens: bool,
-        connections: Collection[Connection],
-        view: Callable[[], TableView],
-        tell: Callable[[Happening], None],
-        chance: Callable[[int], bytes],
-    ) -> None:
-        self.threshold: Threshold | None = None
+    def __init__(self, home: Home, engine: Engine, audience: Audience, *, listens: bool) -> None:
+        self.changed = Bell()
         self._home = home
+        self._engine = engine
+        self._audience = audience
         self._listens = listens
-        self._connections = connections
-        self._view = view
-        self._tell = tell
-        self._codes: dict[str, Code] = {}  # for calls that are still to be made, by address
+        self._here: dict[int, Counterpart] = {}
+        self._last_number = 0
         self._allowance = Allowance()
-        self._words: dict[Connection, str] = {}
-        self._comparisons = Comparisons(chance, self._found_words, self._broke_off)
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
-    def takes(self, connection: Connection, proof: str) -> bool:
-        """Note who this is; whether there is a place for her. proof: "code" if she has just proven one, else ""."""
+    def takes(self, connection: Connection, proven: str) -> Counterpart | None:
+        """Whoever has come, or None if there is no place for them. proven: as in `Counterpart`."""
         peer = known(self._home, connection.link.peer)
-        connection.stranger = peer is None and not proof and not connection.address
-        connection.proof = max(proof or PROOFS[0], peer.proof if peer else PROOFS[0], key=PROOFS.index)
-        connection.proven_now = proof
-        connection.since = trio.current_time()
-        if connection.stranger and sum(other.stranger for other in self._connections) >= STRANGERS:
-            return False
-        return len(self._connections) < PEERS
+        number, known_by = self._last_number + 1, peer.proof if peer else None
+        who = Counterpart(connection, number, known_by=known_by, proven=proven, since=trio.current_time())
+        strangers = sum(other.stranger for other in self.everybody)
+        if len(self._here) >= PEERS or (who.stranger and strangers >= STRANGERS):
+            return None
+        self._last_number = number
+        return who
 
-    def give_way(self, newcomer: Connection) -> list[Connection]:
-        """The strangers who have to leave for her."""
-        strangers = [other for other in self._connections if other.stranger and not other.closing]
+    def enter(self, who: Counterpart) -> None:
+        self._here[who.number] = who
+
+    def leave(self, who: Counterpart) -> None:
+        del self._here[who.number]
+        self.changed.ring()
+
+    @property
+    def everybody(self) -> Collection[Counterpart]:
+        return self._here.values()
+
+    def at(self, number: int) -> Counterpart | None:
+        return self._here.get(number)
+
+    def who_gives_way(self, newcomer: Counterpart) -> list[Counterpart]:
+        """The strangers who have to leave for a newcomer."""
+        strangers = [other for other in self.everybody if other.stranger and not other.connection.closing]
         if not strangers:
             return []
-        phase = self._view().phase
+        phase = self._engine.view().phase
         if newcomer.stranger:
             idle = trio.current_time() - IDLE
             return [other for other in strangers if self._listens and other.since <= idle and phase == "lobby"]
@@ -97,147 +84,60 @@ class Introductions:
 
     def has_room(self) -> bool:
         """Whether somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""
-        seated = sum(each.met or bool(each.proven_now) for each in self._connections)
-        return seated < (1 if self._listens else MAX_SIDES - 1)
-
-    def gone(self, connection: Connection) -> None:
-        self._comparisons.lost(connection)
-        if self.threshold:
-            self.threshold.changed()
+        seated = sum(each.met or bool(each.proven) for each in self.everybody)
+        return not self._engine.over and seated < (1 if self._listens else MAX_SIDES - 1)
 
     def meet(self) -> None:
-        """See to it that our player hears of whoever is new here, and that the list of known peers has her: at once if
-        we called her or she has proven a code; a stranger who came by herself, when we have played with her."""
-        new = [each for each in self._connections if not each.met or (each.played and not each.kept)]
+        """See to it that our player hears of whoever is new here, and that the list of known peers has them: at once if
+        we called them or they have proven a code; strangers who came by themselves, when we have played with them."""
+        new = [each for each in self.everybody if not each.met or (each.played and not each.kept)]
         names = self._names() if new else {}
-        for connection in new:
-            name = names.get(fingerprint(connection.link.peer))
+        for who in new:
+            name = names.get(fingerprint(who.key))
             if name is not None:
-                for sentence in self._acquaint(connection, name):
-                    self._tell(Notice(text=sentence))
+                for sentence in self._acquaint(who, name):
+                    self._audience.announce(Notice(sentence))
 
-    def _acquaint(self, connection: Connection, name: str) -> list[str]:
-        key = connection.link.peer
-        if not connection.met and self.threshold:
-            self.threshold.changed()
-        connection.met = True
-        if connection.stranger and not connection.played:
-            return greet_stranger(self._home, key, name)
-        connection.kept, connection.stranger = True, False
-        return meet(self._home, key, name, connection.address, connection.proven_now)
+    def _acquaint(self, who: Counterpart, name: str) -> list[str]:
+        if not who.met:
+            self.changed.ring()
+        who.meet()
+        if who.stranger and not who.played:
+            return greet_stranger(self._home, who.key, name)
+        who.keep()
+        return meet(self._home, who.key, name, who.connection.address, who.proven)
+
+    def name_of(self, key: bytes) -> str:
+        """The name under which somebody sits here, "" if they do not."""
+        return self._names().get(fingerprint(key), "")
 
     def _names(self) -> dict[str, str]:
         """Of whoever is here, by fingerprint."""
-        return {person.key: person.name for person in self._view().people if person.link == "here"}
+        return {person.key: person.name for person in self._engine.view().people if person.link == "here"}
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
 
-    def begins(self) -> None:
-        """A game begins. At a coordinator's table it is our player who starts it."""
+    def begin_game(self) -> None:
+        """At a coordinator's table it is our player who starts it."""
         if self._listens:
             self._allowance.begin_game(trio.current_time())
         else:
-            self.plays()
+            self.play()
 
-    def plays(self) -> None:
+    def play(self) -> None:
         """We have moved in a game with whoever is here."""
-        for connection in self._connections:
-            connection.played = True
+        for who in self.everybody:
+            who.play()
 
-    def writes(self, size: int) -> None:
-        self._allowance.write(size, trio.current_time())
+    def write(self, size: int) -> None:
+        """So many bytes went into the log, at a listener's table because of others."""
+        if self._listens:
+            self._allowance.write(size, trio.current_time())
 
-    def too_much(self, connection: Connection) -> bool:
-        """Whether she has had us write more than somebody whose key nobody has made sure of may."""
-        if not (self._allowance.spent and self._listens) or connection.proof != PROOFS[0]:
+    def too_much(self, who: Counterpart) -> bool:
+        """Whether they have had us write more than somebody whose key nobody has made sure of may."""
+        if not (self._allowance.spent and self._listens) or who.proof != PROOFS[0]:
             return False
-        peer = known(self._home, connection.link.peer)
-        connection.proof = peer.proof if peer else PROOFS[0]
-        return connection.proof == PROOFS[0]
-
-    # --- calls --------------------------------------------------------------------------------------------------------
-
-    def invitation(self, command: Command) -> Command:
-        """An `invite` without its code, which is kept for the call, and with an address for a name that we know. Raises
-        CommandError."""
-        words = [word for word in command.arguments[1:] if not looks_like_code(word)]
-        codes = [word for word in command.arguments[1:] if looks_like_code(word)]
-        if not command.arguments:
-            return command
-        address = address_of(load_peers(self._home), command.arguments[0])
-        try:
-            for code in codes:
-                self._codes[address] = read_code(code)
-        except BadCode as bad:
-            raise CommandError(str(bad)) from None
-        return Command("invite", (address, *words))
-
-    def code_for(self, address: str) -> Code | None:
-        """The code for a call to this address, once."""
-        return self._codes.pop(address, None)
-
-    def hear_goodbye(self, connection: Connection, data: bytes) -> CallFailed | None:
-        """A BYE that came; why a call has failed, if it is the first that came."""
-        try:
-            bye = decode_message(data)
-        except Refused:
-            return None
-        if not isinstance(bye, Bye):
-            return None
-        connection.goodbye = bye.code
-        if connection.met:
-            return None
-        text = f" ({clean(bye.text, 200)})" if bye.text else ""
-        return CallFailed(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
-
-    # --- words --------------------------------------------------------------------------------------------------------
-
-    def show_code(self) -> None:
-        """Raises Declined."""
-        if self.threshold is None:
-            raise Declined("This table waits for nobody, so it has no code.", USAGE)
-        self.threshold.show_code()
-
-    def compare(self, name: str = "") -> list[Connection]:
-        """Begin to compare words with everybody who has a line to us, or with one of them. Raises Declined."""
-        names = self._names()
-        found = {each: names.get(fingerprint(each.link.peer), "") for each in self._connections if each.met}
-        chosen = [each for each, called in found.items() if name.casefold() in ("", called.casefold())]
-        if not chosen and found:
-            others = ", ".join(found.values())
-            raise Declined(
-                f"You have no line to '{clean(name, 24)}'; words go from end to end, here to {others}.", USAGE
-            )
-        if not chosen:
-            raise Declined("Nobody is here whom you could compare words with.", USAGE)
-        for connection in chosen:
-            self._words.pop(connection, None)
-            self._comparisons.begin(connection)
-        return chosen
-
-    def hear_words(self, connection: Connection, data: bytes) -> None:
-        self._comparisons.heard(connection, data)
-
-    def words_with(self, connections: Iterable[Connection]) -> list[tuple[str, str]]:
-        """(name, words) of those with whom words have been found."""
-        return [(self._called(each), self._words[each]) for each in connections if each in self._words]
-
-    def say_unanswered(self, connections: Iterable[Connection]) -> None:
-        for connection in connections:
-            if connection not in self._words and connection in self._connections:
-                text = f"{self._called(connection)}'s program does not answer, so there are no words to compare."
-                self._tell(Notice(text=text))
-
-    def _found_words(self, connection: Connection, words: str) -> None:
-        self._words[connection] = words
-        self._tell(WordsToCompare(name=self._called(connection), words=words))
-
-    def _broke_off(self, connection: Connection) -> None:
-        name = self._called(connection)
-        text = f"{name} began to compare words and did not finish. If it happens again, somebody may sit between you."
-        self._tell(Notice(text=text))
-
-    def _called(self, connection: Connection) -> str:
-        """What we call somebody: as the list of known peers has it, which `peers trust` takes."""
-        peer = known(self._home, connection.link.peer)
-        return peer.name if peer else self._names().get(fingerprint(connection.link.peer), "somebody")
+        peer = known(self._home, who.key)
+        who.learn(peer.proof if peer else PROOFS[0])
+        return who.proof == PROOFS[0]

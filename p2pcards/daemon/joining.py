@@ -1,19 +1,15 @@
-"""A listener who calls: she calls the coordinator again when the line was lost, as long as her table stands."""
+"""A listener who calls: as long as the table is open, the coordinator is called again when the line was lost."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.control.exits import NETWORK
-from p2pcards.daemon.call import CallFailed
+from p2pcards.daemon.call import NotReached
+from p2pcards.daemon.runner import Runner
 from p2pcards.session.redial import Redial
 from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
-
-if TYPE_CHECKING:
-    from p2pcards.daemon.runner import Runner
 
 
 async def keep_calling(table: Runner, address: str, *, patient: bool = False) -> None:
@@ -25,33 +21,28 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
     while not table.over:
         why = ""
         try:
-            link, proof = await table.dial(address, key)
-        except CallFailed as failed:
-            table.failures.setdefault(address, failed)
-            table.wake()
+            link, proven = await table.dial(address, key)
+        except NotReached as failed:
+            table.links.not_reached(address, failed)
             why = str(failed)
             if key is None and not patient:
                 return
             redial.failed(trio.current_time())
         else:
             redial.answered(trio.current_time())
-            connection = await table.serve(link, address, proof)
-            if connection.goodbye not in (None, ByeCode.STOPPED):
-                _stay_away(table, address, connection.goodbye, connection.met)
+            host = await table.links.serve(link, proven, address)
+            if host and host.goodbye is not None and host.goodbye is not ByeCode.STOPPED:
+                if host.met:
+                    why = f"The host {host.goodbye.sentence}."
+                    table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
                 return
-            key = link.peer if connection.met else key
-            if not connection.met and not patient and key is None:
-                table.failures.setdefault(address, CallFailed(f"{address} hung up before anybody sat down.", NETWORK))
-                table.wake()
+            if host and host.met:
+                key = link.peer
+            if key is None and not patient:
+                why = f"{address} hung up before anybody sat down."
+                table.links.not_reached(address, NotReached(why, NETWORK))
                 return
             redial.lost(trio.current_time())
-        table.tell(RedialPlanned("the host", address, redial.pause, why))
+        table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
         await trio.sleep_until(redial.due)
         redial.call()
-
-
-def _stay_away(table: Runner, address: str, goodbye: ByeCode | None, met: bool) -> None:
-    """The other side does not want to be called again."""
-    if met and goodbye is not None:
-        table.end(f"The host {goodbye.sentence}. The table is closed; 'p2pcards join {address}' calls again.")
-    table.wake()

@@ -276,7 +276,7 @@ async def _take_calls(
 async def _serve(
     call: Call, device: str, identity: Ed25519PrivateKey, admit: Admit, on_channel: OnChannel, tell: Tell
 ) -> None:
-    """One caller, until her call is over."""
+    """One caller, until the call is over."""
     try:
         await call.stream.greeted()
         channel = await welcome(

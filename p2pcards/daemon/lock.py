@@ -1,4 +1,4 @@
-"""Who is the daemon of a home: whoever holds a lock on one file, which the system takes back when she dies."""
+"""Which process is the daemon of a home: the one that holds a lock on a file, released when the process exits."""
 
 from __future__ import annotations
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 
 from p2pcards.control.exits import DAMAGED, USAGE
-from p2pcards.control.messages import Open
+from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character
@@ -18,7 +17,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
-from p2pcards.store.names import clean_name
+from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.cast import Cast, CastMember
 from p2pcards.views.commands import Command
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 Entropy = Callable[[int], bytes]
 
 TURN_CLOCK = 180
+"""Seconds, where nothing else is asked for."""
 
 CAST: Cast = tuple([CastMember(one.key, one.name, level_today(one.level)) for one in CHARACTERS.values()])
 
@@ -55,31 +55,32 @@ class Machine(Protocol):
     def view(self, now: float) -> TableView: ...
 
 
-def me_of(identity: Ed25519PrivateKey, request: Open, settings: Settings) -> Me:
+def me_of(identity: Ed25519PrivateKey, persona: Persona, settings: Settings) -> Me:
     """Who sits down. Without a name it is the login name, without a character one that goes with the identity, so that
     players seldom have the same. Raises Declined."""
-    word = request.character or settings.character
+    word = persona.character or settings.character
     try:
         character = find_character(word).key if word else CAST[public_bytes(identity)[0] % len(CAST)].key
-        auto = None if request.auto is None else find_level(request.auto)
+        auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
-    return Me(identity, clean_name(request.name or settings.name or _login_name()), character, auto)
+    return Me(identity, clean_name(persona.name or settings.name or login_name()), character, auto)
 
 
-def coordinator(me: Me, request: Open, entropy: Entropy, log: Sequence[bytes] = ()) -> Machine:
-    """Alone there is no turn clock unless one is asked for. Raises Declined when the log does not hold."""
-    turn_clock = 0 if request.kind == "play" else TURN_CLOCK
+def coordinator(
+    me: Me, limits: TimeLimits, entropy: Entropy, *, log: Sequence[bytes] = (), alone: bool = False
+) -> Machine:
+    """log: of the game to go on with; alone: nobody can be invited. Raises Declined when the log does not hold."""
     try:
         return Coordinator(
             me,
             entropy=entropy,
             now=trio.current_time(),
             cast=CAST,
-            grace=request.grace,
-            turn_clock=turn_clock if request.turn_clock is None else request.turn_clock,
+            grace=limits.grace,
+            turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
             log=log,
-            alone=request.seed is not None,
+            alone=alone,
         )
     except Refused as refused:
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
@@ -97,10 +98,3 @@ def _holds(me: Me, log: Sequence[bytes]) -> bool:
     except Refused:
         return False
     return True
-
-
-def _login_name() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "player"

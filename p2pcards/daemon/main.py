@@ -39,12 +39,12 @@ def run_daemon(home: Home, announce: Announce, sync: Sync = SYNC) -> int:
         announce(f"refused {DAEMON} {other}")
         return DAEMON
     except StoreError as error:
-        announce(f"refused {STORAGE} {error.sentence}")
+        announce(f"refused {STORAGE} {error.with_advice}")
         return STORAGE
     try:
         return _run_locked(home, announce, sync)
     except StoreError as error:
-        announce(f"refused {STORAGE} {error.sentence}")
+        announce(f"refused {STORAGE} {error.with_advice}")
         return STORAGE
     finally:
         os.close(lock)

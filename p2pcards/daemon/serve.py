@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.frontend import FrontEnd
+from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.tables import Tables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import Sync
+from p2pcards.wire.keys import public_bytes
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -27,23 +30,24 @@ class Daemon:
 
     def __init__(self, home: Home, identity: Ed25519PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
         self.diagnostics = diagnostics
-        self.tables = Tables(home, identity, diagnostics, sync, self._change)
+        self._changed = Bell()
+        self._tables = Tables(home, public_bytes(identity), diagnostics, sync, self._changed.ring)
+        self._opener = Opener(home, identity, self._tables, diagnostics, sync)
         self._front_ends = 0
-        self._changed = trio.Event()
         self._stop = trio.Event()
 
     def stop(self) -> None:
         self._stop.set()
 
     async def run(self, listener: trio.SocketListener) -> None:
-        """Serve whoever connects to the control socket, until `stop` or until nothing was there to do for IDLE."""
+        """Serve whoever connects to the control socket, until `stop` or until there was nothing to do for IDLE."""
         async with trio.open_nursery() as nursery:
-            await nursery.start(self.tables.run)
-            await self.tables.restore()
+            await nursery.start(self._tables.run)
+            await self._opener.restore()
             nursery.start_soon(self._take, listener, nursery)
             nursery.start_soon(self._watch_idleness)
             await self._stop.wait()
-            await self.tables.close_all()
+            await self._tables.close_all()
             nursery.cancel_scope.cancel()
 
     async def _take(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
@@ -57,22 +61,18 @@ class Daemon:
 
     async def _serve(self, stream: trio.SocketStream) -> None:
         self._front_ends += 1
-        self._change()
+        self._changed.ring()
         try:
-            await FrontEnd(self, stream).run()
+            await FrontEnd(stream, self._tables, self._opener, self.diagnostics, self.stop).run()
         except* Exception as errors:
             self.diagnostics.fault("front end", errors)
         finally:
             self._front_ends -= 1
-            self._change()
-
-    def _change(self) -> None:
-        self._changed.set()
-        self._changed = trio.Event()
+            self._changed.ring()
 
     async def _watch_idleness(self) -> None:
         while True:
-            while self._front_ends or len(self.tables):
+            while self._front_ends or len(self._tables):
                 await self._changed.wait()
             with trio.move_on_after(IDLE) as idle:
                 await self._changed.wait()

@@ -1,81 +1,47 @@
-"""The tables of a daemon: opening, naming, finding and closing them."""
+"""The tables of a daemon: naming, finding and closing them, and what is kept of those that wait."""
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING
 
 import trio
 
-from p2pcards.control.exits import NETWORK, USAGE
-from p2pcards.control.messages import Host, Open, Opened, Serial, Someone, TableStatus
+from p2pcards.control.exits import USAGE
+from p2pcards.control.messages import OpenHost, Someone, TableStatus
 from p2pcards.control.starting import Declined
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.gamelogs import OwnLog, new_log, open_log
-from p2pcards.daemon.joining import keep_calling
-from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Entropy, Machine, coordinator, listener, me_of
+from p2pcards.daemon.gamelogs import new_log, open_log
+from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.threshold import Threshold
-from p2pcards.daemon.unfinished import log_to_resume, to_follow
-from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
-from p2pcards.links.door import keep_door
-from p2pcards.links.lan import answer_probes
-from p2pcards.links.tcp import CannotListen, listen, port_of
-from p2pcards.session.me import Me
-from p2pcards.store.errors import StoreError
+from p2pcards.daemon.waiting import Kept, WaitingTables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.logs import list_logs
-from p2pcards.store.settings import Settings, load_settings
-from p2pcards.views.commands import Command
-from p2pcards.wire.address import is_line
-from p2pcards.wire.keys import public_bytes
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-Opener = Callable[[Open, Settings], Awaitable[Opened]]
-
-SEATING = 30.0
-"""Seconds in which somebody who was called has sat down, or has not; on a slow line she takes as long as it needs."""
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
 
 
 class Tables:
-    """All tables. changed: called when one is opened or closed. sync: puts what was written to a log on disk."""
+    """All tables. key: our own public key. changed: called when one is opened or closed. sync: puts what was written to
+    a log on disk."""
 
     def __init__(
-        self,
-        home: Home,
-        identity: Ed25519PrivateKey,
-        diagnostics: Diagnostics,
-        sync: Sync,
-        changed: Callable[[], None],
+        self, home: Home, key: bytes, diagnostics: Diagnostics, sync: Sync, changed: Callable[[], None]
     ) -> None:
-        self.latest = ""
         self._home = home
-        self._identity = identity
-        self._key = public_bytes(identity)
+        self._key = key
         self._diagnostics = diagnostics
         self._sync = sync
         self._changed = changed
-        self._nursery: trio.Nursery | None = None
+        self._waiting = WaitingTables(home, diagnostics)
         self._runners: dict[str, Runner] = {}
-        self._waiting: dict[str, Open] = {}
-        self._closing = False
-
-    def __len__(self) -> int:
-        return len(self._runners)
+        self._latest = ""
+        self._closed = Bell()
+        self._nursery: trio.Nursery | None = None
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """The tables live as long as this does."""
@@ -83,233 +49,90 @@ class Tables:
             task_status.started()
             await trio.sleep_forever()
 
-    async def restore(self) -> None:
-        """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
-        seat."""
-        for request in kept_listening(self._home):
-            if all(log.over for log in self._to_follow()):
-                return
-            try:
-                if request.kind == "join":
-                    await self._join(request, load_settings(self._home), patient=True)
-                else:
-                    await self.open(request)
-            except (Declined, StoreError) as error:
-                self._diagnostics.note(f"cannot {request.kind} again: {error}")
+    # --- finding ------------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._runners)
 
     def find(self, name: str) -> Runner:
-        """The table of this name; for "" the only one, or the one that was opened or attached to last."""
+        """The table of this name; for "" the only one, or the one that was opened or attached to last. Raises
+        Declined."""
         if not self._runners:
             raise Declined("No table is open here. Open one: p2pcards play, listen or connect.", USAGE)
         if not name:
-            return self._runners.get(self.latest) or next(reversed(self._runners.values()))
+            return self._runners.get(self._latest) or next(reversed(self._runners.values()))
         if name not in self._runners:
             raise Declined(f"There is no table '{name}'. There are: {', '.join(self._runners)}.", USAGE)
         return self._runners[name]
 
+    def note_latest(self, table: Runner) -> None:
+        """Somebody has sat down there."""
+        self._latest = table.name
+
+    def waiting_at(self, port: int | None = None, device: str = "") -> Runner | None:
+        """The table that waits on this port, or at this serial device."""
+        for runner in self._runners.values():
+            at = runner.entrance
+            if at and ((port and at.port == port) or (device and at.device == device)):
+                return runner
+        return None
+
+    def at_work(self) -> dict[Path, str]:
+        """The logs that tables write now, and the names of these tables."""
+        return {runner.log_path: runner.name for runner in self._runners.values() if runner.log_path}
+
     def status(self) -> tuple[TableStatus, ...]:
         return tuple([_status(runner) for runner in self._runners.values()])
 
+    # --- opening and closing ------------------------------------------------------------------------------------------
+
+    async def begin(
+        self, machine: Machine, caller: Caller, *, listens: bool, hook: str, log: LogFile | None = None
+    ) -> Runner:
+        """A new table at work; listens, hook, log: as in `Runner`."""
+        assert self._nursery is not None
+        name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
+        runner = Runner(
+            name,
+            machine,
+            caller=caller,
+            diagnostics=self._diagnostics,
+            open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._new_log, name),
+            listens=listens,
+            hook=hook,
+            log=log,
+        )
+        self._runners[name] = runner
+        self._latest = name
+        self._changed()
+        self._diagnostics.note(f"{name} opened as {'listener' if listens else 'coordinator'}")
+        await self._nursery.start(self._keep, runner)
+        return runner
+
+    def keep(self, table: Runner, request: Kept | OpenHost) -> None:
+        """The table waits or has joined from now on, and does so again after a restart. request: how it was opened,
+        with the port or device that it found."""
+        self._waiting.add(table.name, request)
+
+    async def drop(self, table: Runner, why: str) -> None:
+        """Close a table that could not be opened as it was asked for."""
+        table.end(why)
+        with trio.CancelScope(shield=True):
+            await self._gone(table)
+
     async def close_all(self) -> str:
         """Returns a sentence."""
-        self._closing = True
+        self._waiting.freeze()
         closing = list(self._runners.values())
         for runner in closing:
             runner.stop("The daemon was stopped. The game can be resumed.")
         with trio.move_on_after(CLOSING):
-            while self._runners:
-                await next(iter(self._runners.values())).closed.wait()
+            for runner in closing:
+                await self._gone(runner)
         if not closing:
             return "The daemon has stopped."
         names = ", ".join(runner.name for runner in closing)
         return f"The daemon has stopped; closed: {names}. Their games can be resumed."
-
-    # --- opening ------------------------------------------------------------------------------------------------------
-
-    async def open(self, request: Open, report: Callable[[str], None] | None = None) -> Opened:
-        """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
-        table was opened."""
-        openers: dict[str, Opener] = {
-            "play": self._play,
-            "connect": partial(self._connect, report=report),
-            "listen": self._wait,
-            "host": self._wait,
-            "join": self._join,
-            "resume": self._resume,
-        }
-        if request.kind not in openers:
-            raise Declined(f"A table cannot be opened by '{request.kind}'.", USAGE)
-        if request.seed is not None and request.kind != "play":
-            raise Declined(
-                "--seed is for playing alone: with other people nobody may know the cards beforehand.", USAGE
-            )
-        return await openers[request.kind](request, load_settings(self._home))
-
-    async def _play(self, request: Open, settings: Settings) -> Opened:
-        machine = coordinator(self._me(request, settings), request, _entropy(request.seed))
-        runner = await self._begin(machine, request, settings)
-        try:
-            _choose_game(runner, request, settings)
-            runner.command(Command("start"))
-        except BaseException:
-            await _drop(runner, "The game could not be started.")
-            raise
-        return Opened(runner.name)
-
-    async def _connect(self, request: Open, settings: Settings, report: Callable[[str], None] | None) -> Opened:
-        machine = coordinator(self._me(request, settings), request, os.urandom)
-        runner = await self._begin(machine, request, settings)
-        runner.report = report
-        try:
-            if request.game:
-                _choose_game(runner, request, settings)
-            # One after the other, so that the seats are in the order in which the hosts are named.
-            for number, host in enumerate(request.hosts, 1):
-                words = (host.address, "partner" if host.partner else "", host.code)
-                runner.command(Command("invite", tuple(filter(None, words))))
-                await _settled(runner, request.hosts[:number])
-            if request.hosts and not runner.here():
-                raise _nobody(runner)
-        except BaseException:
-            await _drop(runner, "Nobody could be reached.")
-            raise
-        finally:
-            runner.report = None
-        return Opened(runner.name)
-
-    async def _resume(self, request: Open, settings: Settings) -> Opened:
-        log = log_to_resume(self._home, self._key, self._at_work(), request.log)
-        machine = coordinator(self._me(request, settings), request, os.urandom, log.payloads)
-        at = hosted(self._home, log.path.stem)
-        listeners = await _ears(at.port or 0) if at else []
-        file = LogFile.open(log.path, self._sync)
-        runner = await self._begin(machine, request, settings, file)
-        return await self._open_door(runner, at, listeners, "") if at else Opened(runner.name)
-
-    async def _wait(self, request: Open, settings: Settings) -> Opened:
-        """As a listener, or as the host."""
-        if request.serial:
-            return await self._wait_on_line(request, request.serial, settings)
-        port = settings.port if request.port is None else request.port
-        me, hosts = self._me(request, settings), request.kind == "host"
-        for runner in self._runners.values():
-            if port and runner.port == port:
-                if runner.listens == hosts:
-                    raise Declined(f"Table {runner.name} waits on port {port} already. Choose another: --port", USAGE)
-                return Opened(runner.name, port, new=False, code=runner.view().code)
-        if hosts:
-            machine = coordinator(me, request, os.urandom)
-        else:
-            machine = listener(me, os.urandom, [log.payloads for log in self._to_follow()])
-        listeners = await _ears(port)
-        runner = await self._begin(machine, request, settings)
-        opened = await self._open_door(runner, request, listeners, me.name)
-        if request.game:
-            try:
-                _choose_game(runner, request, settings)
-            except BaseException:
-                await _drop(runner, "The game could not be chosen.")
-                raise
-        return opened
-
-    async def _wait_on_line(self, request: Open, serial: Serial, settings: Settings) -> Opened:
-        """As a listener, at a modem or a cable."""
-        try:
-            setup = setup_of(serial, settings)
-        except LineFailed as failed:
-            raise Declined(str(failed), failed.code) from None
-        for runner in self._runners.values():
-            if runner.device == setup.device:
-                return Opened(runner.name, new=False, code=runner.view().code)
-        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
-        runner = await self._begin(machine, request, settings)
-        threshold = self._threshold(runner, request)
-        line = partial(keep_line, setup, serial.cable, identity=self._identity, tell=runner.tell_line)
-        try:
-            await runner.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
-        except BaseException as failed:
-            await _drop(runner, "The line could not be opened.")
-            if isinstance(failed, LineFailed):
-                raise Declined(str(failed), failed.code) from None
-            raise
-        runner.task(threshold.keep_codes)
-        runner.device = setup.device
-        self._waiting[runner.name] = replace(request, serial=replace(serial, device=setup.device))
-        self._keep_listening()
-        return Opened(runner.name, code=threshold.code)
-
-    def _threshold(self, runner: Runner, request: Open) -> Threshold:
-        threshold = runner.introductions.threshold = Threshold(
-            runner,
-            self._home,
-            self._key,
-            os.urandom,
-            require_code=request.require_code,
-            known_only=request.known_only,
-        )
-        return threshold
-
-    async def _open_door(
-        self, runner: Runner, request: Open, listeners: list[trio.SocketListener], name: str
-    ) -> Opened:
-        """People come in at these listeners from now on, as the request has it. name: for whoever probes."""
-        port = runner.port = port_of(listeners[0])
-        self._waiting[runner.name] = replace(request, port=port)
-        self._keep_listening()
-        threshold = self._threshold(runner, request)
-        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
-        try:
-            await runner.start(partial(door, admit=threshold.admit))
-            runner.task(threshold.keep_codes)
-            if request.lan and name:
-                await runner.start(partial(answer_probes, name=name, port=port, key=self._key))
-        except CannotListen as cannot:
-            await _drop(runner, cannot.sentence)
-            raise Declined(cannot.sentence, NETWORK) from None
-        return Opened(runner.name, port, code=threshold.code)
-
-    async def _join(self, request: Open, settings: Settings, patient: bool = False) -> Opened:
-        """patient: call until somebody answers."""
-        machine = listener(self._me(request, settings), os.urandom, [log.payloads for log in self._to_follow()])
-        (host,) = request.hosts
-        runner = await self._begin(machine, request, settings)
-        try:
-            address = runner.introductions.invitation(Command("invite", (host.address, host.code))).arguments[0]
-            runner.task(partial(keep_calling, runner, address, patient=patient))
-            if not patient:
-                await _settled(runner, request.hosts)
-                if not runner.here():
-                    raise _nobody(runner)
-        except BaseException:
-            await _drop(runner, "Nobody could be reached.")
-            raise
-        self._waiting[runner.name] = replace(request, hosts=(Host(address),))
-        self._keep_listening()
-        return Opened(runner.name)
-
-    def _me(self, request: Open, settings: Settings) -> Me:
-        return me_of(self._identity, request, settings)
-
-    async def _begin(self, machine: Machine, request: Open, settings: Settings, log: LogFile | None = None) -> Runner:
-        assert self._nursery is not None
-        name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
-        listens = request.kind in ("listen", "join")
-        runner = Runner(
-            name,
-            machine,
-            caller=Caller(self._home, self._identity, request.via, request.serial or Serial()),
-            diagnostics=self._diagnostics,
-            open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._own_log, name),
-            listens=listens,
-            hook=settings.hook,
-            log=log,
-        )
-        self._runners[name] = runner
-        self.latest = name
-        self._changed()
-        self._diagnostics.note(f"{name} opened: {request.kind}")
-        await self._nursery.start(self._keep, runner)
-        return runner
 
     async def _keep(self, runner: Runner, task_status: trio.TaskStatus[None]) -> None:
         try:
@@ -318,90 +141,35 @@ class Tables:
             self._diagnostics.fault(runner.name, errors)
         finally:
             del self._runners[runner.name]
-            if self._waiting.pop(runner.name, None) and not self._closing:
-                self._keep_listening()
-            runner.closed.set()
+            self._waiting.remove(runner.name)
+            self._closed.ring()
             self._changed()
 
-    def _keep_listening(self) -> None:
-        """The table of a host is kept with the log of its game instead: it goes on when that is resumed."""
-        try:
-            keep_listening(self._home, [one for one in self._waiting.values() if one.kind != "host"])
-        except StoreError as error:
-            self._diagnostics.note(f"what is listened on is not kept: {error}")
+    async def _gone(self, table: Runner) -> None:
+        while table in self._runners.values():
+            await self._closed.wait()
 
-    def _own_log(self, table: str, game: str, game_id: bytes) -> LogFile:
+    def _new_log(self, table: str, game: str, game_id: bytes) -> LogFile:
         """A log for a game that this table begins. Raises StoreError."""
         file = new_log(self._home, self._sync, game, game_id)
-        request = self._waiting.get(table)
-        if request is not None:
-            keep_hosted(self._home, file.path.stem, request, {log.path.stem for log in list_logs(self._home)})
+        self._waiting.begin_log(table, file.path.stem)
         return file
-
-    def _to_follow(self) -> list[OwnLog]:
-        return to_follow(self._home, self._key, self._at_work())
-
-    def _at_work(self) -> dict[Path, str]:
-        """The logs that tables write now, and the names of these tables."""
-        return {runner.log.path: runner.name for runner in self._runners.values() if runner.log}
-
-
-async def _ears(port: int) -> list[trio.SocketListener]:
-    """Raises Declined."""
-    try:
-        return await listen(port)
-    except CannotListen as cannot:
-        raise Declined(cannot.sentence, NETWORK) from None
-
-
-def _entropy(seed: int | None) -> Entropy:
-    return os.urandom if seed is None else Random(seed).randbytes
-
-
-def _choose_game(runner: Runner, request: Open, settings: Settings) -> None:
-    """Raises CommandError."""
-    preset = request.preset or settings.presets.get(request.game, "")
-    runner.command(Command("game", (request.game, preset) if preset else (request.game,)))
-    for key, value in request.changes:
-        runner.command(Command("set", (key, value)))
-
-
-async def _drop(runner: Runner, why: str) -> None:
-    """Close a table that could not be opened as it was asked for."""
-    runner.end(why)
-    with trio.CancelScope(shield=True):
-        await runner.closed.wait()
-
-
-async def _settled(runner: Runner, hosts: Sequence[Host]) -> None:
-    """Wait until each who was called is here or was not reached."""
-    slow = any(is_line(host.address) for host in hosts)
-    with trio.move_on_after(math.inf if slow else SEATING):
-        while not runner.over and runner.here() + len(runner.failures) < len(hosts):
-            await runner.stepped()
-
-
-def _nobody(runner: Runner) -> Declined:
-    sentences = [str(failure) for failure in runner.failures.values()]
-    codes = [failure.code for failure in runner.failures.values()]
-    return Declined(" ".join(sentences) or "Nobody who was called has sat down in time.", (codes or [NETWORK])[0])
 
 
 def _status(runner: Runner) -> TableStatus:
-    view = runner.view()
-    people = tuple([Someone(one.name, one.character, one.link, one.where, one.line) for one in view.people])
+    view, at = runner.view(), runner.entrance
     return TableStatus(
         runner.name,
         view.role,
         view.phase,
         view.game_name,
         view.waiting,
-        people,
-        runner.port,
+        tuple([Someone(one.name, one.character, one.link, one.where, one.line) for one in view.people]),
+        at.port if at else None,
         len(runner.audience),
         runner.audience.unread,
         runner.paused,
-        runner.log.path.name if runner.log else "",
+        runner.log_path.name if runner.log_path else "",
         view.code,
-        runner.device,
+        at.device if at else "",
     )

@@ -1,4 +1,4 @@
-"""Which unfinished game goes on: those in which a seat waits for us, and the one that is to be resumed."""
+"""Which unfinished games can go on: those in which a seat waits for us, and the one that is to be resumed."""
 
 from __future__ import annotations
 

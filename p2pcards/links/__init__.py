@@ -1,1 +1,1 @@
-"""Links carry whole frames over TCP, memory or a serial line, and know no message."""
+"""Links carry whole frames over TCP or a serial line, and know nothing of what is in them."""

@@ -100,7 +100,7 @@ async def welcome(
     admit: Admit,
     line: Line | None = None,
 ) -> Channel | None:
-    """Whoever opened this stream, if she may come in; deadline and admit are as in `keep_door`, line: the slow line
+    """Whoever opened this stream, if they may come in; deadline and admit are as in `keep_door`, line: the slow line
     that carries it. Raises ChannelRefused and LinkLost."""
     channel = await open_channel(stream, initiator=False, identity=identity, where=where, deadline=deadline, line=line)
     with trio.move_on_after(deadline):

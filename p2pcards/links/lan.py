@@ -39,7 +39,7 @@ SENDINGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Someone who says to be listening; `key` as public bytes. All of it is a claim."""
+    """Someone who claims to be listening; `key` as public bytes. All of it is a claim."""
 
     host: str
     port: int

@@ -80,7 +80,7 @@ class Handshake:
     def read(self, message: bytes) -> tuple[bytes, bytes]:
         """Take the other side's next message: (the hash under which its payload was sealed, the payload).
 
-        Raises Garbled, after which this handshake is of no more use.
+        Raises Garbled, after which this handshake cannot be used any more.
         """
         for token in next(self._patterns):
             if token in self._own:

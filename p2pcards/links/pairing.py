@@ -51,7 +51,7 @@ class Exchange:
         self._expected: bytes | None = None
 
     def finish(self, share: bytes) -> None:
-        """A share that is no point of the group, or our own, leaves no proof that would fit."""
+        """A share that is not a point of the group, or is our own, leaves no proof that would fit."""
         from spake2 import SPAKEError
         from spake2.ed25519_basic import NotOnCurve
 
@@ -82,7 +82,7 @@ async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
 
 
 async def code_is_proven(channel: Channel, given: GiveCode, code: Code, key: bytes) -> bool:
-    """The side that waited: whether the other one, who has given her share, has the code. Raises LinkLost."""
+    """The side that waited: whether the other one, who has given their share, has the code. Raises LinkLost."""
     exchange = Exchange(code, opens=False, binding=channel.binding, opener=channel.peer, waiter=key)
     exchange.finish(given.share)
     # What does not fit is answered all the same: a guess shows as wrong to both sides alike.
@@ -92,7 +92,7 @@ async def code_is_proven(channel: Channel, given: GiveCode, code: Code, key: byt
 
 
 async def _heard(channel: Channel) -> Message | None:
-    """The next message; None for bytes that are none."""
+    """The next message; None for bytes that are not one."""
     try:
         return decode_message(await channel.receive())
     except Refused:

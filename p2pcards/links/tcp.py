@@ -1,9 +1,8 @@
-"""TCP: connecting and listening with sentences instead of error numbers, and addresses as people type them."""
+"""TCP: connecting and listening with sentences instead of error numbers, and the addresses of this machine."""
 
 import errno
 import ipaddress
 import os
-import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,7 +10,7 @@ from typing import Literal
 
 import trio
 
-DEFAULT_PORT = 4747
+from p2pcards.links.address import DEFAULT_PORT, format_address
 
 READ = 16384
 """Bytes that are read at a time."""
@@ -20,10 +19,6 @@ Kind = Literal["public", "private", "loopback"]
 
 PROBED = ("198.51.100.1", "10.0.0.1", "172.16.0.1", "192.168.0.1", "2001:db8::1", "fd00::1")
 """Where own_addresses asks the routing table for a way to: the outside and the usual private networks."""
-
-
-class BadAddress(ValueError):
-    """The text is not `HOST` or `HOST:PORT`; the argument is a sentence."""
 
 
 class CannotConnect(Exception):
@@ -44,60 +39,6 @@ class CannotListen(Exception):
 
 class PortInUse(CannotListen):
     """Another program, or another p2pcards, has the port."""
-
-
-def parse_address(text: str, default_port: int = DEFAULT_PORT) -> tuple[str, int]:
-    """(host, port) of `host`, `host:port`, `::1`, `[::1]` or `[::1]:port`; raises BadAddress."""
-    text = text.strip()
-    if not text:
-        raise BadAddress("The address is empty. Give a name or a number, as in 'anna.example.org' or '192.0.2.7:4747'.")
-    bracketed = re.fullmatch(r"\[(.*)\](?::(.*))?", text)
-    if bracketed:
-        host, port = bracketed.groups()
-        if not _is_ipv6(host):
-            raise BadAddress(
-                f"'{_shown(host)}' is not an IPv6 address; only those stand in brackets, as in '[::1]:4747'."
-            )
-    elif _is_ipv6(text):
-        host, port = text, None
-    elif text.count(":") > 1:
-        raise BadAddress(f"'{_shown(text)}' has too many colons. Write 'HOST:PORT', or '[IPv6]:PORT'.")
-    else:
-        host, colon, port = text.partition(":")
-        port = port if colon else None
-    if not bracketed and not _is_ipv6(host) and not is_hostname(host):
-        raise BadAddress(f"'{_shown(host)}' is not a name or number that a machine can have; spelled right?")
-    return host, default_port if port is None else _port(port)
-
-
-def format_address(host: str, port: int) -> str:
-    """The text that parse_address reads as (host, port)."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def is_hostname(text: str) -> bool:
-    """Letters, digits, dots, hyphens and underscores; no hyphen in front, or a program that is given the name could
-    take it for an option."""
-    return bool(re.fullmatch(r"\w[\w.-]{0,252}", text))
-
-
-def _is_ipv6(text: str) -> bool:
-    address, percent, zone = text.partition("%")
-    try:
-        ipaddress.IPv6Address(address)
-    except ValueError:
-        return False
-    return not percent or is_hostname(zone)
-
-
-def _port(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
-        raise BadAddress(f"'{_shown(text)}' is not a port. A port is a number from 1 to 65535, usually {DEFAULT_PORT}.")
-    return int(text)
-
-
-def _shown(text: str) -> str:
-    return "".join(c for c in text if c.isprintable())[:60]
 
 
 def kind_of(address: str) -> Kind:

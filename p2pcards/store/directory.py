@@ -161,7 +161,7 @@ def _entry_of(name: str, values: object) -> Entry:
     shown = clean_name(name)
     if not isinstance(values, dict):
         raise DirectoryError(
-            f"The entry '{shown}' is no table.", f'Write ["{shown}"] on one line and number = "..." on the next.'
+            f"The entry '{shown}' is not a table.", f'Write ["{shown}"] on one line and number = "..." on the next.'
         )
     for key, value in values.items():
         if key not in _FIELDS:

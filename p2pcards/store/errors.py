@@ -13,7 +13,7 @@ class StoreError(Exception):
         self.advice = advice
 
     @property
-    def sentence(self) -> str:
+    def with_advice(self) -> str:
         return f"{self} {self.advice}".rstrip()
 
 

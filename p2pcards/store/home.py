@@ -48,7 +48,7 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """Whoever holds a lock on this file is the daemon of this home."""
+        """The process that holds a lock on this file is the daemon of this home."""
         return self.state / "daemon.lock"
 
     @property

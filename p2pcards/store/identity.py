@@ -15,13 +15,12 @@ from cryptography.hazmat.primitives.serialization import (
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import Home
-from p2pcards.wire.keys import public_bytes
 
 
 def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
     """The identity of this home, made at the first call.
 
-    A file that others may read, or that holds no Ed25519 key, is refused and left as it is.
+    A file that others may read, or that does not hold an Ed25519 key, is refused and left as it is.
     """
     if (found := _load(home.identity)) is not None:
         return found
@@ -31,11 +30,6 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
         made = Ed25519PrivateKey.generate()
         write_whole(home.identity, made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
         return made
-
-
-def public(identity: Ed25519PrivateKey) -> bytes:
-    """The 32 bytes that others know this identity by."""
-    return public_bytes(identity)
 
 
 def _load(path: Path) -> Ed25519PrivateKey | None:
@@ -63,6 +57,6 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
 
 def _refused(path: Path) -> StoreError:
     return StoreError(
-        f"Your identity {path} is damaged: it holds no Ed25519 key.",
+        f"Your identity {path} is damaged: it does not hold an Ed25519 key.",
         "Restore it from a backup. Or move it aside: a new one is made, and your friends must forget the old one.",
     )

@@ -15,7 +15,7 @@ MAGIC = b"p2pcards log 1\n"
 MAX_PAYLOAD = 1 << 20
 """Bytes of one payload."""
 
-_LENGTH_CHECK = crc32(b"p2pcards log record")  # the check of a length starts from here, so that zeros are no record
+_LENGTH_CHECK = crc32(b"p2pcards log record")  # the check of a length starts from here, so that zeros are not a record
 _HEADER = 8
 _TRAILER = 4
 
@@ -173,12 +173,8 @@ class LogFile:
         offset, self._end = self._end, self._end + len(record)
         return offset
 
-    def records(self) -> tuple[tuple[int, bytes], ...]:
-        """The whole records as (offset, payload), read from disk."""
-        return read_log(self.path).records
-
     def close(self) -> None:
-        """Give the file free for others. May be called twice."""
+        """Release the file for others. May be called twice."""
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)

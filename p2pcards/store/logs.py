@@ -41,11 +41,6 @@ def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SY
     raise ValueError("a game's id has at least two bytes")
 
 
-def logs_of(home: Home, game_id: bytes) -> tuple[LogEntry, ...]:
-    """The logs whose names fit this game, the newest first. Another game's may be among them: look at the header."""
-    return tuple(log for log in list_logs(home) if game_id.hex().startswith(_id_in(log)))
-
-
 def list_logs(home: Home) -> tuple[LogEntry, ...]:
     """All logs, the newest first: by the date in the name, within a day by the last change."""
     found = []

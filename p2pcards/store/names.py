@@ -1,5 +1,6 @@
 """Names that come from elsewhere, made harmless."""
 
+import getpass
 import re
 import unicodedata
 
@@ -28,6 +29,14 @@ def clean_name(name: str) -> str:
             kept.append(letter)
     cleaned = " ".join("".join(kept).split()).lstrip("- ")[:NAME_LIMIT].rstrip()
     return cleaned if any(_category(letter) != "M" for letter in cleaned) else _NAMELESS
+
+
+def login_name() -> str:
+    """The name that this machine knows its user by, as a player's."""
+    try:
+        return clean_name(getpass.getuser())
+    except (OSError, KeyError):
+        return "player"
 
 
 def _category(letter: str) -> str:

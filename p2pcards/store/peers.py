@@ -31,10 +31,10 @@ class Peer:
 
 
 PROOFS = ("first use", "code", "trusted")
-"""How we know that a key is whose name it has: we took it on trust, she had the spoken code, our own player says so."""
+"""How we know whose key it is: we took it on trust, they had the spoken code, or our own player says so."""
 
 UNPROVEN_LIMIT = 500
-"""Peers that are known by first use alone: anybody can make as many keys as she likes."""
+"""Peers that are known by first use alone: anybody can make as many keys as they like."""
 
 
 class KeyChanged(StoreError):
@@ -109,7 +109,7 @@ def trust(home: Home, name: str) -> Peer:
 
 
 def rename(home: Home, name: str, wanted: str) -> Peer:
-    """Know a peer by another name from now on. Raises StoreError when it is no name, or another peer has it."""
+    """Know a peer by another name from now on. Raises StoreError when it is not a name, or another peer has it."""
 
     def renamed(peer: Peer, peers: tuple[Peer, ...]) -> Peer:
         check_name(peers, peer.name, wanted)
@@ -161,7 +161,7 @@ def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
 
 def address_of(peers: tuple[Peer, ...], text: str) -> str:
     """The address of the peer that is called so, else the text itself: it may be an address. Only a peer whose name our
-    player has by a code or her own word: a stranger may call herself after a machine."""
+    player has confirmed, by a code or in person: a stranger may take the name of a machine."""
     known = by_name(peers, text)
     named = known is not None and known.proof != PROOFS[0] and known.address and not re.search(r"[.:]", text)
     return known.address if known and named else text

@@ -1,7 +1,7 @@
 """Bytes between two hands, on the link of one listener: from the last move of a hand to the first turn of the next.
 
-There travel: what is turned up where the rules show something, the opening, the check of each listener (hers from her,
-the others to her), the deal. The cards that are dealt to her are left out.
+There travel: what is turned up where the rules show something, the opening, the check of each listener (its own from
+it, the others to it), the deal. The cards that are dealt to it are left out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _measure(further: int) -> dict[str, int]:
 
 
 def most_bytes(logs: Iterable[Sequence[bytes]], seen: Sequence[int]) -> dict[str, int]:
-    """logs: the payloads of the listener's logs, the oldest first; seen: the sizes of the messages to her, in order.
+    """logs: the payloads of the listener's logs, the oldest first; seen: the sizes of the messages to it, in order.
     Raises NotMeasured unless every record is among them."""
     found: dict[str, int] = {}
     place = 0
@@ -56,7 +56,7 @@ def most_bytes(logs: Iterable[Sequence[bytes]], seen: Sequence[int]) -> dict[str
         counted: int | None = None  # from a move on
         for number, payload in enumerate([one for one in payloads if one[:1] == RECORD]):
             record, entries = read_record(payload[1:])
-            if isinstance(entries[0], CheckEntry) and entries[0].side == start.side:  # which is not sent back to her
+            if isinstance(entries[0], CheckEntry) and entries[0].side == start.side:  # which is not sent back
                 counted = None if counted is None else counted + len(encode_message(MoveMessage(payload[1:]))) + ADDED
                 continue
             before, place = place, _after(seen, place, encode_message(RecordMessage(number, payload[1:])))

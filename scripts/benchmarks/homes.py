@@ -15,7 +15,7 @@ import trio
 
 from benchmarks.figures import NotMeasured
 from p2pcards.control.client import Client, connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.control.starting import Declined
 from p2pcards.store.home import Home, find_home
 from p2pcards.views.commands import Command
@@ -77,7 +77,7 @@ class Daemons:
 async def listen(daemon: Daemon, name: str) -> int:
     """A table there that listens, its seat played by chance; returns the port."""
     async with connect(daemon.home, start=False) as client:
-        opened = await client.open(Open("listen", port=0, name=name, auto="carefree"))
+        opened = await client.open(OpenListen(0, Persona(name, auto="carefree")))
     assert opened.port is not None
     return opened.port
 
@@ -88,7 +88,7 @@ async def play(daemon: Daemon, ports: Sequence[int], games: Sequence[Rules]) -> 
     hosts = tuple([Host(f"127.0.0.1:{port}") for port in ports])
     try:
         async with connect(daemon.home, start=False) as client:
-            await client.open(Open("connect", hosts=hosts, name="Ann", auto="carefree"))
+            await client.open(OpenConnect(hosts, persona=Persona("Ann", auto="carefree")))
             for game, changes in games:
                 before = (await client.status()).tables[0].log
                 table = await client.attach()

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.pump import line
-from p2pcards.control.messages import Open
+from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import new_log
@@ -65,18 +65,17 @@ def measure() -> dict[str, Any]:
 class Side:
     """One end of the line: a table, and when each payload came into its log."""
 
-    def __init__(self, home: Home, kind: str, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, home: Home, calls: bool, entropy: Callable[[int], bytes]) -> None:
         make_folders(home)
         self.home = home
         self.identity = Ed25519PrivateKey.from_private_bytes(entropy(32))
         self.when: list[float] = []
         self.entropy = entropy
-        request = Open(kind, name=home.state.name)
-        me = me_of(self.identity, request, Settings())
-        self.calls = kind == "connect"
+        me = me_of(self.identity, Persona(home.state.name), Settings())
+        self.calls = calls
         self.runner = Runner(
             "t1",
-            coordinator(me, request, entropy) if self.calls else listener(me, entropy, []),
+            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy, []),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
@@ -99,7 +98,7 @@ class Side:
             deadline=deadline(rate),
             line=SlowLine(stream, rate),
         )
-        await self.runner.serve(channel, "tel:5551234" if self.calls else "")
+        await self.runner.links.serve(channel, address="tel:5551234" if self.calls else "")
 
     async def play(self) -> None:
         """As a person does, who thinks for a while."""
@@ -126,7 +125,7 @@ async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
     """Seconds from CONNECT to the first card at the listener's, and of each move of a few hands."""
     rng = Random(rate)
     homes = [find_home({"P2PCARDS_HOME": str(folder / name)}) for name in ("Ann", "Bob")]
-    ann, bob = Side(homes[0], "connect", rng.randbytes), Side(homes[1], "listen", rng.randbytes)
+    ann, bob = Side(homes[0], True, rng.randbytes), Side(homes[1], False, rng.randbytes)
     async with trio.open_nursery() as nursery:
         for side in (ann, bob):
             await nursery.start(side.runner.run)

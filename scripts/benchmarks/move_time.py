@@ -1,8 +1,8 @@
 """The time of a move: from a listener, by the coordinator, to the other listener; three daemon processes over TCP.
 
 It begins when the first listener's player has chosen, before anything is signed, and ends when the other listener has
-checked the record and put it into her log. Only played cards are counted, at a table where everybody plays at once
-when it is her turn.
+checked the record and put it into its log. Only played cards are counted, at a table where everybody plays at once
+when it is their turn.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemon, Daemons, listen
 from p2pcards.control.client import connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, Persona
 from p2pcards.links.channel import open_channel
 from p2pcards.links.tcp import connect as connect_tcp
 
@@ -60,10 +60,10 @@ async def _greet(stream: trio.SocketStream) -> None:
 
 
 async def _join(ann: Daemon, port: int) -> float:
-    """Seconds from the call until Ann sits at a table with Bob; she leaves it again."""
+    """Seconds from the call until Ann sits at a table with Bob, which Ann then leaves."""
     async with connect(ann.home, start=False) as client:
         start = time.monotonic()
-        opened = await client.open(Open("connect", hosts=(Host(f"127.0.0.1:{port}"),), name="Ann"))
+        opened = await client.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))
         taken = time.monotonic() - start
         await client.leave(opened.table)
         with trio.fail_after(PATIENCE):

@@ -1,6 +1,6 @@
 """Bytes on the wire, counted by a relay between two daemon processes while they play.
 
-What the relay sees is sealed. Which message is which move, the listener's log tells: her moves and the records that she
+What the relay sees is sealed. Which message is which move, the listener's log tells: its moves and the records that it
 was sent stand in it in the order in which they travelled, and sealing adds the same number of bytes to each.
 """
 
@@ -16,7 +16,7 @@ from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemon, Daemons, Rules, listen, play
 from benchmarks.relay import Recorded, Relay, sizes
 from p2pcards.control.client import connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Admission, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.noise import TAG_SIZE
 from p2pcards.store.home import Home
@@ -36,7 +36,7 @@ ADDED = 2 + TAG_SIZE
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move on the wire. up: to the listener, as a record; otherwise from her."""
+    """A move on the wire. up: to the listener, as a record; otherwise from it."""
 
     what: str
     card: bool
@@ -82,13 +82,13 @@ async def play_through_a_relay(games: Sequence[Rules], ann: Daemon, bob: Daemon,
 async def _meet_through_a_relay(cy: Daemon, dee: Daemon) -> Recorded:
     """All that passes until two who have never met know each other by a code and sit at one table."""
     async with connect(dee.home, start=False) as client, trio.open_nursery() as nursery:
-        opened = await client.open(Open("listen", port=0, name="Dee", require_code=True))
+        opened = await client.open(OpenListen(0, Persona("Dee"), Admission(True)))
         assert opened.port is not None
         relay = Relay(opened.port)
         await nursery.start(relay.run)
         async with connect(cy.home, start=False) as caller:
             hosts = (Host(f"127.0.0.1:{relay.port}", code=opened.code),)
-            await caller.open(Open("connect", hosts=hosts, name="Cy"))
+            await caller.open(OpenConnect(hosts, persona=Persona("Cy")))
             with trio.fail_after(PATIENCE):
                 while {peer.proof for home in (cy.home, dee.home) for peer in load_peers(home)} != {"code"}:
                     await trio.sleep(0.05)

@@ -144,7 +144,7 @@ def test_another_game_to_its_end_and_the_homes_stay_where_they_are_wanted(tmp_pa
     assert_nothing_remains(temporary, output)
     code, output, errors = demo(temporary, "--keep", str(kept))
     assert (code, output) == (USAGE, "")
-    assert "is no empty folder" in errors
+    assert "is not an empty folder" in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -91,12 +91,12 @@ async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:
 
 
 REFUSED = [
-    (("dial",), "Whom do you call?"),
+    (("dial",), "Whom do you want to call?"),
     (("dial", "555;H1"), "';' (with which a modem would wait for another command) cannot stand in a telephone number"),
     (("dial", "+495551234"), "A modem cannot dial '+'"),
     (("dial", "Hanna"), "Nobody is called 'Hanna' in the dialling directory. Did you mean 'Anna'?"),
     (("dial", "5551234"), "Which serial device?"),
-    (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 is no speed of a serial port"),
+    (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 is not a speed of a serial port"),
     (("dial", "5551234", "--flow", "maybe"), "There is no flow control 'maybe'"),
     (("dial", "5551234", "--init", "ATD112"), "makes a call"),
     (("dial", "5551234", "--init", "X"), "it must begin with AT"),
@@ -132,7 +132,7 @@ def test_a_person_chooses_from_the_directory(program: Program) -> None:
     for name, number in (("Anna", "555-1111"), ("Ben", "555-2222")):
         add_entry(home_of(program), Entry(name, number))
     with AtTerminal(program, "dial", "--device", "/dev/ttyS99", "--name", "Ann") as terminal:
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type("3\n")
         terminal.until("from 1 to 2")
         terminal.type("2\n")

@@ -63,8 +63,8 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
 @pytest.mark.parametrize(
     ("view", "line", "sentence"),
     [
-        (TURN, "tabel", "There is no word 'tabel'. Did you mean 'table'?"),
-        (WAITING, "zzzz", "There is no word 'zzzz'. help lists those that work now; say TEXT talks to the table."),
+        (TURN, "tabel", "Unknown command 'tabel'. Did you mean 'table'?"),
+        (WAITING, "zzzz", "Unknown command 'zzzz'. help lists those that work now; say TEXT talks to the table."),
         (TURN, "h", "'h' may be hint, hand and help; a letter more tells which."),
         (TURN, "say", "It is typed like this: say TEXT."),
         (TURN, "'", "It is typed like this: say TEXT."),

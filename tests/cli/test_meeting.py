@@ -7,8 +7,9 @@ import re
 import pytest
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.invitation import Admission, invitation
+from p2pcards.cli.invitation import invitation
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
+from p2pcards.control.messages import Admission
 from rigs.program import AtTerminal, MakeProgram, Program
 
 EXAMPLE = "7-crossword-clockwork"
@@ -92,7 +93,7 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
         quiet = bob.inside()
         assert quiet.data("join", there, "--code", code, "--name", "Bob", "--auto", "novice")["port"] is None
         host.until(r"Bob sits down at the table")
-        host.until(r"Bob has proven the code: you know each other now")
+        host.until(r"Bob confirmed the code; you won.t need one next time")
         host.type("game crazy_eights telecards\rset winning_score=50\rstart\r")
         host.until("Crazy Eights begins")
         host.type("away\r")
@@ -109,12 +110,12 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
 
 def test_the_invitation_says_who_comes_in() -> None:
     here = [("8.8.8.8", "public")]
-    lines = invitation(here, 4747, False, "join", Admission(EXAMPLE))
+    lines = invitation(here, 4747, False, "join", Admission(), EXAMPLE)
     assert lines[:3] == ["Listening on port 4747.", "Send this line to your friend:", "    p2pcards join 8.8.8.8:4747"]
-    assert f"    --code {EXAMPLE}" in lines and "Without it a stranger comes in too" in lines[-1]
-    assert "Nobody else comes in." in invitation(here, 4747, False, "connect", Admission(EXAMPLE, True))[-1]
-    assert "Only people you know come in" in invitation(here, 4747, False, "connect", Admission("", False, True))[-1]
-    private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join"))
+    assert f"    --code {EXAMPLE}" in lines and "Strangers come in without it too" in lines[-1]
+    assert "Nobody else comes in." in invitation(here, 4747, False, "connect", Admission(True), EXAMPLE)[-1]
+    assert "Only people you know come in" in invitation(here, 4747, False, "connect", Admission(known_only=True))[-1]
+    private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join", Admission()))
     assert "p2pcards join localhost:4747 --via" in private and "Or your friend listens and you connect" in private
 
 

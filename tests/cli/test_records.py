@@ -154,7 +154,7 @@ def test_what_holds_no_game(inside: Program, tmp_path: Path, data: bytes, code: 
 
 
 def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: Program) -> None:
-    """A coordinator with two copies of her home tells a different story in each."""
+    """A coordinator with two copies of a home tells a different story in each."""
     inside.data("play", "crazy_eights", "--preset", "telecards", "--set", "winning_score=50", "--name", "Ann")
     inside.out("stop")
     at_my_turn = inside.data("logs")[0]["records"]
@@ -176,7 +176,7 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     made = sum(hand["decisions"] for hand in log["hands"])
     assert made > 10 and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
-    assert f"Decisions of computer players: {made}, of which {made} come out again." in took
+    assert f"Decisions of computer players: {made}, of which {made} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
 
 

@@ -9,6 +9,7 @@ import time
 from p2pcards.cli.failing import INTERRUPTED
 from p2pcards.cli.invitation import invitation
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
+from p2pcards.control.messages import Admission
 from p2pcards.store.home import find_home
 from p2pcards.store.settings import load_settings
 from rigs.program import DEADLINE, AtTerminal, MakeProgram, Program
@@ -97,8 +98,13 @@ def test_listening_prints_the_line_for_a_friend(inside: Program) -> None:
     assert again.startswith("You listen there already, at table t1.\n")
 
 
+ANYBODY = Admission()
+
+
 def test_the_invitation_says_who_can_use_it() -> None:
-    public = invitation([("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, False)
+    public = invitation(
+        [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, False, "connect", ANYBODY
+    )
     assert public == [
         "Listening on port 4747.",
         "Send this line to your friend:",
@@ -106,13 +112,15 @@ def test_the_invitation_says_who_can_use_it() -> None:
         "For somebody on your own network:",
         "    p2pcards connect 10.0.0.5:4747",
     ]
-    private = "\n".join(invitation([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True))
+    private = "\n".join(
+        invitation([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True, "connect", ANYBODY)
+    )
     assert "    p2pcards connect 10.0.0.5:4747" in private and "127.0.0.1" not in private
     assert "That address is private" in private
     for way in ("VPN", "router forward TCP port 4747", "--via 'ssh -W %h:%p", "either side may call"):
         assert way in private
     assert "'p2pcards connect' without an address finds you" in private
-    alone = "\n".join(invitation([("::1", "loopback")], 4747, False))
+    alone = "\n".join(invitation([("::1", "loopback")], 4747, False, "connect", ANYBODY))
     assert "on no network" in alone and "p2pcards connect [::1]:4747" in alone
 
 
@@ -164,16 +172,16 @@ def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> No
     assert found[0]["address"] in ann.out("connect")
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
         number = terminal.until(rf"(\d+) +Bob +\S+:{port}\b")[1]
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type("0\n")
         terminal.until(r"Numbers from 1 to \d+, please")
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type(f"{number}\n")
         terminal.until("Bob")
         terminal.until("invite HOST, game NAME")
         assert terminal.end("\x03") == 0
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
-        terminal.until("Whom do you call")
+        terminal.until("Whom do you want to call")
         terminal.type("\n")
         assert terminal.end() == 0
 

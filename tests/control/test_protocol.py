@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 
 from p2pcards.control.messages import (
     Attach,
+    DaemonStatus,
     Done,
     Gone,
+    Greet,
     Happened,
-    Hello,
     Host,
     Message,
+    NotDone,
     Open,
-    Opened,
-    Refused,
     Say,
     Shown,
     Someone,
     Status,
     Stop,
-    Tables,
+    TableOpened,
     TableStatus,
     Welcome,
 )
@@ -85,16 +85,6 @@ TABLES = st.builds(
     NUMBER,
     NUMBER,
 )
-OPENS = st.builds(
-    Open,
-    TEXT,
-    game=TEXT,
-    changes=tuples(st.tuples(TEXT, TEXT)),
-    hosts=tuples(st.builds(Host, TEXT, st.booleans())),
-    port=st.none() | NUMBER,
-    auto=st.none() | TEXT,
-    seed=st.none() | NUMBER,
-)
 PARTS: dict[Any, st.SearchStrategy[Any]] = {
     str: TEXT,
     int: NUMBER,
@@ -104,17 +94,28 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     bool | int | str: OPTION,
     tuple[str, ...]: tuples(TEXT),
     tuple[int, ...]: tuples(NUMBER),
+    str | None: st.none() | TEXT,
+    int | None: st.none() | NUMBER,
+    bool | None: st.none() | st.booleans(),
+    tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
 }
 
 
 def any_of(kind: type) -> st.SearchStrategy[Any]:
     """Records of a class, whatever fields it has."""
-    return st.builds(kind, **{name: PARTS[hint] for name, hint in get_type_hints(kind).items()})
+    return st.builds(kind, **{name: part(hint) for name, hint in get_type_hints(kind).items()})
 
 
+def part(hint: Any) -> st.SearchStrategy[Any]:
+    if hint == tuple[Host, ...]:
+        return tuples(any_of(Host))
+    return PARTS[hint] if hint in PARTS else any_of(hint)
+
+
+OPENS = st.one_of([any_of(kind) for kind in get_args(Open)])
 HAPPENINGS = st.one_of([any_of(kind) for kind in get_args(Happening)])
 REQUESTS = st.one_of(
-    st.builds(Hello, TEXT),
+    st.builds(Greet, TEXT),
     OPENS,
     st.just(Status()),
     st.builds(Attach, TEXT),
@@ -123,10 +124,10 @@ REQUESTS = st.one_of(
 )
 ANSWERS = st.one_of(
     st.builds(Welcome, TEXT, NUMBER),
-    st.builds(Opened, TEXT, st.none() | NUMBER),
-    st.builds(Tables, TEXT, NUMBER, tuples(TABLES)),
+    st.builds(TableOpened, TEXT, st.none() | NUMBER),
+    st.builds(DaemonStatus, TEXT, NUMBER, tuples(TABLES)),
     st.builds(Done, TEXT),
-    st.builds(Refused, TEXT, NUMBER),
+    st.builds(NotDone, TEXT, NUMBER),
     st.builds(Shown, VIEWS),
     st.builds(Happened, HAPPENINGS, st.booleans()),
     st.builds(Gone, TEXT),
@@ -211,6 +212,20 @@ def test_a_request_has_just_its_fields_and_their_types(value: Any) -> None:
 def test_a_happening_is_of_a_known_kind_and_has_just_its_fields(happening: Any) -> None:
     with pytest.raises(BadMessage):
         list(answer_reader().feed(framed({"is": "Happened", "happening": happening, "earlier": False})))
+
+
+@pytest.mark.parametrize(
+    ("message", "plain"),
+    [
+        (Greet("1"), {"is": "Hello", "version": "1"}),
+        (Stop(), {"is": "Stop"}),
+        (Welcome("1", 7), {"is": "Welcome", "version": "1", "pid": 7}),
+        (Done("Done."), {"is": "Done", "text": "Done."}),
+        (NotDone("No.", 9), {"is": "Refused", "sentence": "No.", "code": 9}),
+    ],
+)
+def test_what_ends_a_daemon_of_another_version_stays_as_it_is(message: Message, plain: Any) -> None:
+    assert msgpack.unpackb(encode(message)[4:]) == plain
 
 
 def test_true_is_no_number() -> None:

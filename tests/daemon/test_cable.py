@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
 from benchmarks.pump import Noise
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import LINE
-from p2pcards.control.messages import Host, Open, Serial
+from p2pcards.control.messages import Host, Open, OpenConnect, OpenLine, OpenListen, Persona, Rules, Serial, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
@@ -25,16 +24,21 @@ GAME = "crazy_eights"
 
 
 async def sit_down(
-    stack: AsyncExitStack, ann: Home, bob: Home, ends: tuple[str, str], **of_ann: Any
+    stack: AsyncExitStack,
+    ann: Home,
+    bob: Home,
+    ends: tuple[str, str],
+    auto: str | None = None,
+    grace: int | None = None,
 ) -> tuple[Table, Table]:
     """Ann connects at the first end, Bob waits at the second, and his seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
-    await client.open(Open("listen", name="Bob", auto="novice", serial=Serial(cable=True, device=ends[1], flow="none")))
+    await client.open(OpenLine(Serial(cable=True, device=ends[1], flow="none"), Persona("Bob", auto="novice")))
     at_bob = await client.attach()
     client = await stack.enter_async_context(connect(ann))
-    hosts = (Host(f"cable:{ends[0]}"),)
-    serial = Serial(flow="none")
-    await client.open(Open("connect", GAME, changes=short(GAME), hosts=hosts, name="Ann", serial=serial, **of_ann))
+    hosts, rules = (Host(f"cable:{ends[0]}"),), Rules(GAME, changes=short(GAME))
+    me, limits = Persona("Ann", auto=auto), TimeLimits(grace)
+    await client.open(OpenConnect(hosts, rules, me, limits, serial=Serial(flow="none")))
     return await client.attach(), at_bob
 
 
@@ -81,10 +85,10 @@ async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
         ends = await stack.enter_async_context(cable())
         ann, bob, cy = [await stack.enter_async_context(connect(home)) for home in homes]
         at_end = Serial(cable=True, device=ends[1], flow="none")
-        await bob.open(Open("listen", name="Bob", auto="novice", serial=at_end))
-        port = (await cy.open(Open("listen", port=0, name="Cy", auto="novice"))).port
+        await bob.open(OpenLine(at_end, Persona("Bob", auto="novice")))
+        port = (await cy.open(OpenListen(0, Persona("Cy", auto="novice")))).port
         hosts = (Host(f"cable:{ends[0]}"), Host(f"127.0.0.1:{port}"))
-        request = Open("connect", GAME, changes=short(GAME), hosts=hosts, name="Ann", auto="novice")
+        request = OpenConnect(hosts, Rules(GAME, changes=short(GAME)), Persona("Ann", auto="novice"))
         await ann.open(replace(request, serial=Serial(flow="none")))
         assert [(await client.status()).tables[0].device for client in (ann, bob, cy)] == ["", ends[1], ""]
         tables = [await client.attach() for client in (ann, bob, cy)]
@@ -96,13 +100,17 @@ async def test_one_table_over_a_cable_and_over_tcp(make_home: MakeHome) -> None:
     assert len(heads) == 1
 
 
-@pytest.mark.parametrize("kind", ["connect", "listen"])
-async def test_a_device_that_is_not_there(make_home: MakeHome, kind: str) -> None:
-    nowhere = "/dev/ttyS99"
-    serial = Serial(cable=True, device=nowhere if kind == "listen" else "")
-    hosts = (Host(f"cable:{nowhere}"),) if kind == "connect" else ()
+NOWHERE = "/dev/ttyS99"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [OpenConnect((Host(f"cable:{NOWHERE}"),)), OpenLine(Serial(cable=True, device=NOWHERE))],
+    ids=["connect", "listen"],
+)
+async def test_a_device_that_is_not_there(make_home: MakeHome, wanted: Open) -> None:
     async with connect(make_home("ann")) as client:
         with pytest.raises(Declined, match="There is no port /dev/ttyS99") as declined:
-            await client.open(Open(kind, hosts=hosts, name="Ann", serial=serial))
+            await client.open(wanted)
         assert declined.value.code == LINE
         assert (await client.status()).tables == ()

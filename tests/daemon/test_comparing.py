@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.daemon.comparing import MOST_BROKEN_OFF, Comparisons
 from p2pcards.daemon.connection import Connection
-from p2pcards.links.memory import memory_pair
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import WordsCommitment, WordsNonce, WordsReveal, decode_message, encode_message
 from p2pcards.wire.spoken import words_commitment, words_of
 from rigs.homes import all_at_once
+from rigs.memory import memory_pair
 
 ANNA, BEN, EVE = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2, 3)]
 
@@ -32,8 +32,8 @@ class Side:
     broken: int = 0
 
     def __post_init__(self) -> None:
-        chance = Random(self.seed).randbytes
-        self.comparisons = Comparisons(chance, lambda _, words: self.found.append(words), self._break)
+        entropy = Random(self.seed).randbytes
+        self.comparisons = Comparisons(entropy, lambda _, words: self.found.append(words), self._break)
 
     def _break(self, _: Connection) -> None:
         self.broken += 1
@@ -66,7 +66,7 @@ async def test_when_both_begin_the_one_who_called_goes_on() -> None:
     async with two() as (anna, ben):
         for side in (anna, ben):
             side.comparisons.begin(side.connection)
-        await ben.hear()  # drops her own and answers
+        await ben.hear()  # drops his own and answers
         await anna.hear(2)  # ignores that Ben has begun, takes his answer
         await ben.hear()
         assert anna.found == ben.found and len(anna.found) == 1

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
 
 from p2pcards.control.client import Client, Table, connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Rules, TimeLimits
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
@@ -17,14 +16,16 @@ from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 
 
-async def sit_down(stack: AsyncExitStack, ann: Home, bob: Home, key: str, **of_ann: Any) -> tuple[Client, Table, Table]:
+async def sit_down(
+    stack: AsyncExitStack, ann: Home, bob: Home, key: str, auto: str | None = None, grace: int | None = None
+) -> tuple[Client, Table, Table]:
     """Ann's client and both tables, the game chosen; Bob's seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
-    opened = await client.open(Open("listen", port=0, name="Bob", auto="novice"))
+    opened = await client.open(OpenListen(0, Persona("Bob", auto="novice")))
     at_bob = await client.attach()
     client = await stack.enter_async_context(connect(ann))
-    host = Host(f"127.0.0.1:{opened.port}")
-    await client.open(Open("connect", key, changes=short(key), hosts=(host,), name="Ann", **of_ann))
+    hosts, rules = (Host(f"127.0.0.1:{opened.port}"),), Rules(key, changes=short(key))
+    await client.open(OpenConnect(hosts, rules, Persona("Ann", auto=auto), TimeLimits(grace)))
     return client, await client.attach(), at_bob
 
 

@@ -10,7 +10,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import REFUSED, USAGE
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import (
+    Admission,
+    Host,
+    OpenConnect,
+    OpenHost,
+    OpenJoin,
+    OpenListen,
+    OpenResume,
+    Persona,
+    Rules,
+)
 from p2pcards.control.starting import Declined
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
@@ -33,7 +43,7 @@ from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_m
 from p2pcards.wire.reasons import ByeCode
 from rigs.homes import DEADLINE, MakeHome, happening, kill_daemon, play_until, says, view
 
-SHORT = (("winning_score", "50"),)
+EIGHTS = Rules("crazy_eights", changes=(("winning_score", "50"),))
 
 
 class Waiting:
@@ -49,21 +59,35 @@ class Waiting:
         return str((await happening(self.table, CodeShown)).code)
 
 
-async def wait(stack: AsyncExitStack, home: Home, name: str, kind: str = "listen", **request: object) -> Waiting:
+async def wait(
+    stack: AsyncExitStack,
+    home: Home,
+    name: str,
+    rules: Rules | None = None,
+    *,
+    port: int = 0,
+    auto: str | None = "novice",
+    require_code: bool = False,
+    known_only: bool = False,
+) -> Waiting:
+    """rules: those of a host's table, None at a listener's."""
     client = await stack.enter_async_context(connect(home))
-    opened = await client.open(Open(kind, **{"port": 0, "name": name, "auto": "novice", **request}))  # type: ignore[arg-type]
+    me, admission = Persona(name, auto=auto), Admission(require_code, known_only)
+    listens = OpenListen(port, me, admission)
+    opened = await client.open(listens if rules is None else OpenHost(port, rules, me, admission=admission))
     assert opened.port is not None
     return Waiting(client, await client.attach(opened.table), opened.port, opened.code)
 
 
-async def come(client: Client, there: Waiting, code: str = "", name: str = "Ann", kind: str = "connect") -> Table:
-    opened = await client.open(Open(kind, hosts=(Host(there.address, code=code),), name=name, auto="novice"))
+async def come(client: Client, there: Waiting, code: str = "", name: str = "Ann", joins: bool = False) -> Table:
+    host, me = Host(there.address, code=code), Persona(name, auto="novice")
+    opened = await client.open(OpenJoin(host, me) if joins else OpenConnect((host,), persona=me))
     return await client.attach(opened.table)
 
 
-async def refused(client: Client, there: Waiting, code: str = "", kind: str = "connect") -> Declined:
+async def refused(client: Client, there: Waiting, code: str = "", joins: bool = False) -> Declined:
     with pytest.raises(Declined) as declined:
-        await come(client, there, code, kind=kind)
+        await come(client, there, code, joins=joins)
     assert [table for table in (await client.status()).tables if table.port is None] == []
     return declined.value
 
@@ -84,8 +108,8 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         there = await wait(stack, bob, "Bob", require_code=True)
         client = await stack.enter_async_context(connect(ann))
         table = await come(client, there, there.code)
-        await play_until(table, says("Bob has proven the code: you know each other now"))
-        await play_until(there.table, says("Ann has proven the code: you know each other now"))
+        await play_until(table, says("Bob confirmed the code; you won't need one next time"))
+        await play_until(there.table, says("Ann confirmed the code; you won't need one next time"))
         assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
         await client.leave()
         await happening(there.table, PlayerLost)
@@ -112,7 +136,7 @@ async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome)
         code = await there.new_code()
         assert code != there.code
         table = await come(anns, there, code)
-        await play_until(table, says("Bob has proven the code"))
+        await play_until(table, says("Bob confirmed the code"))
         assert load_peers(cy) == () and set(proofs(bob)) == {"Ann"}
 
 
@@ -140,7 +164,7 @@ async def test_who_is_not_let_in_is_told_why_and_learns_nothing_else(make_home: 
 
 async def test_a_code_that_is_none_is_refused_before_anybody_is_called(make_home: MakeHome) -> None:
     async with connect(make_home("ann")) as client:
-        table = await client.attach((await client.open(Open("connect", name="Ann"))).table)
+        table = await client.attach((await client.open(OpenConnect((), persona=Persona("Ann")))).table)
         for typed, sentence in {"7-crosword-clockwork": "Did you mean 'crossword'", "7-acorn": "is not a code"}.items():
             with pytest.raises(Declined, match=sentence) as declined:
                 await table.command(Command("invite", ("127.0.0.1:1", typed)))
@@ -180,13 +204,13 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
         eves = await stack.enter_async_context(connect(eve))
         at_eve = await come(eves, there, name="Eve")
         await play_until(there.table, says("You meet Eve for the first time"))
-        assert set(proofs(bob)) == {"Ann"}, "who came by herself is remembered when we have played with her"
+        assert set(proofs(bob)) == {"Ann"}, "whoever came by themselves is remembered once we have played with them"
         table = await come(anns, there)
         shown = await view(there.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.link for one in shown.people] == ["here", "you"]
         await view(at_eve, lambda shown: all(one.link != "here" for one in shown.people))
-        await table.command(Command("game", ("crazy_eights",)))
-        await table.command(Command("set", SHORT[0]))
+        await table.command(Command("game", (EIGHTS.game,)))
+        await table.command(Command("set", EIGHTS.changes[0]))
         await table.command(Command("start"))
         await happening(there.table, GameWon)
 
@@ -194,14 +218,14 @@ async def test_somebody_we_know_is_not_kept_out_by_a_stranger(make_home: MakeHom
 async def test_a_host_plays_with_those_who_have_joined(make_home: MakeHome) -> None:
     ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
     async with AsyncExitStack() as stack:
-        there = await wait(stack, ann, "Ann", "host", require_code=True, game="crazy_eights", changes=SHORT)
+        there = await wait(stack, ann, "Ann", EIGHTS, require_code=True)
         bobs = await stack.enter_async_context(connect(bob))
-        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        at_bob = await come(bobs, there, there.code, "Bob", joins=True)
         code = await there.new_code()
         cys = await stack.enter_async_context(connect(cy))
-        unasked = await refused(cys, there, kind="join")
+        unasked = await refused(cys, there, joins=True)
         assert "takes nobody it has not met without a code" in str(unasked) and unasked.code == REFUSED
-        at_cy = await come(cys, there, code, "Cy", "join")
+        at_cy = await come(cys, there, code, "Cy", joins=True)
         people = (await there.client.status()).tables[0].people
         assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
         await there.table.command(Command("start"))
@@ -213,15 +237,15 @@ async def test_a_host_plays_with_those_who_have_joined(make_home: MakeHome) -> N
 async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: MakeHome) -> None:
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
-        there = await wait(stack, ann, "Ann", "host", auto=None, game="crazy_eights", changes=SHORT)
+        there = await wait(stack, ann, "Ann", EIGHTS, auto=None)
         bobs = await stack.enter_async_context(connect(bob))
-        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        at_bob = await come(bobs, there, there.code, "Bob", joins=True)
         await there.table.command(Command("start"))
         before = await view(there.table, lambda shown: bool(shown.legal))
         kill_daemon(ann)
         await happening(at_bob, PlayerLost)
         client = await stack.enter_async_context(connect(ann))
-        opened = await client.open(Open("resume", name="Ann"))
+        opened = await client.open(OpenResume(persona=Persona("Ann")))
         assert opened.port == int(there.address.rpartition(":")[2])
         table = await client.attach()
         after = await view(table, lambda shown: bool(shown.legal))
@@ -241,16 +265,16 @@ async def test_a_hosted_game_goes_on_after_either_side_was_killed(make_home: Mak
 async def test_a_guest_is_put_out_before_the_game(make_home: MakeHome) -> None:
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
-        there = await wait(stack, ann, "Ann", "host")
+        there = await wait(stack, ann, "Ann", Rules())
         bobs = await stack.enter_async_context(connect(bob))
-        at_bob = await come(bobs, there, there.code, "Bob", "join")
+        at_bob = await come(bobs, there, there.code, "Bob", joins=True)
         await there.table.command(Command("kick", ("Bob",)))
         await happening(there.table, PlayerLeft)
         await play_until(at_bob, says("The host put this player out. The table is closed"))
 
 
 class Raw:
-    """Somebody who comes without a daemon, with a key of her own, and says only what a test has her say."""
+    """Somebody who comes without a daemon, with a key of their own, and says only what a test has them say."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -304,10 +328,10 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         assert Bye(ByeCode.TAKEN) in await crowd[0].heard()
         await anns.leave()
         # At a host's table they take every chair.
-        host = await wait(stack, bob, "Bob", "host")
+        host = await wait(stack, bob, "Bob", Rules())
         guests = [await Raw.come(stack, host, coordinates=False) for _ in range(3)]
         await view(host.table, lambda shown: len(shown.people) == 4)
-        await (await come(anns, host, kind="join")).detach()
+        await (await come(anns, host, joins=True)).detach()
         shown = await view(host.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.name for one in shown.people] == ["Bob", "Mal", "Mal 2", "Ann"]
         assert Bye(ByeCode.FULL) in await guests[2].heard()
@@ -330,7 +354,7 @@ async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: Make
         await wait(stack, eve, "Bob", port=port)
         changed = await refused(anns, there)
         assert "Bob is known by the key" in str(changed) and changed.code == REFUSED
-        table = await anns.attach((await anns.open(Open("connect", name="Ann"))).table)
+        table = await anns.attach((await anns.open(OpenConnect((), persona=Persona("Ann")))).table)
         await table.command(Command("invite", ("bob",)))
         assert "is known by the key" in str((await happening(table, Unreachable)).why)
         forget(ann, "Bob")

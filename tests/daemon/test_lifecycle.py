@@ -17,7 +17,7 @@ from trio.testing import MockClock
 from p2pcards import __version__
 from p2pcards.control.client import connect
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
-from p2pcards.control.messages import Hello, Open, Welcome
+from p2pcards.control.messages import Greet, OpenPlay, Rules, Welcome
 from p2pcards.control.protocol import encode, request_reader
 from p2pcards.control.starting import Declined, NoDaemon
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -98,7 +98,7 @@ async def test_after_a_kill_the_next_front_end_starts_a_new_daemon(make_home: Ma
 async def test_a_signal_ends_the_daemon_in_order(make_home: MakeHome, number: signal.Signals) -> None:
     home = make_home("ann")
     async with connect(home) as client:
-        await client.open(Open("play", "hearts"))
+        await client.open(OpenPlay(Rules("hearts")))
         table = await client.attach()
         os.kill(client.pid, number)
         await play_until(table, says("The daemon was stopped. The game can be resumed."))
@@ -146,7 +146,7 @@ async def test_a_stale_daemon_is_named_and_can_be_stopped(make_home: MakeHome, n
     async def old_daemon(stream: trio.SocketStream) -> None:
         async for data in stream:
             for request in request_reader().feed(bytes(data)):
-                assert request == Hello(__version__)
+                assert request == Greet(__version__)
                 await stream.send_all(encode(Welcome("0.0.9", 7)))
 
     listener = trio.SocketListener(trio.socket.from_stdlib_socket(ear))
@@ -204,7 +204,7 @@ async def test_a_front_end_or_a_table_keeps_it(
     nursery.start_soon(daemon.run, listener)
     async with connect(home, start=False) as client:
         mock_clock.jump(2 * IDLE)
-        await client.open(Open("play", "hearts"))
+        await client.open(OpenPlay(Rules("hearts")))
     mock_clock.jump(2 * IDLE)
     async with connect(home, start=False) as client:
         assert [table.front_ends for table in (await client.status()).tables] == [0]
@@ -218,7 +218,7 @@ async def test_a_full_disk_pauses_the_table_until_there_is_room(make_home: MakeH
     """The limit on the size of files is the daemon's own, set while it runs."""
     home = make_home("ann")
     async with connect(home) as client:
-        await client.open(Open("play", "crazy_eights", seed=1))
+        await client.open(OpenPlay(Rules("crazy_eights"), seed=1))
         table = await client.attach()
         before = await view(table, lambda shown: bool(shown.legal))
         resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))

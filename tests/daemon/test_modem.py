@@ -44,7 +44,7 @@ class Person:
         self._environment = pair.for_program() | {"P2PCARDS_HOME": str(home.state)}
 
     async def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """A command of hers, to its end."""
+        """A command of theirs, to its end."""
         return await trio.to_thread.run_sync(
             lambda: subprocess.run(
                 [sys.executable, "-m", "p2pcards", *words],
@@ -92,8 +92,8 @@ def did(name: str, times: int = 1) -> Callable[[Happening], bool]:
 
 
 async def test_a_game_by_telephone(make_home: MakeHome, modem_pair: ModemPair) -> None:
-    """A hand begins, both chat; Bob's daemon is killed, his character plays, he is called again and is back; Ann stops
-    hers, resumes the game, calls again, and it is played to its end."""
+    """A hand begins, both chat; Bob's daemon is killed, his character plays, he is called again and is back; Ann's
+    daemon is stopped and resumes the game, calls again, and it is played to its end."""
     ann, bob = Person(modem_pair, make_home("ann"), "a"), Person(modem_pair, make_home("bob"), "b")
     async with AsyncExitStack() as stack:
         await sit_down(ann, bob, "--grace", "3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,21 +11,34 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pcards.control.messages import Gone, Happened, Host, News, Open, Shown
+from p2pcards.control.messages import (
+    Admission,
+    Gone,
+    Happened,
+    Host,
+    News,
+    OpenHost,
+    OpenJoin,
+    OpenLine,
+    OpenListen,
+    Persona,
+    Serial,
+    Shown,
+)
 from p2pcards.daemon.audience import EARLIER, KEPT, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
-from p2pcards.daemon.waiting import HOSTED, NAME, hosted, keep_hosted, keep_listening, kept_listening
-from p2pcards.links import memory
+from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
-from p2pcards.links.memory import memory_pair
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
+from rigs import memory
 from rigs.homes import MakeHome
+from rigs.memory import memory_pair
 
 A, B = bytes(32), bytes(range(32))
 
@@ -229,26 +243,38 @@ def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:
     os.close(take_lock(tmp_path / "lock"))
 
 
+FLAT = {
+    "kind": "listen", "game": "", "preset": "", "changes": [], "hosts": [], "via": "", "log": "", "port": 4747,
+    "name": "Ann", "character": "", "auto": None, "grace": None, "turn_clock": None, "seed": None, "lan": False,
+    "require_code": False, "known_only": False, "serial": None,
+}  # fmt: skip
+"""A request as version 0.1.0 wrote it."""
+
+
 def test_what_is_listened_on_is_kept(make_home: MakeHome) -> None:
     home = make_home("ann")
     assert kept_listening(home) == []
-    requests = [Open("listen", port=4747, name="Ann", auto="novice"), Open("listen", port=4748, lan=True)]
-    requests.append(Open("join", hosts=(Host("192.0.2.7:4747"),), via="nc %h %p", require_code=True, port=0))
+    at_modem = OpenLine(Serial(device="/dev/ttyS0", init=("ATL0",)), Persona("Ann"), Admission(True))
+    there = OpenJoin(Host("192.0.2.7:4747"), via="nc %h %p")
+    requests: list[Kept] = [OpenListen(4747, Persona("Ann", auto="novice")), OpenListen(4748, lan=True)]
+    requests += [at_modem, there]
     keep_listening(home, requests)
     assert kept_listening(home) == requests
-    for text in ("", "{", "7", '[{"port": 1}]', '[{"port":0,"name":"","character":"","auto":null,"lan":false}]'):
+    keep_listening(home, [OpenListen(0), OpenJoin(Host(""))])
+    assert kept_listening(home) == []
+    for text in ("", "{", "7", '[{"port": 1}]', '[{"is": "OpenPlay", "rules": {}}]', json.dumps([FLAT])):
         (home.state / NAME).write_text(text)
         assert kept_listening(home) == []
 
 
 def test_where_a_game_is_hosted_is_kept_as_long_as_its_log(make_home: MakeHome) -> None:
     home = make_home("ann")
-    here, there = Open("host", port=4747, known_only=True), Open("host", port=4748, name="Ann")
+    here, there = OpenHost(4747, admission=Admission(known_only=True)), OpenHost(4748, persona=Persona("Ann"))
     keep_hosted(home, "one", here, {"one"})
     keep_hosted(home, "two", there, {"one", "two"})
     assert (hosted(home, "one"), hosted(home, "two"), hosted(home, "three")) == (here, there, None)
     keep_hosted(home, "three", here, {"two", "three"})
     assert hosted(home, "one") is None and hosted(home, "two") == there
-    for text in ("", "{", "[]", '{"one": 7}', '{"one": {"port": 1}}'):
+    for text in ("", "{", "[]", '{"one": 7}', '{"one": {"port": 1}}', json.dumps({"one": {**FLAT, "kind": "host"}})):
         (home.state / HOSTED).write_text(text)
         assert hosted(home, "one") is None

@@ -1,4 +1,4 @@
-"""What somebody hears who has not been let in: nothing before she has spoken, and one BYE where she is refused."""
+"""What somebody hears who has not been let in: nothing before they have spoken, and one BYE where they are refused."""
 
 from __future__ import annotations
 
@@ -9,29 +9,24 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
+from p2pcards.control.messages import Admission
+from p2pcards.daemon.bell import Bell
+from p2pcards.daemon.codes import Codes
+from p2pcards.daemon.doorcodes import DoorCodes
 from p2pcards.daemon.threshold import Threshold
+from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.links.memory import channel_pair
-from p2pcards.views.happenings import Happening
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.homes import MakeHome, all_at_once
+from rigs.memory import channel_pair
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
 
 
-class Nobody:
-    """A table with room, where nobody is served."""
-
-    def has_room(self) -> bool:
-        return True
-
-    def tell(self, happening: Happening) -> None:
-        pass
-
-    async def serve(self, link: Link, address: str = "", proof: str = "") -> None:
-        raise AssertionError("she was let in")
+async def nobody(channel: Channel, proven: str) -> None:
+    raise AssertionError("somebody was let in")
 
 
 async def heard(link: Link) -> list[bytes]:
@@ -47,15 +42,9 @@ async def heard(link: Link) -> list[bytes]:
 
 
 async def stranger(make_home: MakeHome, says: bytes, *, require_code: bool, known_only: bool) -> list[bytes]:
-    """What Anna hears at Ben's threshold when she says this, or nothing."""
-    at = Threshold(
-        Nobody(),
-        make_home("ben"),
-        public_bytes(BEN),
-        Random(1).randbytes,
-        require_code=require_code,
-        known_only=known_only,
-    )
+    """What Anna hears at Ben's threshold after saying this, or nothing."""
+    codes = DoorCodes(None if known_only else Codes(Random(1).randbytes), lambda: True, Bell(), lambda _: None)
+    at = Threshold(make_home("ben"), public_bytes(BEN), Admission(require_code, known_only), codes, nobody)
     anna, ben = await channel_pair(ANNA, BEN)
     messages: list[bytes] = []
     async with trio.open_nursery() as nursery:

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2pcards.control.client import Client, Table, connect
-from p2pcards.control.messages import Happened, Host, Open
+from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.home import Home
@@ -43,14 +43,14 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
         lines, listeners = [], []
         for seed, home in enumerate((bob, cy)):
             client = await stack.enter_async_context(connect(home))
-            opened = await client.open(Open("listen", port=0, name=home.state.name, auto="carefree"))
+            opened = await client.open(OpenListen(0, Persona(home.state.name, auto="carefree")))
             assert opened.port is not None
             lines.append(FrailLine(opened.port, Random(seed)))
             await nursery.start(lines[-1].run)
             listeners.append(await client.attach())
         client = await stack.enter_async_context(connect(ann))
         hosts = tuple([Host(f"127.0.0.1:{line.port}") for line in lines])
-        await client.open(Open("connect", hosts=hosts, name="ann", auto="carefree"))
+        await client.open(OpenConnect(hosts, persona=Persona("ann", auto="carefree")))
         table = await client.attach()
         await start(table, len(heads))
         end = trio.current_time() + seconds

@@ -14,7 +14,18 @@ import trio
 
 from p2pcards.control.client import Client, Table, connect
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
-from p2pcards.control.messages import Happened, Host, Open
+from p2pcards.control.messages import (
+    Happened,
+    Host,
+    Open,
+    OpenConnect,
+    OpenListen,
+    OpenPlay,
+    OpenResume,
+    Persona,
+    Rules,
+    TimeLimits,
+)
 from p2pcards.control.starting import Declined
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.home import Home
@@ -39,7 +50,7 @@ def records(home: Home) -> int:
 
 async def listen(stack: AsyncExitStack, home: Home, name: str, port: int = 0) -> tuple[Client, Table, str]:
     client = await stack.enter_async_context(connect(home))
-    opened = await client.open(Open("listen", port=port, name=name, auto="novice"))
+    opened = await client.open(OpenListen(port, Persona(name, auto="novice")))
     return client, await client.attach(opened.table), here(opened.port)
 
 
@@ -53,9 +64,8 @@ async def test_three_daemons_play_a_game_to_its_end(make_home: MakeHome) -> None
         _, at_bob, to_bob = await listen(stack, bob, "Bob")
         _, at_cy, to_cy = await listen(stack, cy, "Cy")
         client = await stack.enter_async_context(connect(ann))
-        await client.open(
-            Open("connect", "crazy_eights", changes=SHORT, hosts=(Host(to_bob), Host(to_cy)), name="Ann", auto="novice")
-        )
+        rules = Rules("crazy_eights", changes=SHORT)
+        await client.open(OpenConnect((Host(to_bob), Host(to_cy)), rules, Persona("Ann", auto="novice")))
         at_ann = await client.attach()
         people = (await client.status()).tables[0].people
         assert [(one.name, one.link) for one in people] == [("Ann", "you"), ("Bob", "here"), ("Cy", "here")]
@@ -75,7 +85,7 @@ async def test_a_killed_listener_finds_its_seat_again(make_home: MakeHome) -> No
     async with AsyncExitStack() as stack:
         _, at_bob, to_bob = await listen(stack, bob, "Bob")
         client = await stack.enter_async_context(connect(ann))
-        await client.open(Open("connect", "crazy_eights", hosts=(Host(to_bob),), name="Ann", grace=60))
+        await client.open(OpenConnect((Host(to_bob),), Rules("crazy_eights"), Persona("Ann"), TimeLimits(60)))
         at_ann = await client.attach()
         await at_ann.command(Command("start"))
         await happening(at_bob, HandDealt)
@@ -87,7 +97,7 @@ async def test_a_killed_listener_finds_its_seat_again(make_home: MakeHome) -> No
         again = await stack.enter_async_context(connect(bob))
         tables = (await again.status()).tables
         assert [here(table.port) for table in tables] == [to_bob], "it listens on the same port by itself"
-        opened = await again.open(Open("listen", port=tables[0].port))
+        opened = await again.open(OpenListen(tables[0].port))
         assert not opened.new
         at_bob = await again.attach()
         await happening(at_ann, PlayerBack)
@@ -101,16 +111,16 @@ async def test_a_killed_coordinator_resumes_with_the_same_listener(make_home: Ma
     async with AsyncExitStack() as stack:
         _, at_bob, to_bob = await listen(stack, bob, "Bob")
         client = await stack.enter_async_context(connect(ann))
-        await client.open(Open("connect", "crazy_eights", changes=SHORT, hosts=(Host(to_bob),), name="Ann"))
+        await client.open(OpenConnect((Host(to_bob),), Rules("crazy_eights", changes=SHORT), Persona("Ann")))
         at_ann = await client.attach()
         await at_ann.command(Command("start"))
         before = await view(at_ann, lambda shown: bool(shown.legal))
         kill_daemon(ann)
         await happening(at_bob, PlayerLost)
         client = await stack.enter_async_context(connect(ann))
-        await client.open(Open("resume", name="Ann"))
+        await client.open(OpenResume(persona=Persona("Ann")))
         with pytest.raises(Declined, match="no unfinished game"):
-            await client.open(Open("resume"))
+            await client.open(OpenResume())
         at_ann = await client.attach()
         after = await view(at_ann, lambda shown: bool(shown.legal))
         assert (after.records, after.head, after.legal) == (before.records, before.head, before.legal)
@@ -131,7 +141,7 @@ async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
         "trio.run(main)\n"
     )
     async with connect(home) as client:
-        await client.open(Open("play", "hearts", name="Ann"))
+        await client.open(OpenPlay(Rules("hearts"), Persona("Ann")))
         environment = os.environ | {"P2PCARDS_HOME": str(home.state)}
         with subprocess.Popen([sys.executable, "-c", attach], env=environment, stdout=subprocess.PIPE) as front_end:
             assert front_end.stdout is not None
@@ -153,7 +163,7 @@ async def test_killing_a_front_end_keeps_the_seat(make_home: MakeHome) -> None:
 async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:
-        await client.open(Open("play", "crazy_eights", changes=SHORT, seed=5, auto="novice"))
+        await client.open(OpenPlay(Rules("crazy_eights", changes=SHORT), Persona(auto="novice"), seed=5))
         with trio.fail_after(DEADLINE):
             while (await client.status()).tables[0].phase != "over":
                 await trio.sleep(0.01)
@@ -175,7 +185,7 @@ async def test_the_same_seed_gives_the_same_game(make_home: MakeHome) -> None:
     home, ends = make_home("ann"), []
     async with connect(home) as client:
         for seed in (5, 5, 6):
-            await client.open(Open("play", "crazy_eights", changes=SHORT, seed=seed, auto="novice", name="Ann"))
+            await client.open(OpenPlay(Rules("crazy_eights", changes=SHORT), Persona("Ann", auto="novice"), seed=seed))
             ends.append((await game_over(await client.attach())).head)
     assert ends[0] == ends[1] != ends[2]
     assert len(list_logs(home)) == 3, "each has a log of its own"
@@ -197,35 +207,34 @@ async def refusal(client: Client, request: Open) -> Declined:
 
 async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_home: MakeHome) -> None:
     async with connect(make_home("ann")) as client:
-        nobody = await refusal(client, Open("connect", hosts=(Host(here(free_port())),)))
+        nobody = await refusal(client, OpenConnect((Host(here(free_port())),)))
         assert "Nobody is listening at 127.0.0.1" in str(nobody)
         assert nobody.code == NETWORK
-        wrong = await refusal(client, Open("connect", hosts=(Host("a b"),)))
+        wrong = await refusal(client, OpenConnect((Host("a b"),)))
         assert "'a b' is not a name or number" in str(wrong)
         assert wrong.code == USAGE
-        for request, sentence in {
-            Open("play", "hart"): "hearts",
-            Open("play", "hearts", "no_such"): "preset",
-            Open("play", "hearts", changes=(("end_score", "7"),)): "end_score",
-            Open("play", "hearts", auto="genius"): "There is no level",
-            Open("play", "hearts", character="nobody"): "There is no character",
-            Open("listen", seed=1): "--seed is for playing alone",
-            Open("resume"): "There is no unfinished game that you coordinate.",
-            Open("resume", log="x"): "There is no log 'x'.",
-            Open("juggle"): "cannot be opened by 'juggle'",
-        }.items():
+        refused_with: dict[Open, str] = {
+            OpenPlay(Rules("hart")): "hearts",
+            OpenPlay(Rules("hearts", "no_such")): "preset",
+            OpenPlay(Rules("hearts", changes=(("end_score", "7"),))): "end_score",
+            OpenPlay(Rules("hearts"), Persona(auto="genius")): "There is no level",
+            OpenPlay(Rules("hearts"), Persona(character="nobody")): "There is no character",
+            OpenResume(): "There is no unfinished game that you coordinate.",
+            OpenResume("x"): "There is no log 'x'.",
+        }
+        for request, sentence in refused_with.items():
             refused = await refusal(client, request)
             assert sentence in str(refused), refused
         with socket.socket() as taken:
             taken.bind(("0.0.0.0", 0))
             taken.listen()
-            in_use = await refusal(client, Open("listen", port=taken.getsockname()[1]))
+            in_use = await refusal(client, OpenListen(taken.getsockname()[1]))
             assert "is taken by another program" in str(in_use)
             assert in_use.code == NETWORK
         for ask in (client.attach, client.leave):
             with pytest.raises(Declined, match="No table is open here"):
                 await ask()
-        await client.open(Open("play", "hearts", seed=1))
+        await client.open(OpenPlay(Rules("hearts"), seed=1))
         table = await client.attach("t1")
         with pytest.raises(Declined, match="seed"):
             await table.command(Command("invite", ("127.0.0.1",)))
@@ -238,12 +247,12 @@ async def test_own_address_and_a_taken_listener(make_home: MakeHome) -> None:
     async with AsyncExitStack() as stack:
         bobs, _, to_bob = await listen(stack, bob, "Bob")
         with pytest.raises(Declined, match="you have dialled yourself"):
-            await bobs.open(Open("connect", hosts=(Host(to_bob),)))
+            await bobs.open(OpenConnect((Host(to_bob),)))
         client = await stack.enter_async_context(connect(ann))
-        await client.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+        await client.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
         client = await stack.enter_async_context(connect(cy))
         with pytest.raises(Declined, match="already at another table") as taken:
-            await client.open(Open("connect", hosts=(Host(to_bob),), name="Cy"))
+            await client.open(OpenConnect((Host(to_bob),), persona=Persona("Cy")))
         assert taken.value.code == REFUSED
 
 
@@ -252,7 +261,7 @@ async def test_a_known_peer_with_another_key_is_refused(make_home: MakeHome) -> 
     async with AsyncExitStack() as stack:
         client, at_bob, to_bob = await listen(stack, bob, "Bob")
         anns = await stack.enter_async_context(connect(ann))
-        await anns.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+        await anns.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
         table = await anns.attach()
         await play_until(table, says("You meet Bob for the first time"))
         await play_until(at_bob, says("You meet Ann for the first time"))
@@ -261,14 +270,14 @@ async def test_a_known_peer_with_another_key_is_refused(make_home: MakeHome) -> 
         port = int(to_bob.rpartition(":")[2])
         await listen(stack, eve, "Bob", port)
         with pytest.raises(Declined, match=r"Bob is known by the key.*p2pcards peers forget Bob") as wrong:
-            await anns.open(Open("connect", hosts=(Host(to_bob),), name="Ann"))
+            await anns.open(OpenConnect((Host(to_bob),), persona=Persona("Ann")))
         assert wrong.value.code == REFUSED
 
 
 async def test_a_log_with_a_flipped_byte_is_not_resumed(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:
-        await client.open(Open("play", "crazy_eights"))
+        await client.open(OpenPlay(Rules("crazy_eights")))
         table = await client.attach()
         await view(table, lambda shown: bool(shown.legal))
         await client.stop()
@@ -277,11 +286,11 @@ async def test_a_log_with_a_flipped_byte_is_not_resumed(make_home: MakeHome) -> 
     sound = path.read_bytes()
     path.write_bytes(sound[:400] + bytes([sound[400] ^ 1]) + sound[401:])
     async with connect(home) as client:
-        damaged = await refusal(client, Open("resume", log=path.stem))
+        damaged = await refusal(client, OpenResume(path.stem))
         assert "at offset" in str(damaged)
         assert damaged.code == DAMAGED
         path.write_bytes(sound[:-3])
-        await client.open(Open("resume"))
+        await client.open(OpenResume())
         await play_until(await client.attach(), says("The last record of the log was never finished"))
         assert len(list(home.logs.glob("*.torn-*"))) == 1
 

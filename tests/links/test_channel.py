@@ -29,10 +29,10 @@ from p2pcards.links.channel import (
     open_channel,
 )
 from p2pcards.links.link import LinkLost, StreamFailed
-from p2pcards.links.memory import channel_pair
 from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
 from p2pcards.wire.keys import fingerprint, public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.memory import channel_pair
 from rigs.middle import exactly, frame, greet, open_through_the_middle
 
 UP = 2 + HELLO + 2 + PROOF
@@ -219,7 +219,7 @@ async def test_every_stall_ends_at_the_deadline(size: int, autojump_clock: MockC
     else:
         anna, ben, took = await greet(downward=stop_after(size - UP, b""), deadline=7)
         assert isinstance(anna, TooSlow)
-        # Both give up at the same moment; whether Ben sees her go first is chance.
+        # Both give up at the same moment; whether Ben sees Anna go first is chance.
         assert isinstance(ben, TooSlow | CutOff)
     assert took == 7
     if isinstance(anna, Channel):
@@ -334,7 +334,7 @@ async def test_the_pinned_key_is_taken_and_another_is_not(autojump_clock: MockCl
     assert (a.seen, a.pin) == (key_b, other)
     assert fingerprint(key_b) in str(a)
     assert "peers forget" in str(a)
-    assert isinstance(b, CutOff), "who refuses the listener does not tell it who she is"
+    assert isinstance(b, CutOff), "whoever refuses the listener does not tell it who they are"
 
     a, b = await both(ANNA, BEN, key_b, other)
     assert isinstance(b, WrongKey)

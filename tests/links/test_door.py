@@ -36,7 +36,7 @@ async def visit(port: int, deadline: float = ANY) -> Channel:
 
 
 async def test_200_stallers_do_not_keep_a_friend_out() -> None:
-    """They would have for ever, so it is the eviction that lets her in: of the oldest, and of no more than needed."""
+    """They would have for ever, so the eviction lets the friend in: of the oldest, and of no more than needed."""
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
@@ -53,7 +53,7 @@ async def test_200_stallers_do_not_keep_a_friend_out() -> None:
                 stallers.append(stream)
             friend = await visit(port)
             await friend.aclose()
-            # The friend took one place of the 16 for as long as she greeted.
+            # The friend took one place of the 16 for as long as the greeting took.
             gone, waiting = stallers[: 200 - HALF_OPEN_LIMIT + 1], stallers[200 - HALF_OPEN_LIMIT + 1 :]
             for stream in gone:
                 assert await ended(stream)
@@ -172,7 +172,7 @@ async def test_a_machine_without_descriptors_takes_the_connection_later(autojump
 
 
 async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
-    """The oldest of them is hung up on, and the one who is admitted keeps her channel."""
+    """The oldest of them is hung up on, and the one who is admitted keeps the channel."""
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     silent: list[Channel] = []

@@ -13,10 +13,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link
-from p2pcards.links.memory import channel_pair, memory_pair
 from p2pcards.links.via import connect_via
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
+from rigs.memory import channel_pair, memory_pair
 from rigs.middle import SlowLine
 
 RELAY = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(Path(__file__).parents[1] / 'rigs/relay.py'))} %h %p"

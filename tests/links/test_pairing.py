@@ -13,13 +13,13 @@ from trio.testing import memory_stream_pair
 
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
-from p2pcards.links.memory import channel_pair
 from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_code
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import Code
 from rigs.conformance import ANNA, BEN, close_both
+from rigs.memory import channel_pair
 
 CODE = Code(7, "crossword", "clockwork")
 OTHER = Code(7, "crossword", "zebra")
@@ -29,7 +29,7 @@ LIMIT = 700
 
 
 async def meet(annas: Code, bens: Code) -> tuple[str, bool]:
-    """(what Anna is told, whether Ben takes her)."""
+    """(what Anna is told, whether Ben lets Anna in)."""
     anna, ben = await channel_pair(ANNA, BEN)
     told: list[str] = []
     taken: list[bool] = []
@@ -153,7 +153,7 @@ async def test_whatever_an_opener_replies_is_no_proof(reply: object) -> None:
 
 
 async def test_somebody_in_between_carries_nothing_on() -> None:
-    """She has a channel to each of the two, and passes every message of the exchange on."""
+    """Somebody in between has a channel to each of the two, and passes every message of the exchange on."""
     middle = Ed25519PrivateKey.generate()
     to_anna, annas = await _pair(middle, ANNA)
     to_ben, bens = await _pair(middle, BEN)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from p2pcards.links.link import LinkLost
-from p2pcards.links.memory import channel_pair
 from rigs.conformance import ANNA, BEN
+from rigs.memory import channel_pair
 from rigs.middle import SlowLine, frame, open_through_the_middle
 
 

@@ -8,13 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
 
 from p2pcards.control.client import Client, Table, connect
-from p2pcards.control.messages import Host, Open
+from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.home import Home
@@ -104,10 +103,12 @@ def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
         one.end()
 
 
-async def table_with(client: Client, nora: Nora, game: str, **wanted: Any) -> Table:
+async def table_with(
+    client: Client, nora: Nora, rules: Rules, auto: str | None = None, grace: int | None = None
+) -> Table:
     """Ann's table, at which Nora sits and no game has begun."""
     host = Host(f"127.0.0.1:{await nora.says('')}")
-    await client.open(Open("connect", game, hosts=(host,), name="Ann", **wanted))
+    await client.open(OpenConnect((host,), rules, Persona("Ann", auto=auto), TimeLimits(grace)))
     return await client.attach()
 
 
@@ -166,7 +167,7 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
         return isinstance(happened, GameWon)
 
     async with connect(ann) as client:
-        table = await table_with(client, nora, key, changes=changes, auto="novice")
+        table = await table_with(client, nora, Rules(key, changes=changes), auto="novice")
         await table.command(Command("say", (OURS,)))
         await table.command(Command("start"))
         last = await play_until(table, over)
@@ -190,7 +191,7 @@ async def test_her_program_is_killed_and_comes_back_after_her_character_has_play
     port = await nora.says("")
     ann = make_home("ann")
     async with connect(ann) as client:
-        table = await table_with(client, nora, "gin_rummy", changes=(("winning_score", "30"),), grace=1)
+        table = await table_with(client, nora, Rules("gin_rummy", changes=(("winning_score", "30"),)), grace=1)
         await table.command(Command("start"))
         await play_until(table, acts(2))
         nora.end()
@@ -213,7 +214,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
     nora = make_nora()
     ann = make_home("ann")
     async with connect(ann) as client:
-        table = await table_with(client, nora, "hearts", changes=(("end_score", "25"),))
+        table = await table_with(client, nora, Rules("hearts", changes=(("end_score", "25"),)))
         await table.command(Command("start"))
         await play_until(table, acts(3))
         await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and her log stands still
@@ -229,7 +230,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
     assert records(log.path) == before[:1]
 
     async with connect(ann) as client:
-        await client.open(Open("resume", name="Ann", auto="novice"))
+        await client.open(OpenResume(persona=Persona("Ann", auto="novice")))
         table = await client.attach()
         await nora.says("gives the records from 1 on")
         await happening(table, GameWon)

@@ -37,6 +37,9 @@ class TableDouble:
         self._state: Any = self._game.start(self._options, 0)
         self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
         self._go_on()
+        # Whoever attaches is shown the table as it is, first of all.
+        self._send, self._receive = trio.open_memory_channel[TableView | Happened](10_000)
+        self.show()
 
     # --- as the line mode sees it ---
 

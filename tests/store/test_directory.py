@@ -157,8 +157,12 @@ GOOD = '["Anna"]\nnumber = "1"\n'
 @pytest.mark.parametrize(
     ("text", "sentence", "advice"),
     [
-        ('anna = "1"', "The entry 'anna' is no table.", 'Write ["anna"] on one line and number = "..." on the next.'),
-        ('number = "1"\nx = 1', "The entry 'number' is no table.", ""),
+        (
+            'anna = "1"',
+            "The entry 'anna' is not a table.",
+            'Write ["anna"] on one line and number = "..." on the next.',
+        ),
+        ('number = "1"\nx = 1', "The entry 'number' is not a table.", ""),
         ("[anna]", "The entry 'anna' has no number.", "Repair the entry."),
         ("[anna]\nnumber = 5551234", "The field 'number' of 'anna' must be text in quotes.", ""),
         ('[anna]\nnubmer = "1"', "The entry 'anna' cannot have a field 'nubmer'.", "Did you mean 'number'?"),

@@ -232,5 +232,5 @@ def test_an_error_without_a_known_reason_still_reads_well() -> None:
 
 
 def test_an_error_says_with_its_advice_what_to_try() -> None:
-    assert StoreError("It is full.", "Free some space.").sentence == "It is full. Free some space."
-    assert StoreError("It is full.").sentence == "It is full."
+    assert StoreError("It is full.", "Free some space.").with_advice == "It is full. Free some space."
+    assert StoreError("It is full.").with_advice == "It is full."

@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.identity import load_or_make_identity, public
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.wire.keys import public_bytes
 
 Limit = Callable[[int], AbstractContextManager[None]]
 
@@ -26,7 +27,7 @@ def home(tmp_path: Path) -> Home:
 def test_the_identity_is_made_once_and_private(home: Home) -> None:
     made = load_or_make_identity(home)
     loaded = load_or_make_identity(home)
-    Ed25519PublicKey.from_public_bytes(public(made)).verify(loaded.sign(b"hello"), b"hello")
+    Ed25519PublicKey.from_public_bytes(public_bytes(made)).verify(loaded.sign(b"hello"), b"hello")
     assert home.identity.stat().st_mode & 0o777 == 0o600
 
 
@@ -75,11 +76,12 @@ def test_a_full_disk_leaves_no_identity_and_the_next_start_makes_one(home: Home,
 START = """
 import sys
 from p2pcards.store.home import find_home
-from p2pcards.store.identity import load_or_make_identity, public
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.wire.keys import public_bytes
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})
 print("ready", flush=True)
 sys.stdin.readline()
-print(public(load_or_make_identity(home)).hex())
+print(public_bytes(load_or_make_identity(home)).hex())
 """
 
 
@@ -98,4 +100,4 @@ def test_processes_that_start_at_once_agree_on_one_identity(home: Home) -> None:
         racer.stdin.write("go\n")
         racer.stdin.flush()
     keys = {racer.communicate()[0] for racer in racers}
-    assert keys == {public(load_or_make_identity(home)).hex() + "\n"}
+    assert keys == {public_bytes(load_or_make_identity(home)).hex() + "\n"}

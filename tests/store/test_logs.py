@@ -7,7 +7,7 @@ import pytest
 
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.logs import create_log, find_log, list_logs, log_name, logs_of
+from p2pcards.store.logs import create_log, find_log, list_logs, log_name
 
 
 @pytest.fixture
@@ -40,14 +40,6 @@ def test_games_whose_ids_begin_alike_get_longer_names(home: Home) -> None:
         make(home, "2026-11-20", "hearts", "7f3a02")
     with pytest.raises(ValueError, match="two bytes"):
         make(home, "2026-11-20", "hearts", "7f")
-
-
-def test_the_logs_that_may_be_of_a_game_are_found_whenever_it_was_begun(home: Home) -> None:
-    older = make(home, "2026-11-19", "hearts", "7f3a01")
-    longer = [make(home, "2026-11-20", "hearts", game_id) for game_id in ("7f3a02", "7f3a03")]
-    make(home, "2026-11-20", "hearts", "1234")
-    named = {game_id: [log.name for log in logs_of(home, bytes.fromhex(game_id))] for game_id in ("7f3a03", "7f3a01")}
-    assert named == {"7f3a03": [longer[1], longer[0], older], "7f3a01": [longer[0], older]}
 
 
 def test_logs_are_listed_newest_first_with_their_size(home: Home) -> None:

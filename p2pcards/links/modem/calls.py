@@ -236,7 +236,7 @@ class CallStream(trio.abc.Stream):
         for scope in (self._receiving, self._sending):
             if scope:
                 scope.cancel()
-        # At once, in case that there is no time for the rest.
+        # At once, in case there is no time for the rest.
         self._port.discard_output()
         self._port.set_dtr(False)
         async with self._port_free:

@@ -16,8 +16,8 @@ CALL_LABEL = b"p2pcards line 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
-    """role: of who sends it. nonce: hers. seen: that of the other side, or empty."""
+class LineHello:
+    """role: of who sends it. nonce: theirs. seen: that of the other side, or empty."""
 
     role: int
     nonce: bytes
@@ -25,21 +25,21 @@ class Hello:
     version: int = VERSION
 
 
-def write_hello(hello: Hello) -> bytes:
+def write_hello(hello: LineHello) -> bytes:
     """The frame, as it goes on the line."""
     return frame(bytes([hello.version, hello.role]) + hello.nonce + hello.seen, HELLO_SEED)
 
 
-def read_hello(piece: bytes) -> Hello | None:
+def read_hello(piece: bytes) -> LineHello | None:
     """The HELLO between two flags, or None for anything else; of another version only that is known."""
     body = unframe(piece, HELLO_SEED)
     if body is None:
         return None
     if body[0] != VERSION:
-        return Hello(0, b"", version=body[0])
+        return LineHello(0, b"", version=body[0])
     if len(body) not in (2 + NONCE_SIZE, 2 + 2 * NONCE_SIZE) or body[1] not in (CALLER, ANSWERER):
         return None
-    return Hello(body[1], body[2 : 2 + NONCE_SIZE], body[2 + NONCE_SIZE :])
+    return LineHello(body[1], body[2 : 2 + NONCE_SIZE], body[2 + NONCE_SIZE :])
 
 
 def call_seed(sender: int, caller: bytes, answerer: bytes) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from p2pcards.links.modem.results import ENDS, SENTENCES, Result, number_in, read_result
+from p2pcards.links.modem.results import ENDS, SENTENCES, ModemLine, number_in, read_result
 
 CR = b"\r"
 FIRST = "ATE0V1Q0"
@@ -43,7 +43,7 @@ LONGEST_COMMAND = 40
 
 
 class BadCommand(ValueError):
-    """The text is no command that a modem may be set up with; the argument is a sentence."""
+    """The text is not a command that a modem may be set up with; the argument is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def clean_command(text: str) -> str:
     if not (command.isascii() and command.isprintable()):
         raise BadCommand("A modem command consists of printable ASCII characters; write each command by itself.")
     if command[:2].upper() != "AT":
-        raise BadCommand(f"'{command[:20]}' is no modem command: it must begin with AT, as in 'ATL0'.")
+        raise BadCommand(f"'{command[:20]}' is not a modem command: it must begin with AT, as in 'ATL0'.")
     if len(command) > LONGEST_COMMAND:
         raise BadCommand(f"The modem command has {len(command)} characters; modems take {LONGEST_COMMAND} at most.")
     # What follows + is an extended command up to its semicolon; other signs change the letter after them.
@@ -119,11 +119,11 @@ class Wait:
 
 MORE = Wait(anew=False)
 Step = Wait | Progress
-Script = Generator[Step, Result | None, Outcome]
+Script = Generator[Step, ModemLine | None, Outcome]
 """Is sent the next line that is a result, or None when none came in time; what it tells is told at once."""
 
 
-def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, Result | None, str]:
+def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, ModemLine | None, str]:
     """OK, ERROR, or "" for silence; then the breath before the next command."""
     heard = yield Wait(command.encode() + CR, seconds)
     while heard is not None and heard.word not in ("OK", "ERROR"):
@@ -132,13 +132,13 @@ def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, Result | None
     return heard.word if heard else ""
 
 
-def _pause(seconds: float) -> Generator[Step, Result | None, None]:
+def _pause(seconds: float) -> Generator[Step, ModemLine | None, None]:
     heard = yield Wait(seconds=seconds)
     while heard is not None:
         heard = yield MORE
 
 
-def _escape() -> Generator[Step, Result | None, bool]:
+def _escape() -> Generator[Step, ModemLine | None, bool]:
     """Out of a call and on hook, whether or not there is one."""
     yield from _pause(GUARD)
     heard = yield Wait(b"+++", 2 * GUARD)
@@ -148,7 +148,7 @@ def _escape() -> Generator[Step, Result | None, bool]:
     return (yield from _ask("ATH0")) == "OK"
 
 
-def _set_up(dialect: Dialect) -> Generator[Step, Result | None, Failed | None]:
+def _set_up(dialect: Dialect) -> Generator[Step, ModemLine | None, Failed | None]:
     """Make the modem behave as the rest expects; at the third attempt it may be in a call that a dead program left."""
     yield Progress("setting up")
     for attempt in range(3):
@@ -219,7 +219,7 @@ def answer(dialect: Dialect = Dialect()) -> Script:
             heard = yield Wait(seconds=CHECK)
 
 
-def _take_call() -> Generator[Step, Result | None, Result]:
+def _take_call() -> Generator[Step, ModemLine | None, ModemLine]:
     """How the call went that is ringing: CONNECT, or what the modem says instead."""
     yield Progress("ringing")
     yield from _pause(BREATH)
@@ -230,7 +230,7 @@ def _take_call() -> Generator[Step, Result | None, Result]:
     if heard is None:
         yield Progress("missed")
         yield from abort()
-        return Result("", "")
+        return ModemLine("", "")
     if heard.word != "CONNECT":
         yield Progress("missed", heard.text)
         yield from _pause(BREATH)
@@ -315,7 +315,7 @@ class Dialogue:
         assert self._connected
         self.outcome = replace(self._connected, rest=following.removeprefix(b"\n"))
 
-    def _hear(self, result: Result, now: float) -> None:
+    def _hear(self, result: ModemLine, now: float) -> None:
         if result.word:
             self._send(result, now)
         elif result.text.startswith("RINGING"):
@@ -327,7 +327,7 @@ class Dialogue:
             # What starts with AT is the echo of a command, which may hold the number.
             self._told.append(Progress("said", result.text))
 
-    def _send(self, result: Result | None, now: float) -> None:
+    def _send(self, result: ModemLine | None, now: float) -> None:
         try:
             self._carry_out(self._script.send(result), now)
         except StopIteration as ended:

@@ -21,7 +21,7 @@ _AN_EMERGENCY = re.compile(f"{_OUTSIDE}(?:{EMERGENCY})")
 
 
 class BadNumber(ValueError):
-    """The text is no telephone number that may be dialled; the argument is a sentence."""
+    """The text is not a telephone number that may be dialled; the argument is a sentence."""
 
 
 def clean_number(text: str) -> str:

@@ -26,6 +26,22 @@ class Cut:
         while one waits for the answer to it."""
         return self.losses >= STUBBORN and not self.arrived
 
+    def send(self, sent_as: int) -> None:
+        """It goes out once more, under this number."""
+        self.lost, self.sent_as = False, sent_as
+
+    def arrive(self) -> None:
+        self.arrived, self.lost = True, False
+
+    def lose(self) -> None:
+        """It is known not to have arrived."""
+        self.lost = True
+        self.losses += 1
+
+    def miss(self) -> None:
+        """It may not have arrived: no answer came."""
+        self.lost = True
+
 
 class Outgoing:
     """Numbers are 8 bits and go around. An empty payload is the end.
@@ -96,7 +112,7 @@ class Outgoing:
             cut = next((cut for cut in self._out if cut.is_stubborn), None)
         if cut is not None:
             self.resent += 1
-            cut.lost, cut.sent_as = False, sent_as
+            cut.send(sent_as)
         return cut
 
     def _cut(self, sent_as: int) -> Cut:
@@ -123,12 +139,11 @@ class Outgoing:
             if cut.arrived:
                 continue
             if place < ahead or (place > ahead and beyond >> (place - ahead - 1) & 1):
-                cut.arrived, cut.lost = True, False
+                cut.arrive()
                 arrived.append(cut)
                 self._sizing.arrived(len(cut.payload))
             elif not cut.lost and seen is not None and (seen - cut.sent_as) % 256 < 128:
-                cut.lost = True
-                cut.losses += 1
+                cut.lose()
                 self._sizing.lost(len(cut.payload))
         while self._out and self._out[0].arrived:
             self._out.popleft()
@@ -138,7 +153,7 @@ class Outgoing:
         """No answer came in time: the oldest frame goes out again and asks for one."""
         oldest = next((cut for cut in self._out if not cut.arrived), None)
         if oldest is not None:
-            oldest.lost = True
+            oldest.miss()
             self._sizing.lost(len(oldest.payload))
 
     @property

@@ -39,7 +39,7 @@ MOST = 4096
 
 
 class CannotOpen(Exception):
-    """There is no using this port; `sentence` says why and what to try."""
+    """This port cannot be used; `sentence` says why and what to try."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

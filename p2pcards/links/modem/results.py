@@ -48,25 +48,25 @@ ENDS = frozenset(SENTENCES) - {"nobody", "silent", "strange"}
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A line that the modem says: word is the result code in its usual spelling, or "" for a line that is none."""
+class ModemLine:
+    """A line that the modem says. word: the result code in its usual spelling, or "" if it is not a result."""
 
     word: str
     text: str
 
 
-def read_result(line: bytes) -> Result:
+def read_result(line: bytes) -> ModemLine:
     """What a line means, noise in front of a result left out."""
     text = "".join(chr(byte) for byte in line if 32 <= byte < 127).strip()
     found = None if _INFORMATION.match(text) else _RESULT.search(text)
     if not found:
-        return Result("", text)
+        return ModemLine("", text)
     text = found[1]
     for word in _WORDS:
         if text.startswith(word):
-            return Result(word, text)
+            return ModemLine(word, text)
     squeezed = text.replace(" ", "")
-    return Result({"NODIALTONE": "NO DIALTONE", "NOCARRIER": "NO CARRIER", "NOANSWER": "NO ANSWER"}[squeezed], text)
+    return ModemLine({"NODIALTONE": "NO DIALTONE", "NOCARRIER": "NO CARRIER", "NOANSWER": "NO ANSWER"}[squeezed], text)
 
 
 def redial_after(result: str, redials: int) -> float | None:

@@ -12,7 +12,7 @@ the same breath, is lost: it goes out again at once. Only where nothing followed
 from math import inf
 
 from p2pcards.links.modem.framing import LONGEST_BODY, Deframer, frame, unframe
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, VERSION, Hello, call_seed, read_hello, write_hello
+from p2pcards.links.modem.greeting import ANSWERER, CALLER, VERSION, LineHello, call_seed, read_hello, write_hello
 from p2pcards.links.modem.incoming import Incoming
 from p2pcards.links.modem.measuring import Quality, Recently, RoundTrip
 from p2pcards.links.modem.outgoing import Outgoing
@@ -125,7 +125,7 @@ class Retransmission:
             elif (hello := read_hello(piece)) is not None:
                 self._take_hello(hello, now)
 
-    def _take_hello(self, hello: Hello, now: float) -> None:
+    def _take_hello(self, hello: LineHello, now: float) -> None:
         if hello.version != VERSION:
             self.fail(_OTHER_VERSION.format(theirs=hello.version, ours=VERSION))
         elif hello.role == self._role:
@@ -225,7 +225,7 @@ class Retransmission:
 
     def _say_hello(self, now: float) -> bytes:
         self._hello_at = inf if self.is_agreed else now + hello_interval(self._rate)
-        wire = self._put(write_hello(Hello(self._role, self._nonce, self._peer)), now)
+        wire = self._put(write_hello(LineHello(self._role, self._nonce, self._peer)), now)
         if self._rivals >= RIVALS and not self.is_agreed:
             # Not before this HELLO, from which the other one is to know it too.
             self.fail(_BOTH_CALL if self._role == CALLER else _BOTH_WAIT)

@@ -1,4 +1,4 @@
-"""Whether the other side is still there: when to ask, and when to believe that she is not."""
+"""Whether the other side is still there: when to ask, and when to believe that it is not."""
 
 from math import inf
 
@@ -34,7 +34,7 @@ class Silence:
 
     @property
     def dead_at(self) -> float:
-        """Never before a few questions had their time: this machine may have slept itself. inf until then."""
+        """Never before a few questions had their time: this machine itself may have been asleep. inf until then."""
         if len(self._asked) < SILENT_BEATS:
             return inf
         return max(self._heard_at + SILENT_BEATS * self._beat, self._asked[SILENT_BEATS - 1] + self._beat / 4)

@@ -32,7 +32,7 @@ class Sizing:
         self._count(payload + OVERHEAD, 0)
 
     def lost(self, payload: int) -> None:
-        # The first hit was on average in the middle; nothing is known of what came behind it.
+        # On average the first hit was in the middle; nothing is known of what came behind it.
         self._count((payload + OVERHEAD) / 2, 1)
 
     def _count(self, size: float, hits: int) -> None:

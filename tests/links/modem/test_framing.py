@@ -16,7 +16,7 @@ from p2pcards.links.modem.framing import (
     frame,
     unframe,
 )
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, HELLO_SEED, Hello, call_seed, read_hello, write_hello
+from p2pcards.links.modem.greeting import ANSWERER, CALLER, HELLO_SEED, LineHello, call_seed, read_hello, write_hello
 
 SEED = 0x01020304
 BODIES = st.one_of(
@@ -114,8 +114,8 @@ def test_a_frame_that_text_has_cut_off_is_lost_and_the_next_one_is_not(text: byt
 
 @given(st.sampled_from((CALLER, ANSWERER)), st.binary(min_size=4, max_size=4), st.sampled_from((b"", b"seen")))
 def test_hello_comes_back(role: int, nonce: bytes, seen: bytes) -> None:
-    (piece,) = Deframer().feed(write_hello(Hello(role, nonce, seen)))
-    assert read_hello(piece) == Hello(role, nonce, seen)
+    (piece,) = Deframer().feed(write_hello(LineHello(role, nonce, seen)))
+    assert read_hello(piece) == LineHello(role, nonce, seen)
 
 
 @given(st.binary(min_size=1, max_size=20))

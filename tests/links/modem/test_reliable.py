@@ -19,7 +19,7 @@ from benchmarks.pump import LineEnd, Mangle, Noise, line
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link, StreamFailed
 from p2pcards.links.modem import incoming
-from p2pcards.links.modem.greeting import ANSWERER, Hello, write_hello
+from p2pcards.links.modem.greeting import ANSWERER, LineHello, write_hello
 from p2pcards.links.modem.reliable import ReliableStream
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 
@@ -273,7 +273,7 @@ def test_the_other_side_begins_anew() -> None:
         ends = line(RATE)
         async with call(*ends) as (a, _):
             await a.greeted()
-            await ends[1].send_all(write_hello(Hello(ANSWERER, b"anew")))
+            await ends[1].send_all(write_hello(LineHello(ANSWERER, b"anew")))
             await fails_within(2, a.receive_some, "begun anew")
 
     simulated(check)

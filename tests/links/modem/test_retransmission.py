@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.pump import Noise
 from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.framing import frame
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, Hello, call_seed, write_hello
+from p2pcards.links.modem.greeting import ANSWERER, CALLER, LineHello, call_seed, write_hello
 from p2pcards.links.modem.incoming import CAPACITY
 from p2pcards.links.modem.retransmission import Retransmission
 from p2pcards.links.modem.silence import beat
@@ -170,7 +170,7 @@ def test_a_line_of_any_badness(seed: int, errors: float, burst: float, rate: int
 def test_any_bytes_may_come_at_any_time(chunks: list[bytes], agreed: bool) -> None:
     subject = machine(True)
     if agreed:
-        subject.receive(write_hello(Hello(ANSWERER, BEN, ANNA)), 0)
+        subject.receive(write_hello(LineHello(ANSWERER, BEN, ANNA)), 0)
     for now, chunk in enumerate(chunks):
         subject.receive(chunk, now)
         while subject.output(now):
@@ -182,7 +182,7 @@ def test_any_bytes_may_come_at_any_time(chunks: list[bytes], agreed: bool) -> No
 def test_a_peer_who_keeps_no_rule_gets_no_further_than_nonsense(bodies: list[bytes]) -> None:
     """Frames with the right CRC and anything in them: no exception, bounded memory."""
     subject = machine(True)
-    subject.receive(write_hello(Hello(ANSWERER, BEN, ANNA)), 0)
+    subject.receive(write_hello(LineHello(ANSWERER, BEN, ANNA)), 0)
     subject.outgoing.write(bytes(200))
     seed = call_seed(ANSWERER, ANNA, BEN)
     for number, body in enumerate(bodies):
@@ -408,15 +408,15 @@ def test_two_of_the_same_role_part_with_a_reason(calls: bool, sentence: str) -> 
 
 def test_another_version_is_named() -> None:
     a = machine(True)
-    a.receive(write_hello(Hello(ANSWERER, BEN, version=2)), 0)
+    a.receive(write_hello(LineHello(ANSWERER, BEN, version=2)), 0)
     assert a.failure is not None
     assert "version 2" in a.failure
 
 
 def test_what_an_older_call_left_in_a_buffer_is_not_the_other_side() -> None:
     a, b = machine(True), machine(False)
-    a.receive(write_hello(Hello(ANSWERER, b"old1")), 0)
-    a.receive(write_hello(Hello(ANSWERER, b"old2", b"old3")), 0)
+    a.receive(write_hello(LineHello(ANSWERER, b"old1")), 0)
+    a.receive(write_hello(LineHello(ANSWERER, b"old2", b"old3")), 0)
     assert agreed(a, b) == [False, False]
     pass_on(a, b, 0.1)
     assert agreed(a, b) == [True, True]
@@ -443,9 +443,9 @@ def test_a_late_hello_of_this_call_is_answered() -> None:
 
 def test_a_new_hello_in_a_call_breaks_it() -> None:
     a, _ = greeted()
-    a.receive(write_hello(Hello(CALLER, b"noto")), 1)  # an echo of an older call of ours
+    a.receive(write_hello(LineHello(CALLER, b"noto")), 1)  # an echo of an older call of ours
     assert not a.is_over
-    a.receive(write_hello(Hello(ANSWERER, b"anew")), 1)
+    a.receive(write_hello(LineHello(ANSWERER, b"anew")), 1)
     assert a.failure is not None
     assert "begun anew" in a.failure
 

@@ -1,4 +1,4 @@
-"""Links inside one process: for tests, and for seats that share a process with their coordinator."""
+"""Links inside one process."""
 
 from __future__ import annotations
 

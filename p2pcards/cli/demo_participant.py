@@ -1,4 +1,4 @@
-"""One of the people of the demo: a daemon process of her own, and a front end that watches and plays."""
+"""One of the people of the demo: a daemon process of their own, and a front end that watches and plays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import trio
 from p2pcards.cli.failing import Failure
 from p2pcards.control.client import Table, connect
 from p2pcards.control.exits import UNEXPECTED
-from p2pcards.control.messages import Happened, Open
+from p2pcards.control.messages import Happened, Open, Persona
 from p2pcards.control.starting import Declined
 from p2pcards.present.story import story
 from p2pcards.store.home import Home
@@ -51,8 +51,8 @@ Tell = Callable[[str, str], None]
 
 
 class Room:
-    """What the screens share. held: the people wait with their next moves. changed: set, and replaced, at every news
-    from any table."""
+    """What the people share. held: they wait with their next moves. changed: set, and replaced, whenever any table has
+    news."""
 
     def __init__(self, tell: Tell) -> None:
         self.tell = tell
@@ -68,14 +68,14 @@ class Room:
         self.change()
 
 
-class Screen:
-    """pid: her daemon, 0 while none runs. view: the latest that her table showed. told: what it told, in order.
-    turn: she owes a move. quiet: nothing of hers is told, and her table may end."""
+class Participant:
+    """pid: their daemon, 0 while none runs. view: the latest that their table showed. told: what it told, in order.
+    turn: they owe a move."""
 
-    def __init__(self, room: Room, name: str, character: str, home: Home, rng: Random, *, coordinates: bool) -> None:
+    def __init__(self, room: Room, persona: Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
         self.room = room
-        self.name = name
-        self.character = character
+        self.name = persona.name
+        self.persona = persona
         self.home = home
         self.coordinates = coordinates
         self.pid = 0
@@ -83,7 +83,7 @@ class Screen:
         self.view = TableView("", "closed")
         self.told: list[Happening] = []
         self.turn = False
-        self.quiet = False
+        self._quiet = False  # nothing of theirs is told
         self._rng = rng
         self._table: Table | None = None
         self._hand = 0
@@ -92,7 +92,7 @@ class Screen:
     # --- the daemon ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start her daemon."""
+        """Start their daemon."""
         # Whoever is interrupted between starting a process and knowing its number could not end it.
         with trio.CancelScope(shield=True):
             try:
@@ -112,7 +112,7 @@ class Screen:
                 os.waitpid(pid, 0)
 
     async def stop(self) -> None:
-        """End her daemon as `p2pcards stop` does. Raises Failure if it goes on."""
+        """End their daemon as `p2pcards stop` does. Raises Failure if it goes on."""
         try:
             async with connect(self.home, start=False) as client:
                 await client.stop()
@@ -145,6 +145,10 @@ class Screen:
     async def begin(self) -> None:
         await self._command(Command("start"))
 
+    def fall_silent(self) -> None:
+        """The game is over: nothing more of this table is told, and it may end."""
+        self._quiet = True
+
     def was_told(self, kind: type[Happening], **values: object) -> bool:
         """Whether something of this kind, with these values, was told."""
         return any(
@@ -172,12 +176,12 @@ class Screen:
                     nursery.cancel_scope.cancel()
         except Declined as declined:
             raise self._failure(declined) from None
-        if self.pid == pid and not self.quiet:
+        if self.pid == pid and not self._quiet:
             why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
             raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
 
     async def _play(self, table: Table) -> None:
-        """At each turn of hers, one of the legal moves that her table offers."""
+        """At each turn of theirs, one of the legal moves that their table offers."""
         while True:
             while self.room.held or not self.turn:
                 await self.room.changed.wait()
@@ -212,12 +216,12 @@ class Screen:
             self.told.append(update.happening)
             if isinstance(update.happening, ActionRefused | ActionOutdated):
                 self.turn = bool(self.view.legal)
-            if not self.quiet:
+            if not self._quiet:
                 self._tell(update.happening)
         self.room.change()
 
     def _tell(self, happening: Happening) -> None:
-        """The coordinator's screen tells the play, move by move in the first hand; every screen tells what concerns
+        """The coordinator's table tells the play, move by move in the first hand; every table tells what concerns
         links, chat and seats."""
         sentence = story(happening, self.name)
         if isinstance(happening, HandDealt):

@@ -1,0 +1,74 @@
+"""Opening a table: ask the daemon, say what friends need to know, and sit down."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from p2pcards.cli.asking import Seating, ask, sit_down
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.home import our_home
+from p2pcards.cli.output import show
+from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.control.client import Client
+    from p2pcards.control.messages import Open, OpenHost, OpenLine, OpenListen, TableOpened
+
+
+def refuse_seed(seed: int | None) -> None:
+    if seed is not None:
+        raise Failure(
+            "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
+            "Leave it out.",
+            USAGE,
+        )
+
+
+def notice(text: str) -> None:
+    """For a person who waits."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr, flush=True)
+
+
+def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
+    """told: what to say before sitting down."""
+    home = our_home()
+
+    async def talk(client: Client) -> None:
+        opened = await client.open(request, notice)
+        lines = told(opened)
+        if seating.detached or seating.as_json:
+            back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
+            data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
+            show(data, [*lines, back], seating.as_json)
+            return
+        if lines:
+            print("\n".join(lines), flush=True)
+        await sit_down(client, home, opened.table, seating)
+
+    ask(home, talk, start=True)
+
+
+def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
+    """Open a table that waits, and say whom it lets in and how they come."""
+    from p2pcards.cli.invitation import invitation, line_invitation
+    from p2pcards.control.messages import OpenLine, OpenListen
+    from p2pcards.links.address import DEFAULT_PORT
+    from p2pcards.links.tcp import own_addresses
+    from p2pcards.store.settings import load_settings
+
+    if not isinstance(request, OpenLine) and request.port is None:
+        request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
+    verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
+
+    def told(opened: TableOpened) -> list[str]:
+        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
+        if isinstance(request, OpenLine):
+            return [*known, *line_invitation(request.serial.cable, request.admission, opened.code)]
+        ways = invitation(own_addresses(), opened.port or 0, lan, verb, request.admission, opened.code)
+        return [*known, *ways]
+
+    open_table(request, seating, told)

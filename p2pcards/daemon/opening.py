@@ -1,0 +1,308 @@
+"""Opening tables: for each kind of request a machine, and then a game, calls, or a place to wait."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.control.messages import (
+    Admission,
+    Host,
+    Open,
+    OpenConnect,
+    OpenHost,
+    OpenJoin,
+    OpenLine,
+    OpenListen,
+    OpenPlay,
+    OpenResume,
+    Rules,
+    TableOpened,
+    TimeLimits,
+)
+from p2pcards.control.starting import Declined
+from p2pcards.daemon.call import Caller
+from p2pcards.daemon.codes import Codes
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.doorcodes import DoorCodes
+from p2pcards.daemon.joining import keep_calling
+from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
+from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
+from p2pcards.daemon.runner import Entrance, Runner
+from p2pcards.daemon.tables import Tables
+from p2pcards.daemon.threshold import Threshold
+from p2pcards.daemon.unfinished import log_to_resume, to_follow
+from p2pcards.daemon.waiting import hosted, kept_listening
+from p2pcards.links.door import keep_door
+from p2pcards.links.lan import answer_probes
+from p2pcards.links.tcp import CannotListen, listen, port_of
+from p2pcards.session.me import Me
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import LogFile, Sync
+from p2pcards.store.settings import Settings, load_settings
+from p2pcards.views.commands import Command
+from p2pcards.wire.address import is_line
+from p2pcards.wire.keys import public_bytes
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+SEATING = 30.0
+"""Seconds in which somebody who was called has sat down, or has not; on a slow line they take as long as they need."""
+
+
+class Opener:
+    """Opens tables for one home. sync: puts what was written to a log on disk."""
+
+    def __init__(
+        self, home: Home, identity: Ed25519PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync
+    ) -> None:
+        self._home = home
+        self._identity = identity
+        self._key = public_bytes(identity)
+        self._tables = tables
+        self._diagnostics = diagnostics
+        self._sync = sync
+
+    async def restore(self) -> None:
+        """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
+        seat."""
+        for request in kept_listening(self._home):
+            if all(log.over for log in to_follow(self._home, self._key, self._tables.at_work())):
+                return
+            try:
+                if isinstance(request, OpenJoin):
+                    await self._join(request, load_settings(self._home), patient=True)
+                else:
+                    await self.open(request)
+            except (Declined, StoreError) as error:
+                self._diagnostics.note(f"not opened again: {type(request).__name__}: {error}")
+
+    async def open(self, request: Open, report: Callable[[str], None] | None = None) -> TableOpened:
+        """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
+        table was opened."""
+        settings = load_settings(self._home)
+        match request:
+            case OpenPlay():
+                return await self._play(request, settings)
+            case OpenConnect():
+                return await self._connect(request, settings, report)
+            case OpenListen():
+                return await self._listen(request, settings)
+            case OpenLine():
+                return await self._listen_on_line(request, settings)
+            case OpenHost():
+                return await self._host(request, settings)
+            case OpenJoin():
+                return await self._join(request, settings)
+            case OpenResume():
+                return await self._resume(request, settings)
+
+    # --- as the coordinator -------------------------------------------------------------------------------------------
+
+    async def _play(self, request: OpenPlay, settings: Settings) -> TableOpened:
+        limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
+        entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
+        me = me_of(self._identity, request.persona, settings)
+        machine = coordinator(me, limits, entropy, alone=request.seed is not None)
+        table = await self._begin(machine, settings)
+        try:
+            _choose_game(table, request.rules, settings)
+            table.command(Command("start"))
+        except BaseException:
+            await self._tables.drop(table, "The game could not be started.")
+            raise
+        return TableOpened(table.name)
+
+    async def _connect(
+        self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
+    ) -> TableOpened:
+        machine = coordinator(me_of(self._identity, request.persona, settings), request.limits, os.urandom)
+        caller = Caller(self._home, self._identity, request.via, request.serial)
+        table = await self._begin(machine, settings, caller)
+        try:
+            with table.links.reporting_to(report):
+                if request.rules.game:
+                    _choose_game(table, request.rules, settings)
+                # One after the other, so that the seats are in the order in which the hosts are named.
+                for number, host in enumerate(request.hosts, 1):
+                    words = (host.address, "partner" if host.partner else "", host.code)
+                    table.command(Command("invite", tuple(filter(None, words))))
+                    await _settled(table, request.hosts[:number])
+                if request.hosts and not table.here():
+                    raise _nobody(table)
+        except BaseException:
+            await self._tables.drop(table, "Nobody could be reached.")
+            raise
+        return TableOpened(table.name)
+
+    async def _host(self, request: OpenHost, settings: Settings) -> TableOpened:
+        port = settings.port if request.port is None else request.port
+        if (there := self._waits_on(port, listens=False)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.code)
+        machine = coordinator(me_of(self._identity, request.persona, settings), request.limits, os.urandom)
+        listeners = await _ears(port)
+        table = await self._begin(machine, settings)
+        opened = await self._open_door(table, request, listeners)
+        if request.rules.game:
+            try:
+                _choose_game(table, request.rules, settings)
+            except BaseException:
+                await self._tables.drop(table, "The game could not be chosen.")
+                raise
+        return opened
+
+    async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
+        log = log_to_resume(self._home, self._key, self._tables.at_work(), request.log)
+        me = me_of(self._identity, request.persona, settings)
+        machine = coordinator(me, TimeLimits(), os.urandom, log=log.payloads)
+        at = hosted(self._home, log.path.stem)
+        listeners = await _ears(at.port or 0) if at else []
+        file = LogFile.open(log.path, self._sync)
+        caller = Caller(self._home, self._identity, request.via, request.serial)
+        table = await self._begin(machine, settings, caller, file)
+        return await self._open_door(table, at, listeners) if at else TableOpened(table.name)
+
+    # --- as a listener ------------------------------------------------------------------------------------------------
+
+    async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
+        port = settings.port if request.port is None else request.port
+        if (there := self._waits_on(port, listens=True)) is not None:
+            return TableOpened(there.name, port, new=False, code=there.code)
+        me = me_of(self._identity, request.persona, settings)
+        machine = self._listener(me)
+        listeners = await _ears(port)
+        table = await self._begin(machine, settings, listens=True)
+        opened = await self._open_door(table, request, listeners)
+        if request.lan:
+            try:
+                port = port_of(listeners[0])
+                await table.start(partial(answer_probes, name=me.name, port=port, key=self._key))
+            except CannotListen as cannot:
+                await self._tables.drop(table, cannot.sentence)
+                raise Declined(cannot.sentence, NETWORK) from None
+        return opened
+
+    async def _listen_on_line(self, request: OpenLine, settings: Settings) -> TableOpened:
+        try:
+            setup = setup_of(request.serial, settings)
+        except LineFailed as failed:
+            raise Declined(str(failed), failed.code) from None
+        if (there := self._tables.waiting_at(device=setup.device)) is not None:
+            return TableOpened(there.name, new=False, code=there.code)
+        machine = self._listener(me_of(self._identity, request.persona, settings))
+        table = await self._begin(machine, settings, listens=True)
+        codes, threshold = self._threshold(table, request.admission)
+        table.wait_at(Entrance(codes, device=setup.device))
+        line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
+        try:
+            await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
+        except BaseException as failed:
+            await self._tables.drop(table, "The line could not be opened.")
+            if isinstance(failed, LineFailed):
+                raise Declined(str(failed), failed.code) from None
+            raise
+        table.task(codes.keep)
+        self._tables.keep(table, replace(request, serial=replace(request.serial, device=setup.device)))
+        return TableOpened(table.name, code=codes.code)
+
+    async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
+        """patient: call until somebody answers."""
+        machine = self._listener(me_of(self._identity, request.persona, settings))
+        caller = Caller(self._home, self._identity, request.via)
+        table = await self._begin(machine, settings, caller, listens=True)
+        try:
+            address = table.invite(request.host.address, request.host.code)
+            table.task(partial(keep_calling, table, address, patient=patient))
+            if not patient:
+                await _settled(table, (request.host,))
+                if not table.here():
+                    raise _nobody(table)
+        except BaseException:
+            await self._tables.drop(table, "Nobody could be reached.")
+            raise
+        self._tables.keep(table, replace(request, host=Host(address)))
+        return TableOpened(table.name)
+
+    def _listener(self, me: Me) -> Machine:
+        logs = to_follow(self._home, self._key, self._tables.at_work())
+        return listener(me, os.urandom, [log.payloads for log in logs])
+
+    # --- both ---------------------------------------------------------------------------------------------------------
+
+    async def _begin(
+        self,
+        machine: Machine,
+        settings: Settings,
+        caller: Caller | None = None,
+        log: LogFile | None = None,
+        *,
+        listens: bool = False,
+    ) -> Runner:
+        caller = caller or Caller(self._home, self._identity)
+        return await self._tables.begin(machine, caller, listens=listens, hook=settings.hook, log=log)
+
+    def _waits_on(self, port: int, listens: bool) -> Runner | None:
+        """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
+        there = self._tables.waiting_at(port)
+        if there is not None and there.listens != listens:
+            raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
+        return there
+
+    async def _open_door(
+        self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
+    ) -> TableOpened:
+        """From now on people come in at these listeners."""
+        port = port_of(listeners[0])
+        codes, threshold = self._threshold(table, request.admission)
+        table.wait_at(Entrance(codes, port))
+        self._tables.keep(table, replace(request, port=port))
+        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
+        await table.start(partial(door, admit=threshold.admit))
+        table.task(codes.keep)
+        return TableOpened(table.name, port, code=codes.code)
+
+    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
+        made = None if admission.known_only else Codes(os.urandom)
+        people = table.introductions
+        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
+        return codes, Threshold(self._home, self._key, admission, codes, table.links.serve)
+
+
+async def _ears(port: int) -> list[trio.SocketListener]:
+    """Raises Declined."""
+    try:
+        return await listen(port)
+    except CannotListen as cannot:
+        raise Declined(cannot.sentence, NETWORK) from None
+
+
+def _choose_game(table: Runner, rules: Rules, settings: Settings) -> None:
+    """Raises CommandError."""
+    preset = rules.preset or settings.presets.get(rules.game, "")
+    table.command(Command("game", (rules.game, preset) if preset else (rules.game,)))
+    for key, value in rules.changes:
+        table.command(Command("set", (key, value)))
+
+
+async def _settled(table: Runner, hosts: Sequence[Host]) -> None:
+    """Wait until each who was called is here or was not reached."""
+    slow = any(is_line(host.address) for host in hosts)
+    with trio.move_on_after(math.inf if slow else SEATING):
+        while not table.over and table.here() + len(table.links.failures) < len(hosts):
+            await table.stepped()
+
+
+def _nobody(table: Runner) -> Declined:
+    failures = table.links.failures.values()
+    sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
+    return Declined(sentences, next((failure.code for failure in failures), NETWORK))

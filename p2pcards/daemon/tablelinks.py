@@ -1,0 +1,190 @@
+"""The links of a table's peers: calls and callers become links, and what comes over a link goes where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+
+import trio
+
+from p2pcards.control.exits import NETWORK, REFUSED
+from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.call import Caller, NotReached
+from p2pcards.daemon.connection import Connection
+from p2pcards.daemon.counterpart import Counterpart
+from p2pcards.daemon.engine import Engine
+from p2pcards.daemon.introductions import Introductions
+from p2pcards.daemon.invitations import Invitations
+from p2pcards.daemon.voice import VoiceCheck
+from p2pcards.links.link import Link
+from p2pcards.session.effects import Dial
+from p2pcards.views.happenings import CallProgress
+from p2pcards.wire.clean import clean
+from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye
+from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.refused import Refused
+
+
+class TableLinks:
+    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        invitations: Invitations,
+        introductions: Introductions,
+        voice: VoiceCheck,
+        engine: Engine,
+        audience: Audience,
+        *,
+        bye: ByeCode,
+        note: Callable[[str], None],
+    ) -> None:
+        self._caller = caller
+        self._invitations = invitations
+        self._introductions = introductions
+        self._voice = voice
+        self._engine = engine
+        self._audience = audience
+        self._bye = bye
+        self._note = note
+        self._failures: dict[str, NotReached] = {}
+        self._report: Callable[[str], None] | None = None
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    async def call(self, dial: Dial, nursery: trio.Nursery) -> None:
+        """What the machine wants: a link to somebody, until it is over. nursery: of what carries it."""
+        try:
+            link, proven = await self.dial(dial.address, dial.key, nursery)
+        except NotReached as failed:
+            self._note(f"call failed: {failed}")
+            self._failures[dial.address] = failed
+            why, again = str(failed), failed.again
+            await self._engine.flowing()
+            self._engine.step(lambda machine, now: machine.dial_failed(dial.address, why, now, again))
+        else:
+            await self.serve(link, proven, dial.address)
+
+    async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
+        """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
+        code = self._invitations.code_for(address)
+        link = await self._caller.call(address, key, nursery=nursery, code=code, tell=self.tell_line)
+        return link, "code" if code else ""
+
+    def tell_line(self, text: str) -> None:
+        """How far a call on a slow line has come: to whoever waits for the table to open, else to the front ends."""
+        if self._report is None:
+            self._audience.announce(CallProgress(text))
+        else:
+            self._report(text)
+
+    @contextmanager
+    def reporting_to(self, report: Callable[[str], None] | None) -> Iterator[None]:
+        """Meanwhile somebody waits for the table to open."""
+        self._report = report
+        try:
+            yield
+        finally:
+            self._report = None
+
+    @property
+    def failures(self) -> Mapping[str, NotReached]:
+        """The calls that reached nobody, by address."""
+        return self._failures
+
+    def not_reached(self, address: str, failed: NotReached) -> None:
+        """The first reason stays."""
+        self._failures.setdefault(address, failed)
+        self._engine.stepped.ring()
+
+    # --- a link at the table ------------------------------------------------------------------------------------------
+
+    async def serve(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
+        """Somebody at the table, until the link is over; None if they were not taken there. proven: "code" if they have
+        just proven one; address: where we called them."""
+        connection = Connection(link, address)
+        who = None if self._engine.over else self._introductions.takes(connection, proven)
+        if who is None:
+            await link.aclose()
+            return None
+        await self._engine.flowing()
+        for other in self._introductions.who_gives_way(who):
+            self._put_out(other, "was replaced by somebody else")
+        self._introductions.enter(who)
+        self._note(f"peer {who.number} is {fingerprint(link.peer)} at {link.where}")
+        self._engine.step(
+            lambda machine, now: machine.joined(who.number, link.peer, link.where, now, address, connection.pace)
+        )
+        try:
+            why = await connection.run(partial(self._receive, who))
+        finally:
+            self._introductions.leave(who)
+            self._voice.lost(connection)
+            self._engine.stepped.ring()
+        self._note(f"peer {who.number} {'lost: ' + why if why else 'closed'}")
+        if why is not None:
+            await self._lose(who, why)
+        return who
+
+    async def _receive(self, who: Counterpart, message: bytes) -> None:
+        await self._engine.flowing()
+        if compares_words(message) and who.met:
+            self._voice.hear(who.connection, message)
+        elif self._introductions.too_much(who):
+            self._put_out(who, "has begun more games than are kept for a stranger in one day")
+        else:
+            if is_goodbye(message):
+                self._hear_goodbye(who, message)
+            self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
+
+    def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:
+        """A BYE; where it is the first that comes of a call, that call has failed."""
+        try:
+            bye = decode_message(message)
+        except Refused:
+            return
+        if isinstance(bye, Bye):
+            who.part(bye.code)
+            connection = who.connection
+            if connection.address and not who.met:
+                text = f" ({clean(bye.text, 200)})" if bye.text else ""
+                failed = NotReached(f"{connection.link.where} {bye.code.sentence}{text}.", REFUSED)
+                self.not_reached(connection.address, failed)
+
+    async def _lose(self, who: Counterpart, why: str) -> None:
+        if who.connection.address:
+            self.not_reached(who.connection.address, NotReached(why, NETWORK))
+        await self._engine.flowing()
+        self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
+
+    def _put_out(self, who: Counterpart, why: str) -> None:
+        who.connection.send(encode_message(Bye(self._bye)))
+        who.connection.close()
+        self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
+
+    # --- what the machine says ----------------------------------------------------------------------------------------
+
+    def send(self, peer: int, message: bytes) -> None:
+        if (who := self._introductions.at(peer)) is not None:
+            who.connection.send(message)
+
+    def close(self, peer: int) -> None:
+        if (who := self._introductions.at(peer)) is not None:
+            who.connection.close()
+
+    async def close_all(self) -> None:
+        """Returns when what was sent is out, and the links are closed; some may be too slow for that."""
+        connections = [who.connection for who in self._introductions.everybody]
+        for connection in connections:
+            connection.close()
+        with trio.move_on_after(max([one.last_words for one in connections], default=0.0)):
+            while self._introductions.everybody:
+                await self._engine.stepped.wait()
+
+    def qualities(self) -> dict[str, str]:
+        """How well slow lines do, by the fingerprint of whoever is at the other end."""
+        everybody = self._introductions.everybody
+        return {fingerprint(who.key): who.connection.link.line.quality for who in everybody if who.connection.link.line}

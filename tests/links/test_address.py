@@ -1,0 +1,100 @@
+"""Addresses as people type them, and the one way to write each."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.links.address import BadAddress, canonical, format_address, lasting, parse_address
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("anna.example.org", ("anna.example.org", 4747)),
+        (" anna:5000 ", ("anna", 5000)),
+        ("192.0.2.7", ("192.0.2.7", 4747)),
+        ("192.0.2.7:1", ("192.0.2.7", 1)),
+        ("::1", ("::1", 4747)),
+        ("[::1]", ("::1", 4747)),
+        ("[::1]:65535", ("::1", 65535)),
+        ("fe80::1%eth0", ("fe80::1%eth0", 4747)),
+        ("[fe80::1%eth0]:4747", ("fe80::1%eth0", 4747)),
+        ("bücher.example:4747", ("bücher.example", 4747)),
+        ("my_machine", ("my_machine", 4747)),
+    ],
+)
+def test_addresses(text: str, expected: tuple[str, int]) -> None:
+    assert parse_address(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is empty"),
+        ("  ", "is empty"),
+        (":4747", "not a name"),
+        ("anna:", "not a port"),
+        ("anna:0", "1 to 65535"),
+        ("anna:65536", "1 to 65535"),
+        ("anna:-1", "not a port"),
+        ("anna:４７", "not a port"),
+        ("anna:http", "not a port"),
+        ("a:b:c", "too many colons"),
+        ("[anna]:4747", "not an IPv6 address"),
+        ("[::1]4747", "too many colons"),
+        ("[::1]:", "not a port"),
+        ("-oProxyCommand=reboot", "not a name"),
+        ("anna ben", "not a name"),
+        ("anna\x1b[2J", "not a name"),
+        ("http://anna", "not a port"),
+        ("a" * 300, "not a name"),
+        ("::1%", "too many colons"),
+        ("fe80::1%-o", "too many colons"),
+    ],
+)
+def test_bad_addresses(text: str, sentence: str) -> None:
+    with pytest.raises(BadAddress, match=sentence) as caught:
+        parse_address(text)
+    assert "\x1b" not in str(caught.value)
+
+
+@given(st.text())
+def test_any_text_is_an_address_or_a_sentence(text: str) -> None:
+    try:
+        host, port = parse_address(text)
+    except BadAddress as bad:
+        assert str(bad).isprintable()
+    else:
+        assert parse_address(format_address(host, port)) == (host, port)
+        assert not host.startswith("-")
+
+
+@given(
+    st.ip_addresses() | st.from_regex(r"[a-z][a-z0-9-]{0,20}(\.[a-z]{2,5}){0,2}", fullmatch=True), st.integers(1, 65535)
+)
+def test_addresses_come_back(host: object, port: int) -> None:
+    assert parse_address(format_address(str(host), port)) == (str(host), port)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (" anna ", "anna:4747"),
+        ("::1", "[::1]:4747"),
+        ("tel:(555) 12-34", "tel:5551234"),
+        (" cable: /dev/ttyS0 ", "cable:/dev/ttyS0"),
+    ],
+)
+def test_each_address_is_written_in_one_way(text: str, expected: str) -> None:
+    assert canonical(text) == expected == canonical(expected)
+    assert lasting(text) == ("" if expected.startswith("cable:") else expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("tel:", "number"), ("cable: ", "Which serial device"), ("a b", "not a")]
+)
+def test_what_is_no_address_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadAddress, match=sentence):
+        canonical(text)
