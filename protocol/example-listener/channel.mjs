@@ -1,4 +1,4 @@
-// The channel, for the side that waited: Noise_XX_25519_ChaChaPoly_SHA256 and the identities inside it (channel.md).
+// The channel, for the waiter: Noise_XX_25519_ChaChaPoly_SHA256 and the identities inside it (channel.md).
 import { createCipheriv, createDecipheriv, diffieHellman, generateKeyPairSync, hkdfSync, sign } from "node:crypto";
 import { bytes, checkSignature, need, publicKey, rawPublic, same, sha256, u16 } from "./wire.mjs";
 
@@ -29,7 +29,7 @@ function derive(chaining, material) {
 }
 
 const write = (socket, data) => socket.write(bytes(u16(data.length), data));
-// Reads what stands behind a length in this range; null at the end of the stream.
+// Reads what follows a length in this range; null at the end of the stream.
 function reader(socket) {
   const chunks = socket.iterator();
   let arrived = EMPTY;
@@ -52,7 +52,7 @@ function reader(socket) {
   };
 }
 
-// identity: our private Ed25519 key. Gives { peer: her identity, hash: of the handshake, send(message), receive(): a message or null }.
+// identity: our private Ed25519 key. Gives { peer: the opener's identity, hash: of the handshake, send(message), receive(): a message or null }.
 export async function answer(socket, identity) {
   const read = reader(socket);
   let hash = Buffer.from("Noise_XX_25519_ChaChaPoly_SHA256");

@@ -1,4 +1,4 @@
-// Whether this implementation agrees with ../vectors: node check-vectors.mjs [FOLDER]. Prints what differs, and how much was compared.
+// Whether this implementation agrees with ../vectors: node check-vectors.mjs [FOLDER]. Prints what differs, and how many files were compared.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,7 +54,7 @@ const CHECKS = {
   salt: (v) => derivedSalt(hex(v["value of the coordinator"]), Number(v.seat), Number(v.base)).equals(hex(v.salt)),
   commitment: (v) => commitment(hex(v.salt), [0, Uint8Array.from(hex(v.msgpack).subarray(-3))]).equals(hex(v.commitment)),
 };
-// What only a coordinator receives, or only she sends.
+// What only a coordinator receives, or only a coordinator sends.
 const foreign = (vector, name) => vector["at side"] === "0" || name === "header-hearts.txt";
 
 let agreed = 0;

@@ -1,4 +1,4 @@
-// Chance that everybody can check (fair-deal.md).
+// Randomness that everybody can check (fair-deal.md).
 import { bytes, pack, sha256, u32, u8 } from "./wire.mjs";
 
 export const LENGTH = 16384;
@@ -18,7 +18,7 @@ export function leadsTo(value, earlier, steps) {
   return Buffer.compare(value, earlier) === 0;
 }
 
-// listeners: [side, value] of the present ones, in order (as Object.entries gives them).
+// listeners: [side, value] of those present, in order (as Object.entries gives them).
 export const handSecret = (head0, hand, value, listeners) =>
   sha256("p2pcards pack 1", head0, u32(hand), value, ...listeners.flatMap(([side, theirs]) => [u8(Number(side)), theirs]));
 

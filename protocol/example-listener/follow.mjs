@@ -1,4 +1,4 @@
-// A game as a listener follows it, record by record: who may say what, signed by whom, and whether the deal was fair
+// A game as a listener follows it, record by record: which entry may follow, signed by whom, and whether the deal was fair
 // (records.md, fair-deal.md). Nothing here changes what it is given: a refused record leaves the game as it was.
 import { LENGTH, commitment, derivedSalt, handSecret, leadsTo, shuffle } from "./deal.mjs";
 import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
@@ -92,7 +92,7 @@ export function advance(before, data) {
   return g;
 }
 
-const STEPS = { // what each kind of entry does; those of them that make an event give its step of the script
+const STEPS = { // what each kind of entry does; those that make an event return its step of the script
   [ACTION](g, [, who, action, ...fields]) {
     need(g.table.toAct.includes(who) && !actionOf(g, action).hidden && allowed(g.key, g.table, who, action, fields), "rules");
     return { who, action, fields };
@@ -163,7 +163,7 @@ function take(g, step, [cards, seats], faces) {
   if (length === 0 || length >= was) Object.assign(g, { several: length > 1, phaseHead: g.head, phaseBase: g.count });
 }
 
-// The verdict on an opened hand: it is played again with the whole pack, and each event must be the one that was shown.
+// The verdict on an opened hand: the hand is replayed with the whole pack, and each event must be the one that was shown.
 function judge(g, opened, openings) {
   if (!leadsTo(opened, g.known[0][0], g.hand - g.known[0][1])) return 1;
   const commits = g.script.filter((step) => step.committed);
@@ -186,9 +186,9 @@ function judge(g, opened, openings) {
   return 0;
 }
 
-// --- what I say -------------------------------------------------------------------------------------------------------
+// --- what I sign ------------------------------------------------------------------------------------------------------
 
-// Whether I owe an entry of this kind; at: and one that I have signed on this base can still be taken.
+// Whether I owe an entry of this kind; at: and one that I have signed on this base can still be accepted.
 export function owes(g, kind, at = due(g, kind)[0]) {
   const owed = kind === CHECK ? !g.checked[g.mine] && g.hand < LENGTH : g.table.toAct.includes(g.seat) && moverOf(g, g.seat) === g.mine;
   return owed && at === due(g, kind)[0] && MAY_FOLLOW[g.phase].includes(kind);

@@ -1,6 +1,6 @@
-// Three games, as their pages say (games/*.md, rules/*.md). One table serves a view and the truth: a card that nobody here has
-// seen is null. What happens is an event: its slots; open(slots): the places that an outcome must fill; mine(seat): those that this
-// seat sees; leader: the seat that an outcome must name (null), or the true one; and then(slots, leader), which lets it happen.
+// Three games, as their pages describe them (games/*.md, rules/*.md). One kind of table serves a view and the truth: a card that has not
+// been seen here is null. What happens is an event: its slots; open(slots): the places that an outcome must fill; mine(seat): those that
+// this seat sees; leader: null where an outcome must name the seat, or else the true seat; and then(slots, leader), which carries it out.
 // An action of a game is the shape of its fields, the moves that a seat has, and what it changes besides where its card is.
 import { bin, either, int, list, need, nil } from "./wire.mjs";
 
@@ -14,7 +14,7 @@ const aCard = (v) => PACK.includes(v);
 
 // --- what the games have in common ------------------------------------------------------------------------------------
 
-// Takes a card out of a hand; one that was not seen there stands for a hidden one, unless it is known to be elsewhere.
+// Takes a card out of a hand; a card that was not seen there takes the place of a hidden one, unless it is known to be elsewhere.
 function remove(t, seat, card) {
   const hand = t.hands[seat];
   const elsewhere = [t.pile, t.stock, ...t.hands].flat().includes(card);
@@ -54,9 +54,9 @@ function acted(one, t, seat, fields) {
   } };
 }
 const action = (shape, moves, play, more) => ({ shape, moves, play, ...more });
-const plain = (play, more) => action([], () => [[]], play, more); // without fields, and whatever the hand is
+const plain = (play, more) => action([], () => [[]], play, more); // without fields, and legal whatever the hand is
 
-// What is left in the hands is turned up: a hand that everybody knows needs no outcome, another is given whole.
+// What is left in the hands is turned up: a hand that everybody knows needs no outcome, any other is given whole.
 function showing(t, after) {
   const known = t.hands.flatMap((hand) => hand.map(() => hand.every((card) => t.open.includes(card))));
   return { slots: t.hands.flatMap((hand) => (hand.includes(null) ? hand.map(() => null) : ascending(hand))),
@@ -222,14 +222,14 @@ function usualOrder(melds) {
   const sets = melds.filter(isSet).flat();
   return [text([99 - sets.length]), text(without(melds.flat(), ...sets).map(low)), inWords(melds)].join("\0");
 }
-// The melds that a knocker lays down: those she has named, or the usual ones; undefined if she has no such.
+// The melds that a knocker lays down: those that were named, or the usual ones; undefined if the hand does not have those named.
 function laidDown(hand, named) {
   const least = leastDeadwood(hand);
   const best = arrangements(hand).filter((melds) => deadwood(hand, melds) === least);
   if (!named) return best.sort((a, b) => (usualOrder(a) < usualOrder(b) ? -1 : 1))[0];
   return best.find((melds) => inWords(melds) === named.map((meld) => String.fromCharCode(...meld)).join("\0"));
 }
-// The least that these cards count when one after the other may be laid off on melds.
+// The least deadwood of these cards when one after the other may be laid off on melds.
 function laidOff(cards, melds) {
   return Math.min(worth(cards), ...cards.flatMap((card) => melds.filter((meld) => isMeld([...meld, card])).map((meld) =>
     laidOff(without(cards, card), [...without(melds, meld), [...meld, card]]))));
@@ -286,7 +286,7 @@ const ginRummy = {
 
 export const GAMES = { hearts, crazy_eights: crazyEights, gin_rummy: ginRummy };
 
-// stage: dealing (a dealer is to be drawn first), play, show or opening; hand: how many are over; open: cards of hands that all know.
+// stage: dealing (a dealer is to be drawn first), play, show or opening; hand: how many are over; open: cards in hands that everybody knows.
 export function begin(key, values, dealer) {
   const o = Object.fromEntries(GAMES[key].options.map((name, i) => [name, values[i]]));
   return { o, seats: GAMES[key].seats(o), dealer, hand: 0, stage: "dealing", toAct: [], hands: [], stock: [], pile: [], open: [] };

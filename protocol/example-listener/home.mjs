@@ -40,7 +40,7 @@ export function openHome(folder) {
     try {
       writeFileSync(file, data);
       fdatasyncSync(file);
-    } catch (error) { // nothing may follow a part of a record: when she is started again it is moved aside
+    } catch (error) { // nothing may follow a part of a record: at the next start that part is moved aside
       console.error(`${log} cannot be written: ${error.message}.`);
       process.exit(1);
     }

@@ -23,7 +23,7 @@ const valueOf = (data) => splitFrame(data)[0].value;
 
 let link = null, game = null, values = null; // values: of my chain, from its end
 let records = [], pending = null; // pending: a frame that I have signed and whose record has not come
-let seed = null, parts = [], upTo = 0, words = null; // upTo: so many records I must have before I act
+let seed = null, parts = [], upTo = 0, words = null; // upTo: the number of records that I must have before I act
 const over = () => !game || game.phase === "closed";
 
 const kept = home.load();
@@ -48,7 +48,7 @@ function signed() {
 function act(again = false) {
   if (!link || over() || game.count < upTo) return;
   if (pending && !owes(game, ...valueOf(pending))) pending = null;
-  if (pending && !again) return; // it was sent
+  if (pending && !again) return; // it has been sent
   pending ??= signed();
   if (pending) link.channel.send(writeMove(pending));
 }
@@ -104,10 +104,10 @@ const HANDLERS = {
     if (!game || !same(id, game.id)) return send("RESUME", id, 0, Buffer.alloc(32));
     send("RESUME", game.id, game.count, game.head);
     say("resumes at", game.count, "of", count, "records");
-    upTo = count < game.count ? Infinity : count; // she asks for what she lacks, and begins again with RESUME
+    upTo = count < game.count ? Infinity : count; // the coordinator asks for what is missing there, and begins again with RESUME
     act(true);
   },
-  REFUSED(base, code, text) { // another is signed when something else has happened
+  REFUSED(base, code, text) { // another move is signed when something else has happened
     say("refused", code, text);
     if (pending && valueOf(pending)[1] === base) pending = null;
   },
@@ -160,7 +160,7 @@ async function serve(socket) {
     else if (Date.now() - mine.heard >= 5_000) channel.send(writeMessage("PING", 0));
   }, 5_000);
   try {
-    for (let data; (data = await channel.receive()) && link === mine;) { // until she has called again
+    for (let data; (data = await channel.receive()) && link === mine;) { // until the coordinator has called again
       mine.heard = Date.now();
       const [name, ...fields] = readMessage(data);
       need(HANDLERS[name], "shape");

@@ -68,7 +68,7 @@ export function splitFrame(data) {
   need(Array.isArray(value), "shape");
   return [{ raw: data.subarray(0, end), body, value, signature: data.subarray(end - 64, end) }, data.subarray(end)];
 }
-// The frames of a record, and its opening, as it stands there.
+// The frames of a record, and its opening with the two zero bytes before it.
 export function splitRecord(data) {
   const frames = [];
   let frame, rest = data;
