@@ -11,7 +11,7 @@ from random import Random
 import trio
 
 from p2pcards.cli.failing import Failure
-from p2pcards.control.client import Table, connect
+from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import UNEXPECTED
 from p2pcards.control.messages import Happened, Open, Persona
 from p2pcards.control.starting import Declined
@@ -85,7 +85,7 @@ class Participant:
         self.turn = False
         self._quiet = False  # nothing of theirs is told
         self._rng = rng
-        self._table: Table | None = None
+        self._table: ClientTable | None = None
         self._hand = 0
         self._moves = ""
 
@@ -180,7 +180,7 @@ class Participant:
             why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
             raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
 
-    async def _play(self, table: Table) -> None:
+    async def _play(self, table: ClientTable) -> None:
         """At each turn of theirs, one of the legal moves that their table offers."""
         while True:
             while self.room.held or not self.turn:
@@ -189,7 +189,7 @@ class Participant:
             if not self.room.held:
                 await self._move(table)
 
-    async def _move(self, table: Table) -> None:
+    async def _move(self, table: ClientTable) -> None:
         if self.turn:
             self.turn = False
             words = self._rng.choice(self.view.legal)

@@ -79,7 +79,7 @@ class Client:
         self._stream = stream
         self._sending = trio.Lock()
         self._awaited: deque[_Awaited] = deque()
-        self._table: Table | None = None
+        self._table: ClientTable | None = None
         self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
 
@@ -108,9 +108,9 @@ class Client:
     async def status(self) -> DaemonStatus:
         return await self.ask(Status(), DaemonStatus)
 
-    async def attach(self, table: str = "") -> Table:
+    async def attach(self, table: str = "") -> ClientTable:
         """The table of this name; "" is the only or the latest one."""
-        self._table = attached = Table(self)
+        self._table = attached = ClientTable(self)
         try:
             await self.ask(Attach(table), Attached)
         except BaseException:
@@ -118,7 +118,7 @@ class Client:
             raise
         return attached
 
-    async def let_go(self, table: Table) -> None:
+    async def let_go(self, table: ClientTable) -> None:
         """Nothing more comes to this table, if it is the one that is attached."""
         if self._table is table:
             self._table = None
@@ -200,8 +200,8 @@ class Client:
             self._table.end(why)
 
 
-class Table:
-    """An attached table, as `attached.Attached` has it, and the iterator over what comes from it.
+class ClientTable:
+    """An attached table, as `attached.AttachedTable` has it, and the iterator over what comes from it.
 
     Made by `Client.attach`. Not a generator: whoever stops in the middle of it, or is cancelled there, can go on.
     """
@@ -215,10 +215,10 @@ class Table:
     async def command(self, command: Command) -> None:
         await self._client.ask(Say(command), Done)
 
-    def updates(self) -> Table:
+    def updates(self) -> ClientTable:
         return self
 
-    def __aiter__(self) -> Table:
+    def __aiter__(self) -> ClientTable:
         return self
 
     async def __anext__(self) -> TableView | Happened:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import trio
 
@@ -22,11 +21,8 @@ from p2pcards.store.home import Home
 from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
 from p2pcards.store.settings import load_settings
 from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import Code
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 EMERGENCY = (
     "{number} is an emergency number, and is not dialled for a game of cards. If it truly is your friend's, say so "
@@ -52,7 +48,7 @@ class Caller:
     telephone numbers."""
 
     home: Home
-    identity: Ed25519PrivateKey
+    identity: PrivateKey
     via: str = ""
     serial: Serial = field(default_factory=Serial)
 
@@ -106,7 +102,7 @@ class Caller:
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
 
-async def _prove(channel: Channel, code: Code, identity: Ed25519PrivateKey, patience: float) -> None:
+async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: float) -> None:
     """Raises NotReached, the channel closed."""
     try:
         with trio.fail_after(patience):

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import trio
 
@@ -25,9 +25,7 @@ from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
 from p2pcards.session.liveness import allowed
 from p2pcards.store.settings import Settings, device_settings
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from p2pcards.wire.keys import PrivateKey
 
 TRY_AGAIN = 10.0
 """Seconds until a port that failed is opened again by a table that waits there."""
@@ -202,7 +200,7 @@ async def keep_line(
     setup: Setup,
     cable: bool,
     *,
-    identity: Ed25519PrivateKey,
+    identity: PrivateKey,
     admit: Admit,
     on_channel: OnChannel,
     tell: Tell,
@@ -274,7 +272,7 @@ async def _take_calls(
 
 
 async def _serve(
-    call: Call, device: str, identity: Ed25519PrivateKey, admit: Admit, on_channel: OnChannel, tell: Tell
+    call: Call, device: str, identity: PrivateKey, admit: Admit, on_channel: OnChannel, tell: Tell
 ) -> None:
     """One caller, until the call is over."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import trio
 
@@ -22,11 +22,8 @@ from p2pcards.store.settings import Settings
 from p2pcards.views.cast import Cast, CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.refused import Refused
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Entropy = Callable[[int], bytes]
 
@@ -55,7 +52,7 @@ class Machine(Protocol):
     def view(self, now: float) -> TableView: ...
 
 
-def me_of(identity: Ed25519PrivateKey, persona: Persona, settings: Settings) -> Me:
+def me_of(identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
     """Who sits down. Without a name it is the login name, without a character one that goes with the identity, so that
     players seldom have the same. Raises Declined."""
     word = persona.character or settings.character

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 import trio
 
@@ -51,10 +50,7 @@ from p2pcards.store.logfile import LogFile, Sync
 from p2pcards.store.settings import Settings, load_settings
 from p2pcards.views.commands import Command
 from p2pcards.wire.address import is_line
-from p2pcards.wire.keys import public_bytes
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from p2pcards.wire.keys import PrivateKey, public_bytes
 
 SEATING = 30.0
 """Seconds in which somebody who was called has sat down, or has not; on a slow line they take as long as they need."""
@@ -63,9 +59,7 @@ SEATING = 30.0
 class Opener:
     """Opens tables for one home. sync: puts what was written to a log on disk."""
 
-    def __init__(
-        self, home: Home, identity: Ed25519PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync
-    ) -> None:
+    def __init__(self, home: Home, identity: PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync) -> None:
         self._home = home
         self._identity = identity
         self._key = public_bytes(identity)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import struct
-from typing import TYPE_CHECKING
 
 import trio
 
@@ -16,10 +15,7 @@ from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.tables import Tables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import Sync
-from p2pcards.wire.keys import public_bytes
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from p2pcards.wire.keys import PrivateKey, public_bytes
 
 IDLE = 600.0
 """Seconds without a table and without a front end after which the daemon ends."""
@@ -28,7 +24,7 @@ IDLE = 600.0
 class Daemon:
     """One daemon of one home."""
 
-    def __init__(self, home: Home, identity: Ed25519PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
+    def __init__(self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
         self.diagnostics = diagnostics
         self._changed = Bell()
         self._tables = Tables(home, public_bytes(identity), diagnostics, sync, self._changed.ring)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
 
 import trio
 
 from p2pcards.links.channel import Channel, ChannelRefused, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from p2pcards.wire.keys import PrivateKey
 
 HALF_OPEN_LIMIT = 16
 DEADLINE = 10.0
@@ -33,7 +30,7 @@ async def anybody(_channel: Channel) -> bool:
 async def keep_door(
     listeners: Sequence[trio.SocketListener],
     *,
-    identity: Ed25519PrivateKey,
+    identity: PrivateKey,
     on_channel: OnChannel,
     admit: Admit = anybody,
     half_open_limit: int = HALF_OPEN_LIMIT,
@@ -94,7 +91,7 @@ async def _take(
 async def welcome(
     stream: trio.abc.Stream,
     *,
-    identity: Ed25519PrivateKey,
+    identity: PrivateKey,
     where: str,
     deadline: float,
     admit: Admit,

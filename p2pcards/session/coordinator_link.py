@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2pcards.session.effects import Close, Effect, PeerId, Send
 from p2pcards.session.liveness import Pulse
-from p2pcards.session.presence import PRESENCE, Presence, Step
+from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.wire.messages import Bye, Message, Ping, encode_message
 from p2pcards.wire.reasons import ByeCode
 
@@ -34,14 +34,14 @@ class CoordinatorLink:
     def greet(self, name: str) -> None:
         """The coordinator has said HELLO."""
         self.name = name
-        self.step(Step.HELLO)
+        self.step(PresenceStep.HELLO)
 
-    def step(self, step: Step) -> None:
+    def step(self, step: PresenceStep) -> None:
         self.presence = PRESENCE[self.presence, step]
 
-    def end(self, step: Step = Step.LOST) -> None:
+    def end(self, step: PresenceStep = PresenceStep.LOST) -> None:
         """There is no link any more. step: LOST or LEAVES."""
-        if self.peer is not None or step is Step.LEAVES:
+        if self.peer is not None or step is PresenceStep.LEAVES:
             self.step(step)
         self.peer = None
 

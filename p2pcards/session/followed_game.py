@@ -12,7 +12,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.own_seat import owed_seat
-from p2pcards.session.presence import Presence, Step
+from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.telling import tell
@@ -63,13 +63,13 @@ class FollowedGame:
     def await_records(self, count: int, now: float) -> list[Effect]:
         """Until there are so many nothing is due."""
         self._awaited = count
-        self._link.step(Step.RESUME)
+        self._link.step(PresenceStep.RESUME)
         return [] if self.position.count < count else self._complete(now)
 
     def _complete(self, now: float) -> list[Effect]:
         """Every record is here again: a move that was signed but is not among them goes out once more."""
         self._awaited = 0
-        self._link.step(Step.COMPLETE)
+        self._link.step(PresenceStep.COMPLETE)
         self.turn_began = now if self.follower.owes_move() else None
         pending = self.follower.pending
         if pending is not None and self.follower.is_current():

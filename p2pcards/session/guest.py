@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2pcards.session.effects import Close, Effect, PeerId, Send
 from p2pcards.session.liveness import Pulse
-from p2pcards.session.presence import PRESENCE, Presence, Step, is_here
+from p2pcards.session.presence import PRESENCE, Presence, PresenceStep, is_here
 from p2pcards.session.redial import Redial
 from p2pcards.wire.messages import Bye, Message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -74,10 +74,10 @@ class Guest:
         effects = self.hang_up(ByeCode.REPLACED)
         self.link, self.where = link, link.where
         self.redial.answered(now, address)
-        self._step(Step.HELLO)
+        self._step(PresenceStep.HELLO)
         return effects
 
-    def step(self, step: Step) -> None:
+    def step(self, step: PresenceStep) -> None:
         """HEADER, RESUME or COMPLETE; the others have methods of their own."""
         self._step(step)
 
@@ -85,7 +85,7 @@ class Guest:
         """The link is gone, and they are called again if there is an address. behaved: they did not break the
         protocol."""
         self.link, self.lost_at = None, now
-        self._step(Step.LOST)
+        self._step(PresenceStep.LOST)
         if not self.left:
             self.redial.lost(now, behaved)
 
@@ -93,7 +93,7 @@ class Guest:
         """For good: nobody calls them again."""
         self.link, self.lost_at = None, now
         self.redial.stop()
-        self._step(Step.LEAVES)
+        self._step(PresenceStep.LEAVES)
 
     def expect(self, now: float) -> None:
         """This side was started again, and calls them as soon as it can."""
@@ -101,7 +101,7 @@ class Guest:
         if not self.left:
             self.redial.restart(now)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: PresenceStep) -> None:
         self.presence = PRESENCE[self.presence, step]
 
     # --- what they are sent -------------------------------------------------------------------------------------------

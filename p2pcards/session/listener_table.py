@@ -20,7 +20,7 @@ from p2pcards.session.header_parts import HeaderParts
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
 from p2pcards.session.people import PeopleHere
-from p2pcards.session.presence import Step
+from p2pcards.session.presence import PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import AgainAnswered, GameStarted, Notice, PlayerJoined, PlayerLost
@@ -101,7 +101,7 @@ class ListenerTable:
             self.game.follower.leave()
         self.game = None
         effects += self.link.hang_up(ByeCode.LEAVES)
-        self.link.end(Step.LEAVES)
+        self.link.end(PresenceStep.LEAVES)
         self.people.forget()
         self._clocks = ()
         return effects
@@ -135,7 +135,7 @@ class ListenerTable:
         if self._awaited:
             awaited, self._awaited = self._awaited, 0
             return effects + self.game.await_records(awaited, now)
-        self.link.step(Step.HEADER)
+        self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:

@@ -17,7 +17,7 @@ from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
 from p2pcards.session.intake import Intake, Untaken
 from p2pcards.session.own_seat import kept_seat, owed_seat
-from p2pcards.session.presence import Step
+from p2pcards.session.presence import PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.entries import CheckEntry
@@ -83,7 +83,7 @@ class LiveGame:
         """To everybody, as a new game begins."""
         effects: list[Effect] = []
         for guest in self.guests.values():
-            guest.step(Step.HEADER)
+            guest.step(PresenceStep.HEADER)
             effects += self._feed.header(guest)
         return effects
 
@@ -151,7 +151,7 @@ class LiveGame:
 
     def ask_how_far(self, guest: Guest) -> list[Effect]:
         """A listener of this game is connected again: how far does their log go?"""
-        guest.step(Step.RESUME)
+        guest.step(PresenceStep.RESUME)
         position = self.position
         return guest.send(Resume(position.game_id, position.count, position.head))
 
@@ -168,7 +168,7 @@ class LiveGame:
             return self._other_history(guest, now)
         effects = self._feed.header(guest) if found is Standing.EMPTY else []
         effects += self._feed.records_from(said.count, side)
-        guest.step(Step.COMPLETE)
+        guest.step(PresenceStep.COMPLETE)
         self._logs_ahead.caught_up(side)
         self.clocks.show_again()
         effects += self.settle(side, now)

@@ -24,7 +24,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PendingOffer:
     """A game that is about to begin. ends: when those who have given no stake are put out, in seconds; stakes: by key
     the ends of new chains."""
 
@@ -39,7 +39,7 @@ class Lobby:
     def __init__(self) -> None:
         self.choice: Choice | None = None
         self.sitting: tuple[bytes, ...] = ()
-        self.offer: Offer | None = None
+        self.offer: PendingOffer | None = None
         self._again: dict[bytes, bool] = {}
 
     # --- the choice ---------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Lobby:
     # --- the offer ----------------------------------------------------------------------------------------------------
 
     def make_offer(self, nonce: bytes, ends: float) -> None:
-        self.offer = Offer(nonce, ends, {})
+        self.offer = PendingOffer(nonce, ends, {})
         self._again.clear()
 
     def stake(self, key: bytes, nonce: bytes, end: bytes) -> None:

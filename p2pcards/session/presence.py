@@ -15,7 +15,7 @@ class Presence(StrEnum):
     LEFT = "left"  # for good
 
 
-class Step(StrEnum):
+class PresenceStep(StrEnum):
     """What changes it."""
 
     HELLO = "HELLO"
@@ -28,15 +28,15 @@ class Step(StrEnum):
 
 _HERE = (Presence.GREETED, Presence.CATCHING_UP, Presence.AT_THE_TABLE)
 
-PRESENCE: dict[tuple[Presence, Step], Presence] = {
-    **{(presence, Step.HELLO): Presence.GREETED for presence in Presence},
-    **{(presence, Step.HEADER): Presence.AT_THE_TABLE for presence in _HERE},
-    **{(presence, Step.RESUME): Presence.CATCHING_UP for presence in _HERE},
-    (Presence.CATCHING_UP, Step.COMPLETE): Presence.AT_THE_TABLE,
-    (Presence.AT_THE_TABLE, Step.COMPLETE): Presence.AT_THE_TABLE,
-    **{(presence, Step.LOST): Presence.AWAY for presence in (Presence.INVITED, *_HERE)},
-    (Presence.LEFT, Step.LOST): Presence.LEFT,
-    **{(presence, Step.LEAVES): Presence.LEFT for presence in Presence if presence is not Presence.LEFT},
+PRESENCE: dict[tuple[Presence, PresenceStep], Presence] = {
+    **{(presence, PresenceStep.HELLO): Presence.GREETED for presence in Presence},
+    **{(presence, PresenceStep.HEADER): Presence.AT_THE_TABLE for presence in _HERE},
+    **{(presence, PresenceStep.RESUME): Presence.CATCHING_UP for presence in _HERE},
+    (Presence.CATCHING_UP, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,
+    (Presence.AT_THE_TABLE, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,
+    **{(presence, PresenceStep.LOST): Presence.AWAY for presence in (Presence.INVITED, *_HERE)},
+    (Presence.LEFT, PresenceStep.LOST): Presence.LEFT,
+    **{(presence, PresenceStep.LEAVES): Presence.LEFT for presence in Presence if presence is not Presence.LEFT},
 }
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from benchmarks.pump import Noise
-from p2pcards.control.client import Table, connect
+from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, OpenConnect, OpenLine, OpenListen, Persona, Rules, Serial, TimeLimits
 from p2pcards.control.starting import Declined
@@ -30,7 +30,7 @@ async def sit_down(
     ends: tuple[str, str],
     auto: str | None = None,
     grace: int | None = None,
-) -> tuple[Table, Table]:
+) -> tuple[ClientTable, ClientTable]:
     """Ann connects at the first end, Bob waits at the second, and his seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
     await client.open(OpenLine(Serial(cable=True, device=ends[1], flow="none"), Persona("Bob", auto="novice")))

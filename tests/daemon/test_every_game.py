@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Rules, TimeLimits
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home
@@ -18,7 +18,7 @@ from rigs.short_games import proven, short
 
 async def sit_down(
     stack: AsyncExitStack, ann: Home, bob: Home, key: str, auto: str | None = None, grace: int | None = None
-) -> tuple[Client, Table, Table]:
+) -> tuple[Client, ClientTable, ClientTable]:
     """Ann's client and both tables, the game chosen; Bob's seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
     opened = await client.open(OpenListen(0, Persona("Bob", auto="novice")))

@@ -8,7 +8,7 @@ import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.messages import (
     Admission,
@@ -49,7 +49,7 @@ EIGHTS = Rules("crazy_eights", changes=(("winning_score", "50"),))
 class Waiting:
     """A daemon that waits: how to call it, and its table."""
 
-    def __init__(self, client: Client, table: Table, port: int, code: str) -> None:
+    def __init__(self, client: Client, table: ClientTable, port: int, code: str) -> None:
         self.client = client
         self.table = table
         self.address = f"127.0.0.1:{port}"
@@ -79,7 +79,7 @@ async def wait(
     return Waiting(client, await client.attach(opened.table), opened.port, opened.code)
 
 
-async def come(client: Client, there: Waiting, code: str = "", name: str = "Ann", joins: bool = False) -> Table:
+async def come(client: Client, there: Waiting, code: str = "", name: str = "Ann", joins: bool = False) -> ClientTable:
     host, me = Host(there.address, code=code), Persona(name, auto="novice")
     opened = await client.open(OpenJoin(host, me) if joins else OpenConnect((host,), persona=me))
     return await client.attach(opened.table)

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 import pytest
 import trio
 
-from p2pcards.control.client import Table, connect
+from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
@@ -71,7 +71,7 @@ async def sit_down(ann: Person, bob: Person, *words: str) -> None:
     await ann.does("dial", bob.number, "--device", ann.device, *game, "--name", "Ann", "--detached", *words)
 
 
-async def table_of(stack: AsyncExitStack, person: Person) -> Table:
+async def table_of(stack: AsyncExitStack, person: Person) -> ClientTable:
     return await (await stack.enter_async_context(connect(person.home, start=False))).attach()
 
 

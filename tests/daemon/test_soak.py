@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
@@ -73,14 +73,14 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
     check_logs(homes, heads, told)
 
 
-async def start(table: Table, number: int) -> None:
+async def start(table: ClientTable, number: int) -> None:
     """Begin the game of this number."""
     game, rule = GAMES[number % len(GAMES)]
     for command in (Command("game", (game,)), Command("set", (rule,)), Command("start")):
         await table.command(command)
 
 
-async def everybody_has(head: str, listeners: list[Table], client: Client) -> None:
+async def everybody_has(head: str, listeners: list[ClientTable], client: Client) -> None:
     """Wait until each listener has seen the end of this very game next, and is at the table."""
     for listener in listeners:
         assert (await happening(listener, GameWon)).head == head

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack
 import pytest
 import trio
 
-from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import (
     Happened,
@@ -48,13 +48,13 @@ def records(home: Home) -> int:
     return sum(payload[:1] == RECORD for _, payload in read_log(list_logs(home)[0].path).records)
 
 
-async def listen(stack: AsyncExitStack, home: Home, name: str, port: int = 0) -> tuple[Client, Table, str]:
+async def listen(stack: AsyncExitStack, home: Home, name: str, port: int = 0) -> tuple[Client, ClientTable, str]:
     client = await stack.enter_async_context(connect(home))
     opened = await client.open(OpenListen(port, Persona(name, auto="novice")))
     return client, await client.attach(opened.table), here(opened.port)
 
 
-async def game_over(table: Table) -> GameWon:
+async def game_over(table: ClientTable) -> GameWon:
     return await happening(table, GameWon)
 
 

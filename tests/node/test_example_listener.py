@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2pcards.control.client import Client, Table, connect
+from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
@@ -105,7 +105,7 @@ def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
 
 async def table_with(
     client: Client, nora: Nora, rules: Rules, auto: str | None = None, grace: int | None = None
-) -> Table:
+) -> ClientTable:
     """Ann's table, at which Nora sits and no game has begun."""
     host = Host(f"127.0.0.1:{await nora.says('')}")
     await client.open(OpenConnect((host,), rules, Persona("Ann", auto=auto), TimeLimits(grace)))

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import trio
 
-from p2pcards.control.client import Table
+from p2pcards.control.client import ClientTable
 from p2pcards.control.messages import Happened
 from p2pcards.control.starting import Declined
 from p2pcards.store.home import Home
@@ -60,7 +60,7 @@ def wait_until_ended(home: Home) -> None:
         time.sleep(0.01)
 
 
-async def happening(table: Table, kind: type[T], seen: list[TableView | Happened] | None = None) -> T:
+async def happening(table: ClientTable, kind: type[T], seen: list[TableView | Happened] | None = None) -> T:
     """The next happening of this kind; everything that came before it is added to `seen`."""
     with trio.fail_after(DEADLINE):
         async for update in table.updates():
@@ -71,7 +71,7 @@ async def happening(table: Table, kind: type[T], seen: list[TableView | Happened
     raise AssertionError(f"the table ended before {kind.__name__}")
 
 
-async def view(table: Table, condition: Callable[[TableView], bool]) -> TableView:
+async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> TableView:
     """The next view that fits."""
     with trio.fail_after(DEADLINE):
         async for update in table.updates():
@@ -80,7 +80,7 @@ async def view(table: Table, condition: Callable[[TableView], bool]) -> TableVie
     raise AssertionError("the table ended before such a view")
 
 
-async def play_until(table: Table, condition: Callable[[Happening], bool]) -> Happening:
+async def play_until(table: ClientTable, condition: Callable[[Happening], bool]) -> Happening:
     """Make the first legal move whenever it is my turn, until a happening fits."""
     with trio.fail_after(DEADLINE):
         async for update in table.updates():

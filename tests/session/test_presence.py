@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.session import coordinator_link, guest, redial
 from p2pcards.session.effects import CommandError
-from p2pcards.session.presence import PRESENCE, Presence, Step
+from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.session.redial import FIRST, HELD, MOST, REDIAL, Calling, Redial
 from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
@@ -179,12 +179,12 @@ def test_every_row_of_presence_occurs(presences: Watched) -> None:
 
 
 def test_what_cannot_occur_is_a_mistake_and_not_passed_over() -> None:
-    assert (Presence.AWAY, Step.COMPLETE) not in PRESENCE
+    assert (Presence.AWAY, PresenceStep.COMPLETE) not in PRESENCE
     net = by_hand(1)
     net.cut_all(1)
     net.run()
     with pytest.raises(KeyError):
-        net.table.guests[0].step(Step.COMPLETE)
+        net.table.guests[0].step(PresenceStep.COMPLETE)
     with pytest.raises(KeyError):
         Redial("192.0.2.7:4747").call()
 
