@@ -96,3 +96,25 @@ def test_the_version_of_the_package_is_the_version_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     init = (ROOT / "p2pcards" / "__init__.py").read_text()
     assert f'__version__ = "{project["version"]}"' in init
+
+
+PAGES = [path for path in tracked() if path.suffix == ".md" and "protocol" not in path.parts]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+def test_the_design_names_every_room_and_every_module_of_ledger_and_session() -> None:
+    text = (ROOT / "docs/design.md").read_text()
+    rooms = {path.name for path in (ROOT / "p2pcards").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert {room for room in rooms if f"\n{room}/ " not in text} == set()
+    for room in ("ledger", "session"):
+        modules = {path.stem for path in (ROOT / "p2pcards" / room).glob("*.py")} - {"__init__"}
+        assert {name for name in modules if f"`{name}`" not in text and name not in NAMED_OTHERWISE} == set()
+
+
+NAMED_OTHERWISE = {"coordinator", "listener", "me", "effects", "position"}
+"""Modules of which the design speaks by the class or the table of what they hold."""

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rigs.giving_up import GIVE_UP
+
 ROOT = Path(__file__).parents[1]
 
 # Makes an environment whose python writes down what it is asked to do, and needs no network for that.
@@ -57,7 +59,7 @@ def start(root: Path, python: Path, *args: str, cwd: Path | None = None) -> subp
 
 def run(root: Path, python: Path, *args: str, cwd: Path | None = None) -> tuple[int, str, str]:
     with start(root, python, *args, cwd=cwd) as process:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=GIVE_UP)
     return process.returncode, out, err
 
 
@@ -115,7 +117,7 @@ def test_any_working_directory_and_a_symlink(root: Path, tmp_path: Path) -> None
 def test_two_started_at_once_make_one_environment(root: Path, tmp_path: Path) -> None:
     python = make_python(tmp_path / "python", WORKING)
     both = [start(root, python, str(number)) for number in (1, 2)]
-    said = [process.communicate(timeout=30) for process in both]
+    said = [process.communicate(timeout=GIVE_UP) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert [out.split(" in ")[0] for out, _ in said] == ["ran -P -m p2pcards 1", "ran -P -m p2pcards 2"]
     assert (tmp_path / "calls").read_text().split() == ["venv"]

@@ -16,7 +16,8 @@ from p2pcards import __version__
 from p2pcards.cli import main as command
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED
 from p2pcards.control.exits import DAEMON, MEANINGS, STORAGE, UNEXPECTED, USAGE
-from rigs.program import DEADLINE, PROGRAM, AtTerminal, Program
+from rigs.giving_up import GIVE_UP
+from rigs.program import PROGRAM, AtTerminal, Program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAVY = {"trio", "textual", "cryptography", "msgpack", "serial"}
@@ -130,7 +131,7 @@ def test_closed_streams_are_no_fault(program: Program, closed: str) -> None:
         env=program.environment,
         capture_output=True,
         text=True,
-        timeout=DEADLINE,
+        timeout=GIVE_UP,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

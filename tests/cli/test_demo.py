@@ -18,8 +18,8 @@ from p2pcards.cli.demo_output import Teller
 from p2pcards.cli.demo_plan import PEOPLE, make_plan
 from p2pcards.control.exits import UNEXPECTED, USAGE
 from p2pcards.players.characters import CHARACTERS
+from rigs.giving_up import GIVE_UP
 
-DEADLINE = 90.0
 PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
 HEAD = re.compile(r"^\w+'s log .*: (\w.*), (\d+) records, verified\. (.*)\. Head ([0-9a-f]{64})$", re.MULTILINE)
 
@@ -38,14 +38,14 @@ def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
             if process.poll() is None:
                 process.terminate()
                 with suppress(subprocess.TimeoutExpired):
-                    process.communicate(timeout=DEADLINE)
+                    process.communicate(timeout=GIVE_UP)
             process.kill()
 
 
 def demo(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """Exit code, output and errors of a whole run."""
     with running(folder, *arguments) as process:
-        output, errors = process.communicate(timeout=DEADLINE)
+        output, errors = process.communicate(timeout=GIVE_UP)
     return process.returncode, output, errors
 
 
@@ -157,7 +157,7 @@ def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path,
             assert line, output
             output += line
         process.send_signal(number)
-        rest, errors = process.communicate(timeout=DEADLINE)
+        rest, errors = process.communicate(timeout=GIVE_UP)
     assert process.returncode == 130
     assert errors.strip() == ""
     assert_nothing_remains(tmp_path, output + rest)
@@ -173,7 +173,7 @@ def test_when_a_daemon_dies_unexpectedly_the_demo_says_so_and_cleans_up(tmp_path
             output += line
         name, pid = PID.findall(output)[1]
         os.kill(int(pid), signal.SIGKILL)
-        rest, errors = process.communicate(timeout=DEADLINE)
+        rest, errors = process.communicate(timeout=GIVE_UP)
     assert process.returncode == UNEXPECTED
     assert errors.startswith(f"The table of {name} ended, which it should not have done.")
     assert errors.count("\n") == 1

@@ -25,9 +25,8 @@ from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
+from rigs.giving_up import GIVE_UP
 from rigs.table_double import TableDouble
-
-DEADLINE = 20.0  # seconds that a condition may take on a busy machine
 
 
 class Reply(io.StringIO):
@@ -57,7 +56,7 @@ async def script(table: AttachedTable, text: str, **options: bool) -> tuple[str,
     os.write(keyboard, text.encode())
     os.close(keyboard)
     output = Reply()
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         result = await run_plain(table, source, output, **options)
     return result, output.getvalue()
 
@@ -94,7 +93,7 @@ async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, cha
             os.close(keyboard)
 
     table, output = TableDouble(key, 4, changes), Reply(read)
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         assert await run_plain(table, source, output) == "detached"
     text = output.getvalue()
     assert not refused
@@ -119,7 +118,7 @@ async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "script"
     path.write_text("say hello\nhint")
     table = TableDouble("hearts", 1)
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         assert await run_plain(table, os.open(path, os.O_RDONLY), Reply()) == "detached"
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
 
@@ -165,7 +164,7 @@ async def test_the_daemon_may_close() -> None:
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         assert await run_plain(table, source, output) == "closed"
     os.close(keyboard)
     assert output.getvalue().endswith("The game ended early: the coordinator left.\nThe table is closed.\n")
@@ -204,7 +203,7 @@ async def test_an_equal_of_a_card_in_the_hand_is_told_as_new() -> None:
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         await run_plain(table, source, output)
     os.close(keyboard)
     assert output.getvalue().count("New in your hand: ") == 1
@@ -213,7 +212,7 @@ async def test_an_equal_of_a_card_in_the_hand_is_told_as_new() -> None:
 
 async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:
     source, keyboard = os.pipe()
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         assert await run_plain(TableDouble("hearts", 1), source, Gone()) == "detached"
     os.close(keyboard)
 
@@ -250,7 +249,7 @@ class Terminal:
 
     async def until(self, wanted: str) -> str:
         """Reads until this is on the screen; what was read is used up."""
-        with trio.fail_after(DEADLINE):
+        with trio.fail_after(GIVE_UP):
             while wanted not in self.text:
                 await trio.lowlevel.wait_readable(self.master)
                 self.text += os.read(self.master, 4096).decode()
@@ -371,7 +370,7 @@ def child(screen: Terminal) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def ended(process: subprocess.Popen[bytes]) -> int:
-    return process.wait(DEADLINE)
+    return process.wait(GIVE_UP)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -404,7 +403,7 @@ async def test_ctrl_z_gives_the_terminal_back_until_the_program_goes_on() -> Non
 
 def stopped(pid: int) -> None:
     """Waits until the process is stopped."""
-    end = time.monotonic() + DEADLINE
+    end = time.monotonic() + GIVE_UP
     while time.monotonic() < end:
         found, status = os.waitpid(pid, os.WUNTRACED | os.WNOHANG)
         if found:

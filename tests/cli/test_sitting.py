@@ -12,7 +12,8 @@ from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.store.home import find_home
 from p2pcards.store.settings import load_settings
-from rigs.program import DEADLINE, AtTerminal, MakeProgram, Program
+from rigs.giving_up import GIVE_UP
+from rigs.program import AtTerminal, MakeProgram, Program
 
 
 def settings_name(program: Program) -> str:
@@ -191,10 +192,10 @@ def test_ctrl_c_while_somebody_is_called(program: Program) -> None:
         host = f"127.0.0.1:{silent.getsockname()[1]}"
         with AtTerminal(program, "connect", host, "--name", "Ann") as terminal:
             terminal.until(f"Calling {host}")
-            silent.settimeout(DEADLINE)
+            silent.settimeout(GIVE_UP)
             called, _ = silent.accept()
             assert terminal.end("\x03") == INTERRUPTED
             called.close()
-    end = time.monotonic() + DEADLINE
+    end = time.monotonic() + GIVE_UP
     while program.inside().data("status")["tables"]:
         assert time.monotonic() < end, "the table of a call that was given up stays"

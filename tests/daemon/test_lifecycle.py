@@ -27,8 +27,8 @@ from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logfile import SYNC, read_log
 from p2pcards.views.commands import Command
+from rigs.giving_up import GIVE_UP
 from rigs.homes import (
-    DEADLINE,
     MakeHome,
     daemon_pid,
     daemon_runs,
@@ -177,7 +177,7 @@ async def test_garbage_on_the_socket_ends_that_front_end_only(make_home: MakeHom
         stream = await trio.open_unix_socket(os.fspath(home.socket))
         async with stream:
             await stream.send_all(b"\x00\x00\x00\x02hi")
-            with trio.fail_after(DEADLINE):
+            with trio.fail_after(GIVE_UP):
                 while await stream.receive_some():
                     pass
         assert (await client.status()).pid == client.pid

@@ -25,13 +25,12 @@ from p2pcards.views.happenings import (
     SeatReturned,
     SeatTakenOver,
 )
+from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.modem.dosbox_modems import ModemPair
 from rigs.short_games import proven
 
 pytestmark = pytest.mark.modem
-
-DEADLINE = 120.0
 
 
 class Person:
@@ -52,7 +51,7 @@ class Person:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=DEADLINE,
+                timeout=GIVE_UP,
                 check=False,
             )
         )

@@ -21,9 +21,9 @@ from p2pcards.views.happenings import Acted, GameStarted, GameWon
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.record import read_record
 from rigs.frail import FrailLine
+from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening
 
-DEADLINE = 240.0
 GAMES = (("hearts", "end_score=25"), ("crazy_eights", "winning_score=50"))
 
 
@@ -39,7 +39,7 @@ async def test_nothing_is_lost_or_repeated(make_home: MakeHome, seconds: float, 
     async with AsyncExitStack() as stack:
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
-        stack.enter_context(trio.fail_after(DEADLINE))
+        stack.enter_context(trio.fail_after(GIVE_UP))
         lines, listeners = [], []
         for seed, home in enumerate((bob, cy)):
             client = await stack.enter_async_context(connect(home))

@@ -14,8 +14,8 @@ from p2pcards.links.door import HALF_OPEN_LIMIT, keep_door
 from p2pcards.links.link import LinkLost
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import GIVE_UP
 
-ANY = 30.0
 """Seconds after which a test on real sockets has failed."""
 
 
@@ -26,7 +26,7 @@ async def welcome(channel: Channel) -> None:
     await channel.aclose()
 
 
-async def visit(port: int, deadline: float = ANY) -> Channel:
+async def visit(port: int, deadline: float = GIVE_UP) -> Channel:
     stream = await tcp.connect("127.0.0.1", port, deadline=deadline)
     channel = await open_channel(
         stream, initiator=True, identity=ANNA, pin=public_bytes(BEN), where=tcp.where(stream), deadline=deadline
@@ -45,10 +45,10 @@ async def test_200_stallers_do_not_keep_a_friend_out() -> None:
             await keep_door([listener], identity=BEN, on_channel=welcome, deadline=math.inf, task_status=task_status)
 
         await nursery.start(open_door)
-        with trio.fail_after(ANY):
+        with trio.fail_after(GIVE_UP):
             stallers = []
             for number in range(200):
-                stream = await stack.enter_async_context(await tcp.connect("127.0.0.1", port, deadline=ANY))
+                stream = await stack.enter_async_context(await tcp.connect("127.0.0.1", port, deadline=GIVE_UP))
                 await stream.send_all(b"\x00\x20 and then nothing"[: number % 20])
                 stallers.append(stream)
             friend = await visit(port)
@@ -107,7 +107,7 @@ async def test_the_end_of_one_connection_is_not_the_end_of_the_door(trouble: Exc
             raise trouble
         await welcome(channel)
 
-    with trio.fail_after(ANY):
+    with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
 
             async def open_door(task_status: trio.TaskStatus[None]) -> None:
@@ -118,7 +118,7 @@ async def test_the_end_of_one_connection_is_not_the_end_of_the_door(trouble: Exc
             with pytest.raises(LinkLost):
                 await first.receive()
             await first.aclose()
-            async with await tcp.connect("127.0.0.1", port, deadline=ANY) as stranger:
+            async with await tcp.connect("127.0.0.1", port, deadline=GIVE_UP) as stranger:
                 await stranger.send_all(b"GET / HTTP/1.1\r\n\r\n")
                 assert await ended(stranger)
             await (await visit(port)).aclose()
@@ -139,7 +139,7 @@ async def test_a_mistake_of_ours_is_not_hidden() -> None:
             await channel.receive()
         await channel.aclose()
 
-    with trio.fail_after(ANY):
+    with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(come)
             with pytest.RaisesGroup(KeyError, flatten_subgroups=True):
@@ -186,7 +186,7 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
         assert await channel.receive() == b"hello"
         await welcome(channel)
 
-    with trio.fail_after(ANY):
+    with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
 
             async def open_door(task_status: trio.TaskStatus[None]) -> None:
@@ -201,8 +201,8 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
                 )
 
             async def greet() -> Channel:
-                stream = await tcp.connect("127.0.0.1", port, deadline=ANY)
-                return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=ANY)
+                stream = await tcp.connect("127.0.0.1", port, deadline=GIVE_UP)
+                return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=GIVE_UP)
 
             await nursery.start(open_door)
             for _ in range(6):

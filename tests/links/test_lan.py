@@ -13,6 +13,7 @@ from p2pcards.links.lan import Found, answer_datagram, answer_probes, parse_answ
 from p2pcards.links.tcp import CannotListen
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import GIVE_UP
 
 LOOPBACK = ["127.0.0.1"]
 KEY_A, KEY_B = public_bytes(ANNA), public_bytes(BEN)
@@ -104,7 +105,7 @@ async def test_everyone_who_listens_is_found() -> None:
 
             await nursery.start(answer)
         everyone = [Found("127.0.0.1", 4747, "Anna", KEY_A), Found("127.0.0.1", 5000, "Ben", KEY_B)]
-        with trio.fail_after(30):
+        with trio.fail_after(GIVE_UP):
             while (found := await probe(0.05, interfaces=LOOPBACK, udp_port=udp_port)) != everyone:
                 assert set(found) < set(everyone)
         nursery.cancel_scope.cancel()
@@ -143,7 +144,7 @@ async def test_a_listener_answers_only_so_often_and_ignores_noise(autojump_clock
 async def test_a_liar_cannot_flood_the_list() -> None:
     """Whoever answers with a thousand names fills the list, and the search ends."""
     udp_port = free_udp_port()
-    with trio.fail_after(30), trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+    with trio.fail_after(GIVE_UP), trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         await lan._join(ear, LOOPBACK, udp_port)
         async with trio.open_nursery() as nursery:
 

@@ -16,6 +16,7 @@ from p2pcards.links.link import Link
 from p2pcards.links.via import connect_via
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
+from rigs.giving_up import GIVE_UP
 from rigs.memory import channel_pair, memory_pair
 from rigs.middle import SlowLine
 
@@ -87,5 +88,5 @@ async def channel_over_a_program() -> AsyncIterator[tuple[Link, Link]]:
 )
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
 async def test_conformance(check: Callable[[Maker], Awaitable[None]], maker: Maker) -> None:
-    with trio.fail_after(60):
+    with trio.fail_after(GIVE_UP):
         await check(maker)

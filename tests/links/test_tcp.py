@@ -17,6 +17,7 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.tcp import CannotConnect, CannotListen, PortInUse, kind_of
 from rigs.conformance import ANNA, BEN
+from rigs.giving_up import GIVE_UP
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ async def channels() -> AsyncIterator[tuple[Channel, Channel, trio.SocketStream]
     async def open_theirs() -> None:
         opened.append(await open_channel(theirs, initiator=False, identity=BEN, where="Anna", deadline=30))
 
-    with trio.fail_after(60):
+    with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(open_theirs)
             a = await open_channel(ours, initiator=True, identity=ANNA, where="Ben", deadline=30)

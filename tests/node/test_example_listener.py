@@ -21,10 +21,10 @@ from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Acted, GameWon, Happening, Said, SeatReturned, SeatTakenOver
+from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
-DEADLINE = 40.0
 HERS = "Good evening from another language \N{BLACK HEART SUIT}"
 OURS = "Good evening, Nora"
 # As short as games can be and still be cut off in the middle: the options that are changed, and after how many records.
@@ -73,13 +73,13 @@ class Nora:
 
     async def says(self, words: str) -> str:
         """The first line that begins so, once it is there."""
-        with trio.move_on_after(DEADLINE):
+        with trio.move_on_after(GIVE_UP):
             while True:
                 for line in self.said:
                     if line.startswith(words):
                         return line
                 await trio.sleep(0.01)
-        raise AssertionError(f"she does not say {words!r}; she said {self.said[-20:]}")
+        raise AssertionError(f"it does not say {words!r}; it said {self.said[-20:]}")
 
     def end(self) -> None:
         self._process.kill()
@@ -220,7 +220,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
         await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and her log stands still
         (log,) = list_logs(ann)
         before = records(log.path)
-        with trio.fail_after(DEADLINE):
+        with trio.fail_after(GIVE_UP):
             while len(records(nora.log)) < len(before):
                 await trio.sleep(0.01)
         kill_daemon(ann)

@@ -19,10 +19,10 @@ from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import TableView
+from rigs.giving_up import GIVE_UP
 
 T = TypeVar("T")
 
-DEADLINE = 30.0
 
 MakeHome = Callable[[str], Home]
 
@@ -54,7 +54,7 @@ def kill_daemon(home: Home) -> None:
 
 
 def wait_until_ended(home: Home) -> None:
-    end = time.monotonic() + DEADLINE
+    end = time.monotonic() + GIVE_UP
     while daemon_runs(home):
         assert time.monotonic() < end, "the daemon goes on"
         time.sleep(0.01)
@@ -62,7 +62,7 @@ def wait_until_ended(home: Home) -> None:
 
 async def happening(table: ClientTable, kind: type[T], seen: list[TableView | Happened] | None = None) -> T:
     """The next happening of this kind; everything that came before it is added to `seen`."""
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         async for update in table.updates():
             if seen is not None:
                 seen.append(update)
@@ -73,7 +73,7 @@ async def happening(table: ClientTable, kind: type[T], seen: list[TableView | Ha
 
 async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> TableView:
     """The next view that fits."""
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         async for update in table.updates():
             if isinstance(update, TableView) and condition(update):
                 return update
@@ -82,7 +82,7 @@ async def view(table: ClientTable, condition: Callable[[TableView], bool]) -> Ta
 
 async def play_until(table: ClientTable, condition: Callable[[Happening], bool]) -> Happening:
     """Make the first legal move whenever it is my turn, until a happening fits."""
-    with trio.fail_after(DEADLINE):
+    with trio.fail_after(GIVE_UP):
         async for update in table.updates():
             if isinstance(update, Happened):
                 if condition(update.happening):

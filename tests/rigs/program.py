@@ -21,9 +21,9 @@ from typing import Any
 from unittest import mock
 
 from p2pcards.cli.main import run
+from rigs.giving_up import GIVE_UP
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
-DEADLINE = 30.0
 TRACE = "Traceback"
 
 PATIENCE = 5.0
@@ -59,7 +59,7 @@ class Program:
             input=said,
             capture_output=True,
             text=True,
-            timeout=DEADLINE,
+            timeout=GIVE_UP,
             check=False,
         )
 
@@ -92,7 +92,7 @@ class Program:
 
     def wait_for(self, state: str) -> dict[str, Any]:
         """The newest log, once its game is so."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + GIVE_UP
         while time.monotonic() < end:
             found = self.inside().data("logs")
             if found and found[0]["state"] == state:
@@ -146,7 +146,7 @@ class AtTerminal:
 
     def until(self, words: str) -> re.Match[str]:
         """Read until this pattern has come."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + GIVE_UP
         while not (found := re.search(words, self.text)):
             assert time.monotonic() < end, f"{words!r} does not come; there is {self.text!r}"
             self._read(0.1)
@@ -158,7 +158,7 @@ class AtTerminal:
 
     def end(self, keys: str = "") -> int:
         """Press these keys and wait for its exit code; the terminal must be as it was."""
-        end, pressed = time.monotonic() + DEADLINE, -PATIENCE
+        end, pressed = time.monotonic() + GIVE_UP, -PATIENCE
         while self._process.poll() is None:
             now = time.monotonic()
             assert now < end, f"it goes on; there is {self.text!r}"
@@ -179,6 +179,7 @@ class AtTerminal:
 
 _TAKE_TERMINAL = """
 import fcntl, os, sys, termios
+from rigs.giving_up import GIVE_UP
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from rigs.giving_up import GIVE_UP
 from rigs.modem.dosbox_modems import ModemPair, dosbox_modems
 
 pytestmark = pytest.mark.modem
 
 PARTY = Path(__file__).parents[2] / "rigs/modem/party.py"
-DEADLINE = 40.0
 
 
 class Party:
@@ -41,7 +41,7 @@ class Party:
 
     def waits_for(self, *words: object) -> list[object]:
         """What happens next that begins so; what is before it is passed over."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + GIVE_UP
         while time.monotonic() < end:
             lines = self._log.read_text(encoding="utf-8").split("\n")[:-1]
             for place in range(self._read, len(lines)):
@@ -83,7 +83,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def end(*parties: Party) -> None:
     for one in parties:
         one.do("end")
-    assert [one.process.wait(DEADLINE) for one in parties] == [0] * len(parties)
+    assert [one.process.wait(GIVE_UP) for one in parties] == [0] * len(parties)
 
 
 def connect(ann: Party, bob: Party) -> tuple[object, object]:

@@ -22,6 +22,7 @@ from p2pcards.links.modem import incoming
 from p2pcards.links.modem.greeting import ANSWERER, LineHello, write_hello
 from p2pcards.links.modem.reliable import ReliableStream
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
+from rigs.giving_up import GIVE_UP
 
 RATE = 2400
 Ends = tuple[ReliableStream, ReliableStream]
@@ -426,5 +427,5 @@ def test_conformance_over_a_line(check: Callable[[Maker], Awaitable[None]], erro
 @pytest.mark.parametrize("errors", [0, 1e-4], ids=["clean", "bad"])
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
 async def test_conformance_over_a_cable(check: Callable[[Maker], Awaitable[None]], errors: float) -> None:
-    with trio.fail_after(60):
+    with trio.fail_after(GIVE_UP):
         await check(over_a_cable(errors, longest_of(check)))

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import trio
 
+from rigs.giving_up import GIVE_UP
 from rigs.modem.programs import program
 from rigs.modem.scripted_modem import Says, ScriptedModem, line, pty_line
 
 pytestmark = pytest.mark.modem
 
-DEADLINE = 40
 CONNECT = (0.1, line("CONNECT 2400"))
 
 
@@ -24,7 +24,7 @@ async def modem_on_pty(on_dial: Says | None = None) -> AsyncIterator[tuple[Scrip
     async with pty_line() as (stream, device), trio.open_nursery() as nursery:
         modem = ScriptedModem(stream, on_dial=on_dial)
         await nursery.start(modem.run)
-        with trio.fail_after(DEADLINE):
+        with trio.fail_after(GIVE_UP):
             yield modem, device
         nursery.cancel_scope.cancel()
 

@@ -23,10 +23,11 @@ from pathlib import Path
 
 import pytest
 
+from rigs.giving_up import GIVE_UP
+
 HERE = Path(__file__).parent
 NEEDED = ("dosbox", "socat", "nasm", "cc", "unshare", "ip")
 MODEMS = ("a", "b")
-DEADLINE = 30.0
 
 CONFIGURATION = """\
 [sdl]
@@ -161,7 +162,7 @@ def _until_ok(device: str, folder: Path) -> None:
 
 
 def _wait_for(condition: Callable[[], bool], complaint: str) -> None:
-    end = time.monotonic() + DEADLINE
+    end = time.monotonic() + GIVE_UP
     while not condition():
         assert time.monotonic() < end, complaint
         time.sleep(0.02)
