@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Seat, Stage
+from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, Pile, Seat, Stage
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from rigs.laws import Run, law_run, option_sets, put_laws, values_of
@@ -39,7 +39,7 @@ def preset_run(key: str, preset: str, moves: int) -> Run:
 def test_laws_hold_for_every_preset(key: str, preset: str, moves: int) -> None:
     checks = preset_run(key, preset, moves).checks
     assert checks["moves"] == moves
-    for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal"):
+    for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal", "law 6"):
         assert checks[law] >= moves, f"{law} was put {checks[law]} times only"
 
 
@@ -158,3 +158,22 @@ def test_law_5_catches_a_view_that_refuses_what_could_be() -> None:
             raise IllegalAction("nobody saw that you hold it")
 
     broken(hearts.GAME, "real-deal", "law 5|nobody saw", verify=verify)
+
+
+def test_law_6_catches_a_fact_about_hidden_cards() -> None:
+    def layout(state: hearts.State) -> Layout:
+        queens = [seat for seat, held in enumerate(state.hands) if hearts.QUEEN in held.cards]
+        return Layout(notes=tuple([f"seat {seat} has the queen" for seat in queens]))
+
+    broken(hearts.GAME, "real-deal", "law 6 for", layout=layout)
+
+
+def test_law_6_catches_a_pile_of_nobody_and_a_card_that_lies_twice() -> None:
+    def elsewhere(state: hearts.State) -> Layout:
+        return Layout(piles=(Pile("taken", (), seat=4),))
+
+    def twice(state: crazy_eights.State) -> Layout:
+        return Layout(piles=(Pile("stock", state.stock), Pile("the same", state.stock)))
+
+    broken(hearts.GAME, "real-deal", "law 6, a seat", layout=elsewhere)
+    broken(crazy_eights.GAME, "real-deal", "law 6, a card", layout=twice)

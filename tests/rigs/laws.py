@@ -4,10 +4,12 @@
 
 0. what travels (the action, the outcome, one's own faces) is exactly what a view needs to make its event;
 1. the view of the next state is the next state of the view;
-2. a seat's legal actions are the same on her view;
+2. a seat's legal actions are the same on its view;
 3. a world imagined behind a view looks like the view, and holds the pack;
-4. of two cards exchanged that a viewer has not seen she notices nothing (twins);
-5. an action is legal exactly when it is verified; a view never refuses what could be legal.
+4. a viewer notices nothing when two cards are exchanged that they have not seen (twins);
+5. an action is legal exactly when it is verified; a view never refuses what could be legal;
+6. what lies on the table is, for each viewer, what the truth has there, hidden from them: each card in one place, each
+   pile and each trick's card at a seat of the game or at none.
 """
 
 from __future__ import annotations
@@ -94,6 +96,7 @@ def put_laws(game: AnyGame, options: Any, moves: int) -> Run:
         state, views = step.after, step.after_views
         check_legality(game, state, views, rng, run)
         check_worlds(game, state, views, rng, run)
+        check_layout(game, state, views, run)
         run.events.add(type(step.event))
         run.stages.add(state.stage)
         if move.seat is not None:
@@ -190,7 +193,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
         for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng)):
             allowed = action in legal
             assert passes(game, state, seat, action) == allowed, f"law 5, seat {seat}, {action}"
-            assert passes(game, own, seat, action) == allowed, f"law 5 on her view, seat {seat}, {action}"
+            assert passes(game, own, seat, action) == allowed, f"law 5 on its view, seat {seat}, {action}"
             run.checks["law 5, legal" if allowed else "law 5, not legal"] += 1
             if not allowed:
                 run.refused.add(type(action))
@@ -199,6 +202,20 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
                 seen = as_seen(game, view, seat, action)
                 assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
         assert hash((state, own)) == unchanged, f"law 5, seat {seat}: a refusal has changed the state"
+
+
+def check_layout(game: AnyGame, state: Any, views: Views, run: Run) -> None:
+    truth = game.layout(state)
+    seats = game.seats(state.options)
+    places = [pile.seat for pile in truth.piles] + [seat for seat, _ in (*truth.trick, *truth.last_trick)]
+    assert {*places, truth.taker} <= {*range(seats), None}, "law 6, a seat that there is not"
+    assert len(truth.seats) in (0, seats), "law 6, a fact for each seat or for none"
+    lying = [slot.card for pile in truth.piles for slot in pile.slots] + [slot.card for _, slot in truth.trick]
+    faces = Counter(card.face for card in lying)
+    assert faces <= Counter(game.pack(state.options)), "law 6, a card in two places"
+    for eyes, view in views.items():
+        assert game.layout(view) == redact(truth, eyes), f"law 6 for {eyes}"
+    run.checks["law 6"] += 1
 
 
 def some(things: Sequence[Any], number: int, rng: Random) -> Sequence[Any]:
