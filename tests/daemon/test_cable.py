@@ -31,7 +31,7 @@ async def sit_down(
     auto: str | None = None,
     grace: int | None = None,
 ) -> tuple[ClientTable, ClientTable]:
-    """Ann connects at the first end, Bob waits at the second, and his seat plays by itself."""
+    """Ann connects at the first end, Bob waits at the second, and Bob's seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
     await client.open(OpenLine(Serial(cable=True, device=ends[1], flow="none"), Persona("Bob", auto="novice")))
     at_bob = await client.attach()
@@ -60,7 +60,7 @@ async def test_a_whole_game_over_a_cable_that_loses_bytes(make_home: MakeHome) -
 
 
 async def test_cut_off_taken_over_and_back(make_home: MakeHome) -> None:
-    """Bob's daemon dies, his character plays, the daemon that is started again waits at the cable, and is called."""
+    """Bob's daemon dies, their character plays, the daemon that is started again waits at the cable, and is called."""
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
         ends = await stack.enter_async_context(cable())

@@ -66,8 +66,8 @@ async def test_when_both_begin_the_one_who_called_goes_on() -> None:
     async with two() as (anna, ben):
         for side in (anna, ben):
             side.comparisons.begin(side.connection)
-        await ben.hear()  # drops his own and answers
-        await anna.hear(2)  # ignores that Ben has begun, takes his answer
+        await ben.hear()  # drops the one begun here and answers
+        await anna.hear(2)  # ignores that Ben has begun, takes their answer
         await ben.hear()
         assert anna.found == ben.found and len(anna.found) == 1
 
@@ -90,7 +90,7 @@ async def test_a_nonce_that_was_not_bound_shows_no_words() -> None:
         await ben.hear()
         answer = decode_message(await anna.connection.link.receive())
         assert isinstance(answer, WordsNonce)
-        wanted = bytes(15) + b"\1"  # now that his nonce is known, another one would make other words
+        wanted = bytes(15) + b"\1"  # now that their nonce is known, another one would make other words
         assert words_of(binding, wanted, answer.nonce) != words_of(binding, bytes(16), answer.nonce)
         anna.connection.send(encode_message(WordsReveal(wanted)))
         await ben.hear()

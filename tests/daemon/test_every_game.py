@@ -42,7 +42,7 @@ async def test_a_whole_game(make_home: MakeHome, key: str) -> None:
 
 @pytest.mark.parametrize("key", ["hearts", "gin_rummy", "cribbage"])
 async def test_a_character_takes_over_in_mid_hand(make_home: MakeHome, key: str) -> None:
-    """Bob's daemon dies in the first hand, his character plays, he comes back, and the game goes on to its end."""
+    """Bob's daemon dies in the first hand, their character plays, they come back, and the game goes on to its end."""
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
         _, at_ann, _ = await sit_down(stack, ann, bob, key, grace=1)

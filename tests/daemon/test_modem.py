@@ -91,7 +91,7 @@ def did(name: str, times: int = 1) -> Callable[[Happening], bool]:
 
 
 async def test_a_game_by_telephone(make_home: MakeHome, modem_pair: ModemPair) -> None:
-    """A hand begins, both chat; Bob's daemon is killed, his character plays, he is called again and is back; Ann's
+    """A hand begins, both chat; Bob's daemon is killed, their character plays, they are called again and is back; Ann's
     daemon is stopped and resumes the game, calls again, and it is played to its end."""
     ann, bob = Person(modem_pair, make_home("ann"), "a"), Person(modem_pair, make_home("bob"), "b")
     async with AsyncExitStack() as stack:
@@ -110,7 +110,7 @@ async def test_a_game_by_telephone(make_home: MakeHome, modem_pair: ModemPair) -
         assert (await happening(at_ann, RedialAsked)).address == f"tel:{bob.number}"
         await happening(at_ann, SeatTakenOver)
         again = await bob.does("listen", "--modem", bob.device, "--detached")
-        assert "You listen there already" in again  # his new daemon has begun to wait where the one before did
+        assert "You listen there already" in again  # their new daemon has begun to wait where the one before did
         await at_ann.command(Command("redial"))
         await happening(at_ann, SeatReturned)
         await play_until(at_ann, did("Bob", 2))

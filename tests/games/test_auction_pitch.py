@@ -101,7 +101,7 @@ def test_example_2_a_tie_for_game_is_nobody_s() -> None:
     assert points("AH TH JH KC", "TD QD", "TS AD KD", "")["game"] == 0
 
 
-def test_example_3_a_pitcher_who_is_set_loses_her_bid() -> None:
+def test_example_3_a_pitcher_who_is_set_loses_their_bid() -> None:
     made = (("high", 0), ("low", 0), ("jack", 1), ("game", 3))
     assert gains(made, 3) == (-3, 1, 0, 1)
     assert gains(made, 2) == (2, 1, 0, 1)
@@ -127,7 +127,7 @@ def test_example_6_low_is_counted_before_jack() -> None:
     assert winner(REAL, (5, 6, 6, 0), made, 0, 2) == 2
     assert winner(REAL, (5, 6, 6, 6), made, 0, 2) == 3
     assert winner(REAL, (5, 6, 0, 0), made, 0, 2) == 1
-    assert winner(REAL, (6, 5, 5, 0), (("high", 0), ("low", 1)), 0, 2) is None  # set: she does not count
+    assert winner(REAL, (6, 5, 5, 0), (("high", 0), ("low", 1)), 0, 2) is None  # set: it does not count
 
 
 def test_example_7_low_point() -> None:

@@ -377,7 +377,7 @@ def test_a_hand_known_in_part_is_shown_in_the_order_of_the_truth() -> None:
 
 
 @pytest.mark.parametrize(
-    "shown", [("", "4C KC"), ("", "8C"), ("", "8C KC 4C"), ("3D", "8C KC")], ids=["not hers", "few", "many", "gone"]
+    "shown", [("", "4C KC"), ("", "8C"), ("", "8C KC 4C"), ("3D", "8C KC")], ids=["of others", "few", "many", "gone"]
 )
 def test_a_hand_shown_that_cannot_be_is_refused(shown: tuple[str, str]) -> None:
     state = replace(playing(("", "KC"), stock=""), stage=Stage.SHOW, to_act=())

@@ -204,9 +204,9 @@ def test_a_starter_that_cannot_be_is_refused() -> None:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def series(mine: str, hers: str) -> dict[str, Any]:
+def series(mine: str, theirs: str) -> dict[str, Any]:
     """Cards of seats 0 and 1 that were played before the count began again."""
-    played = [(seat, slot) for seat, words in enumerate((mine, hers)) for slot in face_up(words)]
+    played = [(seat, slot) for seat, words in enumerate((mine, theirs)) for slot in face_up(words)]
     return {"played": tuple(played), "series": len(played)}
 
 
@@ -247,7 +247,7 @@ def test_d_cr_2_when_neither_can_go_on_the_last_card_pegs_one() -> None:
     assert (other.scores, pegged(other), other.to_act, other.gone) == ((1, 0), {"play: go": 1}, (1,), None)
 
 
-def test_d_cr_2_who_has_no_card_says_go_by_herself() -> None:
+def test_d_cr_2_a_seat_without_a_card_says_go_by_itself() -> None:
     state = playing("9C", "KD 5S", **series("JC 3S 4D", "9S 3C"))
     state = act(GAME, state, Play(card("9C")), Play(card("KD")))
     assert state.to_act == (1,)  # seat 0 has no card left
@@ -314,7 +314,7 @@ def last_two(**changes: Any) -> State:
     return playing("JS", "8S", **{**SHOW, **series("5C 5D 5H", "2C 4D 6H"), **changes})
 
 
-def test_the_hands_are_counted_the_dealers_last_and_then_her_crib() -> None:
+def test_the_hands_are_counted_the_dealers_last_and_then_their_crib() -> None:
     state = last_two()
     played = GAME.play(state, GAME.decide(state, 0, Play(card("JS"))))
     played = GAME.play(played, GAME.decide(played, 1, Play(card("8S"))))
@@ -385,7 +385,7 @@ def test_what_lies_on_the_table() -> None:
 
 
 def counting(said: int, true: int, scores: tuple[int, int] = (0, 0)) -> State:
-    """After seat 0 has said what her hand counts: one that counts 14 or 8."""
+    """After seat 0 has said what its hand counts: one that counts 14 or 8."""
     hand, starter = {14: ("AD 4C 5H 5S", "6D"), 8: ("KC QD QH JS", "2C")}[true]
     first, *rest = hand.split()
     before = series(" ".join(rest), "2S 4D 6H")

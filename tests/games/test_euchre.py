@@ -234,7 +234,7 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     assert state == before
 
 
-def test_alone_the_partner_keeps_her_cards_to_herself_and_is_skipped() -> None:
+def test_alone_the_partner_keeps_its_cards_to_itself_and_is_skipped() -> None:
     state = called(Accept(True))
     assert (state.maker, state.out, state.leader) == (0, 2, 0)
     state = act(GAME, state, Play(card("9H")), Play(card("KH")))
@@ -269,14 +269,14 @@ def test_d_eu_2_the_dealer_takes_the_turn_up_and_lays_another_card_away_face_dow
     assert (state.turn_up, state.to_act, state.exchanging) == ((), (0,), False)
 
 
-def test_d_eu_2_or_she_declines_and_it_stays_face_up_out_of_play() -> None:
+def test_d_eu_2_or_they_decline_and_it_stays_face_up_out_of_play() -> None:
     state = act(GAME, dealt(), Accept(False), Decline())
     assert set(state.hands[3].cards) == set(cards(DEAL[3]))
     assert redact(state, PUBLIC).turn_up == (Slot(card("TH"), PUBLIC),)
     assert [pile.name for pile in GAME.layout(state).piles] == ["turn-up", "stock"]
 
 
-def test_d_eu_2_also_when_she_will_sit_out() -> None:
+def test_d_eu_2_also_when_they_will_sit_out() -> None:
     state = act(GAME, dealt(), Pass(), Accept(True))
     assert (state.out, state.to_act) == (3, (3,))
     state = act(GAME, state, Discard(card("KS")))
@@ -333,7 +333,7 @@ def test_d_eu_4_a_euchred_lone_player_also_gives_two() -> None:
     assert score_items(TEAM, 0, True, (2, 3, 0, 0)) == ((), (("euchre", 2),), (), (("euchre", 2),))
 
 
-def test_d_eu_5_in_single_play_nobody_plays_alone_and_each_scores_for_herself() -> None:
+def test_d_eu_5_in_single_play_nobody_plays_alone_and_each_scores_alone() -> None:
     state = dealt(SINGLE)
     assert GAME.legal(state, 0) == (Pass(), Accept(False))
     assert refusal(GAME, state, 0, Accept(True)) == "nobody has a partner who could sit out"

@@ -165,7 +165,7 @@ def test_d_gi_1_a_card_taken_is_not_discarded_in_that_turn() -> None:
         assert refusal(GAME, state, 0, action) == reason
         with pytest.raises(IllegalAction, match=reason):
             GAME.verify(redact(state, viewer(1)), 0, action)
-    assert redact(state, viewer(1)).hands[0].cards == (card("2H"),)  # all know that she has it
+    assert redact(state, viewer(1)).hands[0].cards == (card("2H"),)  # all know that seat 0 has it
     state = act(GAME, state, Discard(card("AS")), Draw(), Discard(card("AH")), Draw())
     assert refusal(GAME, state, 0, Discard(card("2H"))) == ""
 

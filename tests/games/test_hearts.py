@@ -254,7 +254,7 @@ def test_d_he_3_points_on_the_first_trick() -> None:
 def test_d_he_4_nothing_but_barred_cards_and_the_jack_is_never_barred() -> None:
     assert legal(playing(DELUXE, "AH QS JD", "2C")) == "JD"
     assert legal(playing(DELUXE, "AH QS", "2C")) == "AH QS"
-    assert legal(playing(REAL, "3S QS", "5S")) == "3S"  # a spade led by eldest: she follows, but not with the queen
+    assert legal(playing(REAL, "3S QS", "5S")) == "3S"  # a spade led by eldest: it follows, but not with the queen
     assert legal(playing(REAL, "QS 3H", "5S")) == "QS"
 
 
@@ -278,7 +278,7 @@ def test_d_he_5_what_breaks_hearts() -> None:
     assert not broken(REAL, "4H", "5H") and broken(DELUXE, "4H", "5H")
 
 
-def test_d_he_5_the_queen_may_not_be_led_where_she_counts_as_a_heart() -> None:
+def test_d_he_5_the_queen_may_not_be_led_where_it_counts_as_a_heart() -> None:
     assert legal(playing(REAL, "3D 4H QS", taken="2C 3C 4C 5C")) == "3D QS"
     assert legal(playing(DELUXE, "3D 4H QS", taken="2C 3C 4C 5C")) == "3D"
     assert legal(playing(DELUXE, "4H QS", taken="2C 3C 4C 5C")) == "4H QS"

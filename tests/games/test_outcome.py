@@ -18,7 +18,7 @@ BACKS = (BACK,) * 52
 START = hearts.GAME.start(replace(hearts.Options(), passing="none"), 3)
 
 
-def test_the_outcome_of_a_deal_names_the_leader_and_the_faces_are_her_hand() -> None:
+def test_the_outcome_of_a_deal_names_the_leader_and_the_faces_are_its_hand() -> None:
     event = hearts.deal(START, PACK, ())
     watched = hearts.deal(redact(START, PUBLIC), BACKS, ())
     outcome = public_outcome(event, watched)

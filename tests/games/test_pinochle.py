@@ -336,7 +336,7 @@ def test_cards_that_make_no_meld_are_not_shown(said: str, wrong: str) -> None:
             GAME.play(view, Shown((hand, *[(HIDDEN,) * 12] * 3)))
 
 
-def test_nobody_shows_what_she_does_not_hold() -> None:
+def test_nobody_shows_what_they_do_not_hold() -> None:
     view = redact(named_only(), viewer(0))
     others = [(HIDDEN,) * 12] * 3
     with pytest.raises(ValueError):

@@ -84,7 +84,7 @@ def melding(state: State, *melds: str) -> State:
 
 
 def gets(state: State, words: str) -> State:
-    """The state in which seat 0 holds these cards besides her open ones."""
+    """The state in which seat 0 holds these cards besides its open ones."""
     return replace(state, hands=hands(words, "9C TC"))
 
 
@@ -311,7 +311,7 @@ def test_the_last_card_of_the_stock_is_shown_and_the_turn_up_goes_to_the_loser()
 
 
 def test_a_known_card_leaves_a_hand_before_its_equal_that_is_not() -> None:
-    """A turn-up in the hand, and its equal that only she has seen."""
+    """A turn-up in the hand, and its equal that only it has seen."""
     state = act(GAME, playing("KH KH 9H", turn_up="QH"), meld("9H"))
     both = replace(state, phase=Phase.FIRST, hands=hands("KH QH", "9C"))
     known = replace(both, hands=(replace(both.hands[0], slots=tuple(sorted((*both.hands[0].slots, *face_up("KH"))))),
@@ -532,7 +532,7 @@ def test_the_reason_of_a_refusal_in_the_second_part() -> None:
 
 
 def end_of_round(scores: tuple[int, ...] = (0, 0), goal: int = 1000, **options: Any) -> State:
-    """Seat 0 takes the last trick, AC and 9C; she had the ten of hearts, the other a king."""
+    """Seat 0 takes the last trick, AC and 9C; it had the ten of hearts, the other a king."""
     state = second("AC", "9C", scores=scores, taken=(face_up("TH 9H"), face_up("KD 9D")), options=Options(**options))
     state = replace(state, goal=goal, items=((("flush", 150),), (("dix", 10),)))
     return act(GAME, state, Play(card("AC")), Play(card("9C")))

@@ -40,7 +40,7 @@ from rigs.tables import act, face_up, hand, hands, hands_played, refusal, stacke
 BID = PRESETS["bid"]
 SELECTION = replace(BID, deal="selection")
 CLUBS, HEARTS = Suit.CLUBS, Suit.HEARTS
-# Seat 0 has K-Q of hearts and nines of clubs and hearts, seat 1 nothing that she could name.
+# Seat 0 has K-Q of hearts and nines of clubs and hearts, seat 1 nothing that it could name.
 HANDS = ("9C TC QC 9D TD QD 9H JH QH KH TH AH", "JC JC AC AC JD JD AD KD TS TS AS KS")
 COUNTING = "AC"  # one point
 
@@ -248,7 +248,7 @@ def test_example_8_a_suit_without_them_is_refused() -> None:
     GAME.verify(redact(state, viewer(1)), 0, Concede())
 
 
-def test_d_bp_3_without_a_suit_to_name_she_loses_her_bid_and_no_card_is_played() -> None:
+def test_d_bp_3_without_a_suit_to_name_they_lose_their_bid_and_no_card_is_played() -> None:
     state = naming("AC TC KC AD TD KD AH TH KH AS TS KS")
     assert GAME.legal(state, 0) == (Concede(),)
     assert GAME.layout(state).seats == ("owns the bid of 12", "")
@@ -258,7 +258,7 @@ def test_d_bp_3_without_a_suit_to_name_she_loses_her_bid_and_no_card_is_played()
     assert state.sheet and state.sheet.items == ((("no suit to name", -12),), ())
 
 
-def test_who_could_not_name_her_trump_is_found_out_by_her_melds() -> None:
+def test_who_could_not_name_their_trump_is_found_out_by_their_melds() -> None:
     state = replace(naming("AC TC KC AD TD KD AH TH KH AS TS KS"), eyes=PUBLIC)
     view = redact(state, PUBLIC)
     view = GAME.play(view, GAME.decide(view, 0, Name(CLUBS)))
@@ -320,7 +320,7 @@ def test_d_bp_6_there_are_24_points_in_the_pack_and_none_for_the_last_trick() ->
     assert state.scores == (2, 0)
 
 
-def test_an_owner_without_a_trick_loses_the_bid_whatever_she_has_shown() -> None:
+def test_an_owner_without_a_trick_loses_the_bid_whatever_they_have_shown() -> None:
     melds: list[Items] = [(("double aces", 100),), (("jacks", 4),)]
     assert score_items(0, 12, melds, [(), PACK[:24]]) == (
         (("set: 0 of 12", -12),),

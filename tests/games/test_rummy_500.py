@@ -148,7 +148,7 @@ def test_example_5_taking_from_the_pile_takes_all_above_and_melds_at_once() -> N
     state = act(GAME, state, Take(card("9D")))
     assert [slot.card for slot in state.discards] == [card("3C")]
     assert state.hands[0].cards == cards("9C 4D 9D KH 9S")
-    assert redact(state, viewer(1)).hands[0].cards == cards("9D KH")  # all know that she has them
+    assert redact(state, viewer(1)).hands[0].cards == cards("9D KH")  # all know that it has them
     assert legal(state) == "meld 9C 9D 9S"
     assert GAME.layout(state).notes == ("9D must be melded or laid off now",)
     assert refusal(GAME, state, 0, Discard(card("4D"))) == "9D was taken to be melded or laid off now"

@@ -154,7 +154,7 @@ def test_d_sp_7_no_bags_and_no_floor() -> None:
     assert state.scores == (28, -2120, 28, -2120)
 
 
-def test_d_sp_8_alone_everyone_scores_for_herself() -> None:
+def test_d_sp_8_alone_everyone_scores_alone() -> None:
     state = finished(ALONE, (3, 0, 0, 5), (4, 0, 2, 7))
     assert state.scores == (31, 100, -100, 52)
     both = finished(ALONE, (3, 0, 4, 0), (4, 0, 4, 5))
@@ -241,7 +241,7 @@ def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
     assert state.to_act == (2,)
     partner = redact(state, viewer(2))
     assert [slot.card for slot in partner.passed[0].slots] == [BACK] * 3
-    assert len(partner.hands[2]) == 13  # she gives before she picks up
+    assert len(partner.hands[2]) == 13  # it gives before it picks up
     assert refusal(GAME, partner, 2, Pass(cards("2S 3S 4S"))) == "you do not hold 2S"
     state = GAME.play(state, GAME.decide(state, 2, Pass(cards("9C 8D 9D"))))
     assert (state.stage, state.to_act) == (Stage.SHOW, ())

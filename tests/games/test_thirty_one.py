@@ -242,7 +242,7 @@ def test_only_the_hand_of_the_blitz_is_shown() -> None:
 
 def test_worked_example_3_a_blitz_costs_each_other_a_point() -> None:
     over = act(GAME, playing("AH KH TH", *PLAIN[1:], scores=(0, 3, 0, 1)), Blitz())
-    assert over.scores == (0, 2, -1, 0)  # who was on her honor is out
+    assert over.scores == (0, 2, -1, 0)  # who was on their honor is out
     assert over.sheet and over.sheet.items[2] == (("blitz of another", -1),)
 
 
@@ -265,7 +265,7 @@ def test_worked_example_2_all_tied_for_lowest_lose() -> None:
 
 
 @pytest.mark.parametrize("scores", [(0, -1, -1, 1), (0, -1, -1, 0), (2, -1, -1, 0)])
-def test_worked_example_4_counting_cards_decide_on_her_honor(scores: tuple[int, ...]) -> None:
+def test_worked_example_4_counting_cards_decide_on_their_honor(scores: tuple[int, ...]) -> None:
     over = shown("KH QH 4C", "", "", "KS JS 2D", scores=scores)
     assert over.scores == (*scores[:3], scores[3] - 1)
     assert over.winners == ((0,) if scores[3] == 0 else ())
@@ -276,7 +276,7 @@ def test_worked_example_4_completely_equal_hands_draw() -> None:
     assert (over.stage, over.winners, over.scores) == (Stage.OVER, (0, 3), (0, -1, -1, 1))
 
 
-def test_worked_example_5_d_31_5_neither_on_her_honor_both_lose() -> None:
+def test_worked_example_5_d_31_5_neither_on_their_honor_both_lose() -> None:
     over = shown("KH QH 2H", "", "", "KS TS 2S", scores=(1, -1, -1, 1))
     assert (over.stage, over.scores) == (Stage.DEAL, (0, -1, -1, 0))
 
@@ -356,7 +356,7 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
     assert (state.dealer, GAME.next_first_dealer(state)) == (2, 3)
 
 
-def test_on_her_honor_is_on_the_table() -> None:
+def test_on_their_honor_is_on_the_table() -> None:
     assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on their honor", "", "out")
     assert GAME.layout(playing(*PLAIN)).seats == ("",) * 4
 

@@ -124,7 +124,7 @@ def test_d_gen_5_alone_two_level_at_the_top_play_another_hand() -> None:
 
 
 @pytest.mark.parametrize(("dealer", "turned"), [(3, "AH"), (0, "4H"), (2, "JH")])
-def test_the_dealers_last_card_is_turned_up_and_goes_into_her_hand(dealer: int, turned: str) -> None:
+def test_the_dealers_last_card_is_turned_up_and_goes_into_its_hand(dealer: int, turned: str) -> None:
     state = dealt(dealer)
     assert (state.trump, len(state.hands[dealer])) == (Suit.HEARTS, 13)
     watched = redact(state, PUBLIC)

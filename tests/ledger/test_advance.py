@@ -274,7 +274,7 @@ def test_the_opening_of_a_private_action_is_checked_by_those_who_get_it() -> Non
 
 
 def with_faces(table: Table, side: int, number: int, faces: tuple[Card, ...], seat: int | None = None) -> bytes:
-    """The record with other faces, well signed; seat: for whom, if not for her."""
+    """The record with other faces, well signed; seat: for whom, if not for its owner."""
     record = read_record(table.sent[side][number])[0]
     mine = table.at[side][number].seat if seat is None else seat
     context = table.at[0][number + 1].head + bytes((mine or 0,))
@@ -398,7 +398,7 @@ def test_whatever_a_coordinator_signs_is_taken_or_refused(name: str, side: int, 
 
 @every_table
 @pytest.mark.parametrize("absent", [(1,), (1, 2), (2,), (0,), (3,)])
-def test_a_deal_that_leaves_out_a_side_that_gave_her_value_is_unfair(name: str, absent: tuple[int, ...]) -> None:
+def test_a_deal_that_leaves_out_a_side_that_gave_their_value_is_unfair(name: str, absent: tuple[int, ...]) -> None:
     table = played(name)
     for which in (0, 1):
         number = table.find(DealEntry, which)
@@ -432,7 +432,7 @@ def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
     named = replace(deal, absent=())
     assert cause_of(table.at[1][1], table.signed(1, named, 0)) is Cause.FAIRNESS
-    table.check(1, 2)  # she is back, and her value for the next hand fits over the one that she never showed
+    table.check(1, 2)  # it is back, and its value for the next hand fits over the one that it never showed
     table.spread(table.writer.deal())
     assert table.position_of(2).absent == ()
 
@@ -531,7 +531,7 @@ def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monke
 
 
 @pytest.mark.parametrize("swap", [True, False])
-def test_faces_other_than_those_of_the_pack_are_found_by_her_who_got_them(swap: bool) -> None:
+def test_faces_other_than_those_of_the_pack_are_found_by_whoever_got_them(swap: bool) -> None:
     """Two cards of my hand in another order, or a card of somebody else's hand."""
     table = new_table("hearts")
     table.check(1, 2)
@@ -573,7 +573,7 @@ def test_an_action_against_the_rules_that_everybody_can_see_is_refused_at_once()
     assert cause_of(position, forged) is Cause.RULES
 
 
-def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_was() -> None:
+def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_it_was() -> None:
     table = played("hearts")
     number, entry = single_move(table, 1)
     writer = LedgerWriter(table.keys[0], table.frame, table.at[0][0])
@@ -603,7 +603,7 @@ def test_what_a_listener_may_not_do_the_coordinator_refuses_and_stays_where_she_
     assert writer.was_taken(whole.frames[0])
 
 
-def test_a_listener_who_refuses_a_record_stays_where_she_was() -> None:
+def test_a_listener_who_refuses_a_record_stays_where_they_were() -> None:
     table = played("hearts")
     follower = LedgerFollower(table.keys[1], Start(1, table.seeds[1], table.frame, table.header))
     for number, record in enumerate(table.sent[1]):

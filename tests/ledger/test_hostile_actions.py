@@ -1,5 +1,5 @@
 """Moves, outcomes and faces of a program that was changed: of the right shape, signed as they must be, and otherwise
-whatever chance makes of them. Nobody takes one for a fault of her own."""
+whatever chance makes of them. Nobody takes one for a fault of its own."""
 
 from __future__ import annotations
 

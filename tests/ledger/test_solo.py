@@ -38,7 +38,7 @@ def test_a_game_that_is_still_open_after_the_last_hand_is_unfinished() -> None:
     assert result.decisions == 2 * (4 + 52)
 
 
-def test_every_player_gets_the_view_of_her_own_seat() -> None:
+def test_every_player_gets_the_view_of_its_own_seat() -> None:
     game, rng, seen = GAMES["crazy_eights"], Random(1), set()
 
     def player(seat: int, view: object, asked: int) -> object:

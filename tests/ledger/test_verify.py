@@ -128,7 +128,7 @@ def test_a_false_hand_is_found_in_every_log(monkeypatch: pytest.MonkeyPatch) -> 
         assert not findings.honest
         assert findings.hands[0].verdict == 4
         assert findings.hands[0].claims == ((1, 4), (2, 4))
-    assert false_log(table.payloads[0]).cause is Cause.RULES  # her own log knows what the seats held
+    assert false_log(table.payloads[0]).cause is Cause.RULES  # its own log knows what the seats held
 
 
 # --- logs that are false ----------------------------------------------------------------------------------------------

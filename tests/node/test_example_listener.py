@@ -1,5 +1,5 @@
 """Whole games between our coordinator's daemon and protocol/example-listener, a program in another language that was
-written from the pages of protocol/ alone. She chats, is cut off in mid-game and comes back with her key and her log."""
+written from the pages of protocol/ alone. It chats, is cut off in mid-game and comes back with its key and its log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
-HERS = "Good evening from another language \N{BLACK HEART SUIT}"
+WORDS = "Good evening from another language \N{BLACK HEART SUIT}"
 OURS = "Good evening, Nora"
 # As short as games can be and still be cut off in the middle: the options that are changed, and after how many records.
 GAMES = {
@@ -58,7 +58,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Nora:
-    """The example listener as a process. log: that of her game; said: the lines that it has printed."""
+    """The example listener as a process. log: that of its game; said: the lines that it has printed."""
 
     def __init__(self, folder: Path, home: Path, *flags: str) -> None:
         self.log = home / "game.log"
@@ -91,7 +91,7 @@ MakeNora = Callable[..., Nora]
 
 @pytest.fixture
 def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
-    """Starts her with these flags, in one home; all that were started are ended with the test."""
+    """Starts it with these flags, in one home; all that were started are ended with the test."""
     started: list[Nora] = []
 
     def make(*flags: str) -> Nora:
@@ -134,8 +134,8 @@ def proven(path: Path) -> Findings:
 def proven_alike(ann: Home, nora: Nora) -> Findings:
     """What both logs prove of one game, in which nobody was refused anything."""
     (log,) = list_logs(ann)
-    ours, hers = proven(log.path), proven(nora.log)
-    assert ours.heads[-1] == hers.heads[-1]
+    ours, theirs = proven(log.path), proven(nora.log)
+    assert ours.heads[-1] == theirs.heads[-1]
     assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5", "bye 9"))]
     return ours
 
@@ -158,7 +158,7 @@ def test_it_agrees_with_the_vectors(example: Path) -> None:
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) -> None:
     changes, cut_off = GAMES[key]
-    nora = make_nora("--chat", HERS, "--drop-after", str(cut_off))
+    nora = make_nora("--chat", WORDS, "--drop-after", str(cut_off))
     ann = make_home("ann")
     seen: list[Happening] = []
 
@@ -176,17 +176,17 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
     ours = proven_alike(ann, nora)
     assert isinstance(last, GameWon) and last.head == ours.heads[-1].hex()
     assert ours.takeovers == ()
-    assert [said.text for said in seen if isinstance(said, Said) and said.name == "Nora"] == [HERS]
+    assert [said.text for said in seen if isinstance(said, Said) and said.name == "Nora"] == [WORDS]
     assert await nora.says("chat from") == f"chat from 0 {OURS}"
     assert nora.said.index(await nora.says("cut off after")) < nora.said.index(await nora.says("resumes at"))
     assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
 
 
 @needs_node
-async def test_her_program_is_killed_and_comes_back_after_her_character_has_played(
+async def test_their_program_is_killed_and_comes_back_after_their_character_has_played(
     make_home: MakeHome, make_nora: MakeNora
 ) -> None:
-    """A new process with the same home and port takes what the character did, gets her seat back and plays on."""
+    """A new process with the same home and port takes what the character did, gets its seat back and plays on."""
     nora = make_nora()
     port = await nora.says("")
     ann = make_home("ann")
@@ -206,7 +206,7 @@ async def test_her_program_is_killed_and_comes_back_after_her_character_has_play
 
 
 @needs_node
-async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from_her(
+async def test_a_coordinator_with_an_older_copy_of_the_log_gets_the_records_from_the_listener(
     make_home: MakeHome, make_nora: MakeNora
 ) -> None:
     """All but the first record of a hand of hearts is lost: the deal, the passes under their commitments, the first
@@ -217,7 +217,7 @@ async def test_a_coordinator_with_an_older_copy_of_her_log_gets_her_records_from
         table = await table_with(client, nora, Rules("hearts", changes=(("end_score", "25"),)))
         await table.command(Command("start"))
         await play_until(table, acts(3))
-        await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and her log stands still
+        await view(table, lambda shown: bool(shown.legal))  # it waits for Ann, and its log stands still
         (log,) = list_logs(ann)
         before = records(log.path)
         with trio.fail_after(GIVE_UP):

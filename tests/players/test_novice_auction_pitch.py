@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at auction pitch, each in the smallest position that shows it. She is at seat 0."""
+"""The rules of thumb of the novice at auction pitch, each in the smallest position that shows it. It is at seat 0."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ def view(hand: str, bids: Sequence[int | None] = (None,) * 4, dealer: int = 3, o
 
 
 def chosen(state: State) -> Action:
-    """What she does, whatever her luck."""
+    """What it does, whatever its luck."""
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0]
@@ -55,20 +55,20 @@ def played(hand: str, trick: str = "", trump: Suit | None = Suit.HEARTS, options
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
-def test_she_makes_the_lowest_bid_that_her_hand_is_good_for() -> None:
+def test_it_makes_the_lowest_bid_that_its_hand_is_good_for() -> None:
     strong = "AH KH JH 2H 9S 5C"
     assert chosen(view(strong)) == Bid(2)
     assert chosen(view(strong, (None, 2, 0, 0), dealer=0)) == Bid(2)
     assert chosen(view(strong, (None, 0, 0, 2), dealer=2)) == Bid(3)
 
 
-def test_she_passes_with_a_weak_hand_unless_she_must_bid() -> None:
+def test_it_passes_with_a_weak_hand_unless_it_must_bid() -> None:
     assert chosen(view(WEAK)) == Pass()
     stuck = Options(stick_dealer=True)
     assert chosen(view(WEAK, (None, 0, 0, 0), dealer=0, options=stuck)) == Bid(2)
 
 
-def test_she_bids_four_with_all_four_in_hand() -> None:
+def test_it_bids_four_with_all_four_in_hand() -> None:
     assert chosen(view("AH KH QH JH 2H TS")) == Bid(4)
     assert chosen(view("AH KH JH 9H 8S 5C", (None, 0, 0, 3), dealer=2)) == Pass()
 
@@ -89,22 +89,22 @@ def test_a_low_card_is_surer_where_low_is_for_who_was_dealt_it() -> None:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_pitches_the_suit_that_she_has_counted() -> None:
+def test_it_pitches_the_suit_that_it_has_counted() -> None:
     assert played("AH KH 3H AS 8C 7D", trump=None) in ("AH", "KH", "3H")
 
 
-def test_she_brings_the_jack_home_when_she_plays_last() -> None:
+def test_it_brings_the_jack_home_when_it_plays_last() -> None:
     assert played("JH 9H 8S", "AC TC KC") == "JH"
     assert played("JH 9H 8S", "2C 3C QH") == "8S"
 
 
-def test_she_takes_a_ten_and_gives_none_away() -> None:
+def test_it_takes_a_ten_and_gives_none_away() -> None:
     assert played("AC 2C 8S", "TC 9C 3C") == "AC"
     assert played("TC 2C 8S", "AC 9C 3C") == "2C"
     assert played("TC 3C", "9C 4C 5C") == "TC"
 
 
-def test_she_takes_low_where_it_is_for_the_taker_only() -> None:
+def test_it_takes_low_where_it_is_for_the_taker_only() -> None:
     assert played("9H 6S", "2H 3C 4C") == "9H"
     assert played("9H 6S 5C", "5S 2H 4S") == "9H"
     assert played("9H 6S 5C", "7S 2H 4S", options=DEALT) == "6S"

@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at crazy eights, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at crazy eights, each in the smallest position that shows it. It sits at seat 0."""
 
 from random import Random
 
@@ -39,35 +39,35 @@ def play(card: str, suit: Suit | None = None) -> Play:
     return Play(cards(card)[0], suit)
 
 
-def test_she_plays_when_she_can_and_draws_when_she_must() -> None:
+def test_it_plays_when_it_can_and_draws_when_it_must() -> None:
     assert chosen("3C", "9C", stock=3) == play("3C")
     assert chosen("3C 4C", "9H") == Draw()
     assert chosen("3C 4C", "9H", stock=0) == Pass()
 
 
-def test_she_plays_the_dearer_card() -> None:
+def test_it_plays_the_dearer_card() -> None:
     assert chosen("2C KC", "9C") == play("KC")
 
 
-def test_she_prefers_a_card_that_she_can_follow_herself() -> None:
+def test_it_prefers_a_card_that_it_can_follow_itself() -> None:
     assert chosen("9C 9D 3D 4D", "9H") == play("9D")
 
 
-def test_she_keeps_her_eights() -> None:
+def test_it_keeps_its_eights() -> None:
     assert chosen("8S 2C", "9C") == play("2C")
 
 
-def test_she_plays_an_eight_rather_than_draw_and_names_her_longest_suit() -> None:
+def test_it_plays_an_eight_rather_than_draw_and_names_its_longest_suit() -> None:
     assert chosen("8S 2C 3D 4D", "9H") == play("8S", Suit.DIAMONDS)
     assert chosen("8S 2C KD", "9H") == play("8S", Suit.DIAMONDS)
 
 
-def test_she_sheds_an_eight_when_a_hand_is_about_to_end() -> None:
+def test_it_sheds_an_eight_when_a_hand_is_about_to_end() -> None:
     assert chosen("8S 2C KC", "9C", others=(5, 1, 5)) == play("8S", Suit.CLUBS)
     assert chosen("8S 2C KC", "9C", stock=2) == play("8S", Suit.CLUBS)
 
 
-def test_her_last_card_goes_though_it_be_an_eight() -> None:
+def test_their_last_card_goes_though_it_be_an_eight() -> None:
     assert chosen("8S", "9H") == play("8S")
 
 
@@ -85,6 +85,6 @@ def test_a_king_does_not_turn_the_play_to_a_small_hand() -> None:
     assert chosen("KC TC", "9C", others=(2, 5, 5), options=ACTIONS) == play("KC")
 
 
-def test_a_jack_gives_her_another_turn_when_two_play() -> None:
+def test_a_jack_gives_it_another_turn_when_two_play() -> None:
     options = Options(jack_skips=True, players=2)
     assert chosen("JC KC", "9C", others=(5,), options=options) == play("JC")

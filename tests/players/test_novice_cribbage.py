@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at cribbage, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at cribbage, each in the smallest position that shows it. It sits at seat 0."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def choices(hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int 
 
 
 def chosen(hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int = 1) -> Action:
-    """The one thing that she chooses."""
+    """The one thing that it chooses."""
     (choice,) = choices(hand, phase, series, dealer)
     return choice
 
@@ -38,49 +38,49 @@ def play(word: str) -> Play:
     return Play(cards(word)[0])
 
 
-def test_she_keeps_what_counts_most() -> None:
+def test_it_keeps_what_counts_most() -> None:
     assert chosen("5C 5D TH JH 2S 9D", Phase.DISCARD) == Discard(cards("9D 2S"))
 
 
-def test_she_gives_a_pair_to_her_own_crib_and_none_to_the_other() -> None:
+def test_it_gives_a_pair_to_its_own_crib_and_none_to_the_other() -> None:
     hand = "2C 2D 6H 7H 8S 9S"
     assert chosen(hand, Phase.DISCARD, dealer=0) == Discard(cards("2C 2D"))
     assert choices(hand, Phase.DISCARD, dealer=1) == {Discard(cards("2C 9S")), Discard(cards("2D 9S"))}
 
 
-def test_she_keeps_a_flush() -> None:
+def test_it_keeps_a_flush() -> None:
     assert chosen("2H 4H 9H KH 8C TS", Phase.DISCARD) == Discard(cards("8C TS"))
 
 
-def test_she_cuts_anywhere_in_the_fan() -> None:
+def test_it_cuts_anywhere_in_the_fan() -> None:
     picked = choices("", Phase.CUT)
     assert len(picked) > 5
     assert all(isinstance(each, Cut) and 1 <= each.place <= 40 for each in picked)
 
 
-def test_she_pegs_what_she_can() -> None:
+def test_it_pegs_what_it_can() -> None:
     assert chosen("5C 9D KC", series="TD") == play("5C")
     assert chosen("9C 7D KC", series="9D") == play("9C")
 
 
-def test_she_leads_a_low_card_but_no_five() -> None:
+def test_it_leads_a_low_card_but_no_five() -> None:
     assert chosen("5C 4D KC") == play("4D")
 
 
-def test_she_does_not_leave_five_or_twenty_one() -> None:
+def test_it_does_not_leave_five_or_twenty_one() -> None:
     assert chosen("AD 6C", series="4H") == play("6C")
     assert chosen("AD 3C", series="TH QS") == play("3C")
 
 
-def test_she_leads_one_of_two_alike() -> None:
+def test_it_leads_one_of_two_alike() -> None:
     assert choices("2D 4C 3D 4D") == {play("4C"), play("4D")}
 
 
-def test_she_says_go_when_nothing_fits() -> None:
+def test_it_says_go_when_nothing_fits() -> None:
     assert chosen("9C", series="KC QC 5D") == Go()
 
 
-def test_at_muggins_she_counts_right() -> None:
+def test_at_muggins_it_counts_right() -> None:
     starter = (Slot(cards("5S")[0], PUBLIC),)
     mine = tuple([(0, Slot(card, PUBLIC)) for card in cards("5C 5D 5H JS")])
     state = State(Options(counting="manual"), to_act=(0,), phase=Phase.HANDS, played=mine, starter=starter)

@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at euchre, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at euchre, each in the smallest position that shows it. It sits at seat 0."""
 
 from dataclasses import replace
 from random import Random
@@ -36,7 +36,7 @@ def view(hand: str, turned: str, dealer: int = 3, passes: int = 0, options: Opti
 
 
 def chosen(state: State) -> Action:
-    """What she does, whatever her luck."""
+    """What it does, whatever its luck."""
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0]
@@ -60,29 +60,29 @@ def played(hand: str, trick: str = "", leader: int = 0, out: int | None = None, 
 # --- the call ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_accepts_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
+def test_it_accepts_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
     assert chosen(view("JH AH 9H AC 8S", "KH")) == Accept(False)
     assert chosen(view("9H 8C 9C TS 8S", "KH")) == Pass()
 
 
-def test_she_plays_alone_what_cannot_lose() -> None:
+def test_it_plays_alone_what_cannot_lose() -> None:
     assert chosen(view("JH JD AH KH AC", "9H")) == Accept(True)
 
 
-def test_alone_nobody_sits_out_and_she_needs_more() -> None:
+def test_alone_nobody_sits_out_and_it_needs_more() -> None:
     assert chosen(view("JH JD AH KH AC", "9H", options=SINGLE)) == Accept(False)
     assert chosen(view("JH KH 9H KC 8S", "7H", dealer=3)) == Accept(False)
     assert chosen(view("JH KH 9H KC 8S", "7H", dealer=3, options=SINGLE)) == Pass()
 
 
-def test_she_counts_the_turn_up_for_the_dealer_s_side() -> None:
+def test_it_counts_the_turn_up_for_the_dealer_s_side() -> None:
     hand = "JH 9H 8H QC 8S"
     assert chosen(view(hand, "QH", dealer=2)) == Accept(False)
     assert chosen(view(hand, "QH", dealer=3)) == Pass()
     assert chosen(view(hand, "QH", dealer=0, passes=3)) == Accept(False)
 
 
-def test_she_names_her_best_other_suit() -> None:
+def test_it_names_its_best_other_suit() -> None:
     assert chosen(view("JC AC KC 8S 9D", "KH", passes=4)) == Name(Suit.CLUBS, False)
     assert chosen(view("9C 8S TD 7D TS", "KH", passes=4)) == Pass()
 
@@ -100,12 +100,12 @@ def test_expected_tricks_grow_with_the_hand() -> None:
     ("hand", "discarded"),
     [("JH AH 9C TC KS", "9C"), ("JH AH 9C AS 8D", "8D"), ("JH AH QH AS 7S", "7S"), ("JD 9H AC AS 8C", "8C")],
 )
-def test_she_takes_the_turn_up_for_what_she_misses_least(hand: str, discarded: str) -> None:
+def test_it_takes_the_turn_up_for_what_it_misses_least(hand: str, discarded: str) -> None:
     choice = exchanged(hand, "KH")
     assert isinstance(choice, Discard) and choice.card in cards(hand) and str(choice.card) == discarded
 
 
-def test_she_leaves_a_turn_up_that_makes_nothing_better() -> None:
+def test_it_leaves_a_turn_up_that_makes_nothing_better() -> None:
     assert exchanged("JH JD AH KH QH", "7H") == Decline()
     assert exchanged("JH AH 9C TC KS", "KH", out=0) == Decline()
 
@@ -113,18 +113,18 @@ def test_she_leaves_a_turn_up_that_makes_nothing_better() -> None:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_takes_with_the_left_bower_what_the_ace_of_trumps_would_win() -> None:
+def test_it_takes_with_the_left_bower_what_the_ace_of_trumps_would_win() -> None:
     assert played("JD 9H", "8H AH", leader=2) == "JD"
 
 
-def test_she_does_not_spend_a_bower_on_her_partner_s_trick() -> None:
+def test_it_does_not_spend_a_bower_on_its_partner_s_trick() -> None:
     assert played("JD 8D", "8C AC 9C", leader=1) == "8D"
 
 
-def test_alone_her_partner_s_trick_is_another_s() -> None:
+def test_alone_its_partner_s_trick_is_another_s() -> None:
     assert played("JD 8D", "8C AC 9C", leader=1, options=SINGLE) == "JD"
 
 
-def test_she_knows_that_she_plays_last_when_one_sits_out() -> None:
+def test_it_knows_that_it_plays_last_when_one_sits_out() -> None:
     assert played("AC 9C", "8C TC", leader=1, out=2) == "AC"
     assert played("KC 9C", "8C TC", leader=1, out=2) == "KC"

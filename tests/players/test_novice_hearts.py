@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at hearts, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at hearts, each in the smallest position that shows it. It sits at seat 0."""
 
 from collections.abc import Sequence
 from random import Random
@@ -22,7 +22,7 @@ def up(words: str) -> tuple[Slot, ...]:
 def view(
     hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None, passing: bool = False
 ) -> State:
-    """What seat 0 sees who holds this hand, in her turn after this trick so far."""
+    """What seat 0 sees who holds this hand, in its turn after this trick so far."""
     mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
     others = [Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]
     return State(
@@ -42,7 +42,7 @@ def view(
 
 
 def played(hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None) -> set[str]:
-    """What she plays, whatever her luck."""
+    """What it plays, whatever its luck."""
     state = view(hand, trick, taken, options)
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     return {str(choice.card) for choice in choices if isinstance(choice, Play)}
@@ -57,23 +57,23 @@ def passed(hand: str, options: Options | None = None) -> tuple[Card, ...]:
 # --- the pass ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_passes_high_spades_that_nothing_protects() -> None:
+def test_it_passes_high_spades_that_nothing_protects() -> None:
     assert passed("QS KS AS 2H 3H 4H 2C 3C 4C 5C 2D 3D 4D") == cards("QS KS AS")
 
 
-def test_she_keeps_a_queen_with_four_guards() -> None:
+def test_it_keeps_a_queen_with_four_guards() -> None:
     assert cards("QS")[0] not in passed("QS 2S 3S 4S 5S AH KH QH 2C 3C 4C 2D 3D")
 
 
-def test_she_passes_high_hearts() -> None:
+def test_it_passes_high_hearts() -> None:
     assert passed("AH KH QH 2S 3S 4S 5S 2C 3C 4C 5C 2D 3D") == cards("QH KH AH")
 
 
-def test_she_makes_a_short_suit_void() -> None:
+def test_it_makes_a_short_suit_void() -> None:
     assert set(cards("9D JD")) <= set(passed("9D JD 2S 3S 4S 5S 2C 3C 4C 5C 2H 3H 4H"))
 
 
-def test_she_keeps_the_jack_that_counts_and_what_catches_it() -> None:
+def test_it_keeps_the_jack_that_counts_and_what_catches_it() -> None:
     kept = set(cards("JD AD KD"))
     hand = "JD AD KD 2S 3S 4S 5S 9C TC QC 2H 3H 9H"
     assert not kept & set(passed(hand, DELUXE))
@@ -88,41 +88,41 @@ def test_a_pass_is_named_in_ascending_order() -> None:
 # --- following --------------------------------------------------------------------------------------------------------
 
 
-def test_she_plays_her_highest_card_under_the_trick() -> None:
+def test_it_plays_its_highest_card_under_the_trick() -> None:
     assert played("2D 8D TD KD 5H", "JD") == {"TD"}
 
 
-def test_she_drops_the_queen_under_a_higher_spade() -> None:
+def test_it_drops_the_queen_under_a_higher_spade() -> None:
     assert played("2S JS QS 5H", "KS") == {"QS"}
 
 
-def test_she_takes_a_harmless_trick_last_with_her_highest() -> None:
+def test_it_takes_a_harmless_trick_last_with_its_highest() -> None:
     assert played("2D 8D KD 5H", "3D 9D TD") == {"KD"}
 
 
-def test_she_does_not_take_a_trick_that_costs() -> None:
+def test_it_does_not_take_a_trick_that_costs() -> None:
     assert played("2D 8D KD 5H", "3D 9D TH") == {"8D"}
 
 
-def test_she_takes_with_her_highest_when_she_must_take_last() -> None:
+def test_it_takes_with_its_highest_when_it_must_take_last() -> None:
     assert played("TD KD QD 5H", "3D 9D TH") == {"KD"}
 
 
-def test_she_does_not_take_with_the_queen_when_another_spade_will_do() -> None:
+def test_it_does_not_take_with_the_queen_when_another_spade_will_do() -> None:
     assert played("QS KS 5H", "3S 9S JS") == {"KS"}
 
 
-def test_she_plays_low_where_others_may_still_throw_points_on_her() -> None:
+def test_it_plays_low_where_others_may_still_throw_points_on_it() -> None:
     assert played("TD KD QD 5H", "9D") == {"TD"}
 
 
-def test_she_sheds_her_highest_club_on_a_first_trick_where_no_point_can_fall() -> None:
+def test_it_sheds_its_highest_club_on_a_first_trick_where_no_point_can_fall() -> None:
     nothing = ("",) * 4
     assert played("3C 9C AC 5H", "2C", nothing) == {"AC"}
     assert played("3C 9C AC 5H", "2C", nothing, options=Options(points_on_first_trick=True)) == {"3C"}
 
 
-def test_she_takes_the_jack_that_counts() -> None:
+def test_it_takes_the_jack_that_counts() -> None:
     assert played("2D AD 5H", "3D JD", options=DELUXE) == {"AD"}
     assert played("2D JD 5H", "3D 9D 4D", options=DELUXE) == {"JD"}
     assert played("2D JD 5H", "QD", options=DELUXE) == {"2D"}
@@ -132,7 +132,7 @@ def test_she_takes_the_jack_that_counts() -> None:
 # --- throwing off -----------------------------------------------------------------------------------------------------
 
 
-def test_she_throws_the_queen_first() -> None:
+def test_it_throws_the_queen_first() -> None:
     assert played("QS AH KC", "9D") == {"QS"}
 
 
@@ -140,36 +140,36 @@ def test_a_queen_that_costs_nothing_is_no_hurry() -> None:
     assert played("QS AH 2C", "9D", options=Options(queen_points=False)) == {"AH"}
 
 
-def test_she_throws_spades_that_the_queen_could_fall_on() -> None:
+def test_it_throws_spades_that_the_queen_could_fall_on() -> None:
     assert played("AS AH 2C", "9D") == {"AS"}
     assert played("3S AH 2C", "9D") == {"AH"}
 
 
-def test_she_never_throws_the_jack_that_counts() -> None:
+def test_it_never_throws_the_jack_that_counts() -> None:
     assert played("JD 2H 3C", "9S", options=DELUXE) == {"2H"}
 
 
 # --- leading ----------------------------------------------------------------------------------------------------------
 
 
-def test_she_leads_low_rather_than_into_the_queen() -> None:
+def test_it_leads_low_rather_than_into_the_queen() -> None:
     assert played("AS 3D") == {"3D"}
 
 
-def test_she_brings_the_queen_down_when_she_holds_no_higher_spade() -> None:
+def test_it_brings_the_queen_down_when_it_holds_no_higher_spade() -> None:
     assert played("9S 9H AD KD") == {"9S"}
 
 
-def test_she_keeps_the_guards_of_her_own_queen() -> None:
+def test_it_keeps_the_guards_of_its_own_queen() -> None:
     assert played("QS 2S 3S 4D 5D") <= {"4D", "5D"}
 
 
-def test_she_does_not_lead_what_nobody_else_can_follow() -> None:
+def test_it_does_not_lead_what_nobody_else_can_follow() -> None:
     taken = ("", "2C 3C 4C 5C", "6C 7C 8C 9C", "TC JC QC KC")
     assert played("AC 2H", taken=taken) == {"2H"}
 
 
-def test_she_leads_the_jack_once_nothing_beats_it() -> None:
+def test_it_leads_the_jack_once_nothing_beats_it() -> None:
     gone = ("", "2C 3C 4C 5C", "QD KD AD 2D", "")
     assert played("JD 3D 5C", taken=gone, options=DELUXE) == {"JD"}
     assert played("JD 3D 5C", options=DELUXE) != {"JD"}
@@ -180,18 +180,18 @@ def test_she_leads_the_jack_once_nothing_beats_it() -> None:
 SHOOTING = ("", "", "2H 3H 4H 5H 6H 7H 8H QS", "")  # seat 2 has taken every point so far
 
 
-def test_she_gives_no_heart_to_a_player_who_shoots_the_moon() -> None:
+def test_it_gives_no_heart_to_a_player_who_shoots_the_moon() -> None:
     assert played("KH 2C", "3D AD", taken=SHOOTING) == {"KH"}  # seat 3 takes it as it lies, seat 2 led
     assert played("KH 2C", "AD 3D", taken=SHOOTING) == {"2C"}
     assert played("KH 2C", "AD 3D") == {"KH"}
 
 
-def test_she_stops_a_moon_with_a_cheap_trick() -> None:
+def test_it_stops_a_moon_with_a_cheap_trick() -> None:
     assert played("9H AH 2C", "JH TH QH", taken=SHOOTING) == {"AH"}
     assert played("9H AH 2C", "JH TH QH") == {"9H"}
 
 
 @pytest.mark.parametrize(("moon", "card"), [("add", "2C"), ("deduct", "KH")])
-def test_a_moon_is_feared_sooner_where_it_costs_her(moon: str, card: str) -> None:
+def test_a_moon_is_feared_sooner_where_it_costs_it(moon: str, card: str) -> None:
     early = ("", "", "2H 3H 4H 5H 6H 7C 8C 9C", "")
     assert played("KH 2C", "AD 3D", taken=early, options=Options(moon=moon)) == {card}

@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at oh hell, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at oh hell, each in the smallest position that shows it. It sits at seat 0."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: i
 
 
 @pytest.mark.parametrize(("hand", "bid"), [("AS", 1), ("2C", 0), ("AS KS", 2), ("2C 3D", 0), ("AS KS QS 2C 3D", 3)])
-def test_she_bids_what_she_counts(hand: str, bid: int) -> None:
+def test_it_bids_what_it_counts(hand: str, bid: int) -> None:
     assert chosen(hand, None) == bid
 
 
@@ -46,16 +46,16 @@ def test_a_trump_counts_more_than_another_card_and_less_in_a_long_hand() -> None
     assert king[0] > king[1] - 0.12 * 5
 
 
-def test_she_takes_until_she_has_what_she_bid() -> None:
+def test_it_takes_until_it_has_what_it_bid() -> None:
     assert chosen("2C AC", 1, "3C 4C 9C", each=2) == "AC"
     assert chosen("2C AC", 1, "3C 4C 9C", "2H 3H 4H 5H", each=3) == "2C"
     assert chosen("2C AC", 0, "3C 4C 9C", each=2) == "2C"
 
 
-def test_who_wants_no_trick_sheds_her_highest_where_it_does_not_take() -> None:
+def test_who_wants_no_trick_sheds_its_highest_where_it_does_not_take() -> None:
     assert chosen("2C TC QC", 0, "JC", each=3) == "TC"
     assert chosen("2D AH KH", 0, "JC", each=3) == "AH"
-    assert chosen("TC QC", 0, "2C 3C 4C", each=2) == "QC"  # she takes it anyway
+    assert chosen("TC QC", 0, "2C 3C 4C", each=2) == "QC"  # it takes the trick anyway
 
 
 def test_who_wants_no_trick_leads_low() -> None:

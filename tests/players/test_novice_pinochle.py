@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at pinochle, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at pinochle, each in the smallest position that shows it. It sits at seat 0."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def bidding(hand: str, seat: int, bid: int, options: Options = REAL) -> State:
 
 
 def chosen(state: State) -> Action:
-    """What she does, whatever her luck."""
+    """What it does, whatever its luck."""
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0]
 
 
 def played(hand: str, trick: str = "", taken: str = "", options: Options = REAL) -> str:
-    """Hearts are trump; the trick was led by the seat that makes her the next."""
+    """Hearts are trump; the trick was led by the seat after which it is next."""
     state = replace(
         bidding(hand, 0, 150, options),
         passed=(False, True, True, True),
@@ -69,32 +69,32 @@ def played(hand: str, trick: str = "", taken: str = "", options: Options = REAL)
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
-def test_she_bids_the_least_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
+def test_it_bids_the_least_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
     assert chosen(view(STRONG)) == Bid(150)
     assert chosen(bidding(STRONG, 1, 200)) == Bid(210)
     assert chosen(view(WEAK)) == Pass()
 
 
-def test_she_stops_where_her_melds_and_tricks_would_not_do() -> None:
+def test_it_stops_where_its_melds_and_tricks_would_not_do() -> None:
     limit = expected_points(cards(STRONG), Suit.HEARTS, "partnership")
     assert 300 < limit < 400
     assert chosen(bidding(STRONG, 1, 300)) == Bid(310)
     assert chosen(bidding(STRONG, 1, 400)) == Pass()
 
 
-def test_she_bids_over_her_partner_only_with_much_more() -> None:
+def test_it_bids_over_its_partner_only_with_much_more() -> None:
     assert chosen(bidding(STRONG, 1, 320)) == Bid(330)
     assert chosen(bidding(STRONG, 2, 320)) == Pass()
     assert chosen(bidding(STRONG, 2, 200)) == Bid(210)
 
 
-def test_she_passes_when_nobody_can_bid_more() -> None:
+def test_it_passes_when_nobody_can_bid_more() -> None:
     rich = "AH TH KH QH JH AH TH KH QH JH AC AD"
     assert chosen(bidding(rich, 1, 990)) == Bid(1000)
     assert chosen(bidding(rich, 1, 1000)) == Pass()
 
 
-def test_she_names_the_suit_that_is_worth_most() -> None:
+def test_it_names_the_suit_that_is_worth_most() -> None:
     state = replace(bidding(STRONG, 0, 150), passed=(False, True, True, True))
     assert chosen(state) == Name(Suit.HEARTS)
     other = replace(bidding("AS TS KS QS JS 9S AH AC TC 9D JD QD", 0, 150), passed=(False, True, True, True))
@@ -111,7 +111,7 @@ def test_expected_points_grow_with_the_hand(options: Options, least: int) -> Non
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_leads_a_card_that_nobody_beats() -> None:
+def test_it_leads_a_card_that_nobody_beats() -> None:
     assert played("AC 9D JS") == "AC"
     assert played("TC KD JS", taken="AC AC 9S 9S") == "TC"
 
@@ -120,25 +120,25 @@ def test_a_ten_is_beaten_as_long_as_one_ace_is_out() -> None:
     assert played("TC JS", taken="AC 9S 9S 9S") == "JS"
 
 
-def test_without_one_she_leads_what_counts_least() -> None:
+def test_without_one_it_leads_what_counts_least() -> None:
     assert played("TC KC 9D") == "9D"
 
 
-def test_she_gives_her_partner_what_counts_and_her_opponents_nothing() -> None:
+def test_it_gives_its_partner_what_counts_and_its_opponents_nothing() -> None:
     assert played("KC 9C JC", "JC AC 9C") == "KC"
     assert played("KC 9C JC", "JC TC AC") == "9C"
 
 
-def test_last_to_play_she_takes_with_what_counts_but_keeps_her_ace() -> None:
+def test_last_to_play_it_takes_with_what_counts_but_keeps_its_ace() -> None:
     assert played("TC AC", "JC QC KC") == "TC"
 
 
-def test_before_others_she_takes_with_what_holds() -> None:
+def test_before_others_it_takes_with_what_holds() -> None:
     assert played("TC AC", "KC") == "AC"
     assert played("QC AC TC", "JC", taken="AC KC KC JC TC QC 9C 9C") == "QC"  # it may be trumped
 
 
-def test_every_card_is_one_that_she_may_play() -> None:
+def test_every_card_is_one_that_it_may_play() -> None:
     assert played("9H JH AS", "KC TH") in ("9H", "JH")
     assert played("9H", "KC TH") == "9H"
 

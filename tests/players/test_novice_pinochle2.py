@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at two-handed pinochle, and how well they do. She sits at seat 0, hearts trump."""
+"""The rules of thumb of the novice at two-handed pinochle, and how well they do. It sits at seat 0, hearts trump."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def laid(*melds: tuple[Kind, str]) -> tuple[Laid, ...]:
 
 
 def position(hand: str, phase: Phase, stock: int = 24, options: Options | None = None, **changes: Any) -> State:
-    """What seat 0 sees when she is to act. stock: cards in it, with the turn-up."""
+    """What seat 0 sees when it is to act. stock: cards in it, with the turn-up."""
     options = options or Options()
     state = replace(
         start(options, 1),
@@ -49,7 +49,7 @@ def position(hand: str, phase: Phase, stock: int = 24, options: Options | None =
 
 
 def chosen(view: State) -> object:
-    """What she chooses, always the same."""
+    """What it chooses, always the same."""
     choices = [choose(view, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8 and choices[0] in GAME.legal(view, 0)
     return choices[0]
@@ -63,18 +63,18 @@ def meld(words: str) -> Meld:
     return Meld(tuple(sorted(cards(words))))
 
 
-def test_she_melds_what_is_worth_most() -> None:
+def test_it_melds_what_is_worth_most() -> None:
     assert melds("KC QC AC AD AH AS JD QS") == meld("AC AD AH AS")
     assert melds("KC QC KH QH") == meld("KH QH")
     assert melds("KC AD") == Draw()
 
 
-def test_she_melds_a_royal_marriage_before_its_flush_while_there_is_time() -> None:
+def test_it_melds_a_royal_marriage_before_its_flush_while_there_is_time() -> None:
     assert melds("AH TH KH QH JH 9C", stock=20) == meld("KH QH")
     assert melds("AH TH KH QH JH 9C", stock=2) == meld("AH TH KH QH JH")
 
 
-def test_she_keeps_a_roundhouse_together() -> None:
+def test_it_keeps_a_roundhouse_together() -> None:
     house = Options(roundhouse=True)
     assert melds("KC KD KH KS QC QD QH QS", options=house) == meld("KC KD KH KS QC QD QH QS")
 
@@ -85,7 +85,7 @@ def test_a_dix_comes_first_where_it_is_free() -> None:
     assert melds("9H AC", melded=True) == meld("9H")
 
 
-def test_she_knocks_as_soon_as_she_may() -> None:
+def test_it_knocks_as_soon_as_it_may() -> None:
     assert melds("AC AD AH AS", scores=(1000, 0)) == Knock()
     assert chosen(position("AC AD", Phase.FIRST, scores=(1000, 0))) == Knock()
     assert chosen(position("AC", Phase.DRAW, scores=(1000, 0))) == Knock()
@@ -96,17 +96,17 @@ def answer(led: str, hand: str, phase: Phase = Phase.FIRST, **changes: Any) -> o
     return chosen(position(hand, phase, trick=trick, leader=1, stock=0 if phase == Phase.SECOND else 20, **changes))
 
 
-def test_she_keeps_what_may_become_a_meld_and_plays_low() -> None:
+def test_it_keeps_what_may_become_a_meld_and_plays_low() -> None:
     assert answer("AC", "KS QS JD TC 9D") == Play(card("9D"))
     assert answer("AC", "AD AH AS 9C TD") == Play(card("9C"))
 
 
-def test_she_wins_a_trick_when_she_has_a_meld_to_make() -> None:
+def test_it_wins_a_trick_when_it_has_a_meld_to_make() -> None:
     assert answer("KC", "AC 9D AD AS KH QH JC", laid=((), ())) == Play(card("9D"))
     assert answer("KC", "TC 9D KH QH QC QD QS KS KD") == Play(card("TC"))
 
 
-def test_she_leads_what_she_needs_least_or_what_wins_when_she_has_melds_to_make() -> None:
+def test_it_leads_what_it_needs_least_or_what_wins_when_it_has_melds_to_make() -> None:
     assert chosen(position("KS QS JD 9C", Phase.FIRST, melded=True)) == Play(card("9C"))
     assert chosen(position("AH AH KC KD KH KS QH 9C", Phase.FIRST)) == Play(card("AH"))
     beaten = (laid((Kind.MARRIAGE, "KC QC")), laid((Kind.SET, "AC AD AH AS")))
@@ -119,15 +119,15 @@ def test_an_open_card_that_is_of_no_more_use_goes_first() -> None:
     assert {choose(view, 0, Random(i)) for i in range(20)} == {Play(card("KC'")), Play(card("QC'"))}
 
 
-def test_in_the_second_part_she_takes_points_and_gives_none() -> None:
+def test_in_the_second_part_it_takes_points_and_gives_none() -> None:
     second = Phase.SECOND
     assert answer("TC", "AC KC 9C", second) == Play(card("AC"))
     assert answer("AC", "TC KC 9C", second) == Play(card("9C"))
     assert answer("AC", "9H AH 9D", second) == Play(card("9H"))
 
 
-def test_in_the_second_part_she_leads_what_cannot_be_beaten() -> None:
-    """Of all clubs only the nines are left besides hers, and no trump."""
+def test_in_the_second_part_it_leads_what_cannot_be_beaten() -> None:
+    """Of all clubs only the nines are left besides its own, and no trump."""
     gone = [each for each in GAME.pack(Options()) if each.suit != card("9C").suit]
     gone += list(cards("AC AC TC KC QC QC JC JC"))
     taken = (tuple([Slot(each, PUBLIC) for each in gone if each not in cards("9D KD")]), (Slot(card("KD"), PUBLIC),))
@@ -143,7 +143,7 @@ def test_carefree_knocks_but_never_melds() -> None:
     assert carefree.choose("pinochle2", GAME.legal(view, 0), Random(1)) == Knock()
 
 
-# --- how well she does ------------------------------------------------------------------------------------------------
+# --- how well it does ------------------------------------------------------------------------------------------------
 
 
 def played(levels: tuple[str, str], options: Options, seed: int) -> Result:

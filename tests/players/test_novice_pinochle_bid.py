@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at bid pinochle, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at bid pinochle, each in the smallest position that shows it. It sits at seat 0."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def view(hand: str, **changes: object) -> State:
 
 
 def chosen(state: State) -> Action:
-    """What she does, whatever her luck."""
+    """What it does, whatever its luck."""
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0]
@@ -66,7 +66,7 @@ def played(hand: str, trick: str = "", taken: str = "") -> str:
         ("9C", "9C", Reject()), ("JC", "JH", Reject()),
     ],
 )  # fmt: skip
-def test_she_accepts_what_counts_or_makes_a_meld(hand: str, offered: str, action: Action) -> None:
+def test_it_accepts_what_counts_or_makes_a_meld(hand: str, offered: str, action: Action) -> None:
     stock = (Slot(cards(offered)[0], eye(0)), *[HIDDEN] * 21)
     assert chosen(view(hand, options=replace(BID, deal="selection"), stock=stock)) == action
 
@@ -74,25 +74,25 @@ def test_she_accepts_what_counts_or_makes_a_meld(hand: str, offered: str, action
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
-def test_she_bids_the_least_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
+def test_it_bids_the_least_with_a_strong_hand_and_passes_with_a_weak_one() -> None:
     assert chosen(view(STRONG)) == Bid(12)
     assert chosen(view(STRONG, bid=15)) == Bid(16)
     assert chosen(view(STRONG, bid=25)) == Pass()
     assert chosen(view("9C JC 9D QD TD 9H QH 9S JS QS KC JC")) == Pass()
 
 
-def test_she_does_not_bid_without_a_suit_to_name() -> None:
+def test_it_does_not_bid_without_a_suit_to_name() -> None:
     hand = "AC AC AD AD AH AH AS AS TC TD TH TS"
     assert chosen(view(hand)) == Pass()
     assert chosen(view(hand, bid=12, owner=0)) == Concede()
 
 
-def test_she_passes_when_nobody_can_bid_more() -> None:
+def test_it_passes_when_nobody_can_bid_more() -> None:
     assert chosen(view("AH TH KH QH JH AH TH KH QH JH AC AC", bid=140)) == Bid(141)
     assert chosen(view("AH TH KH QH JH AH TH KH QH JH AC AC", bid=250)) == Pass()
 
 
-def test_she_names_the_suit_that_is_worth_most() -> None:
+def test_it_names_the_suit_that_is_worth_most() -> None:
     assert chosen(view(STRONG, bid=12, owner=0)) == Name(Suit.HEARTS)
     assert chosen(view("9C AD TD AH AS TS KS JS 9H JH TH TC", bid=12, owner=0)) in (Name(Suit.CLUBS), Name(Suit.HEARTS))
 
@@ -107,21 +107,21 @@ def test_expected_points_grow_with_the_hand(deal: str) -> None:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def test_she_takes_what_counts_with_what_does_it() -> None:
+def test_it_takes_what_counts_with_what_does_it() -> None:
     assert played("QC AC 9D", "KC") == "AC"
     assert played("9H AS 9D", "KC") == "9H"
 
 
-def test_she_does_not_trump_what_counts_nothing() -> None:
+def test_it_does_not_trump_what_counts_nothing() -> None:
     assert played("9H JS 9D", "9C") in ("JS", "9D")
 
 
-def test_she_throws_what_does_not_count_on_what_she_cannot_take() -> None:
+def test_it_throws_what_does_not_count_on_what_it_cannot_take() -> None:
     assert played("KC 9C", "AC") == "9C"
     assert played("TS 9D", "AC") == "9D"
 
 
-def test_she_leads_what_nobody_beats() -> None:
+def test_it_leads_what_nobody_beats() -> None:
     assert played("AC 9D JS") == "AC"
 
 

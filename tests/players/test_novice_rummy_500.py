@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at rummy 500, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at rummy 500, each in the smallest position that shows it. It sits at seat 0."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,30 +47,30 @@ def chosen(
 SPADES = spread_of(1, cards("5S 6S 7S"), "both")
 
 
-def test_she_lays_down_the_dearest_first_and_all_of_it() -> None:
+def test_it_lays_down_the_dearest_first_and_all_of_it() -> None:
     assert chosen("3C 4C 5C QD QH QS KS") == Meld(cards("QD QH QS"))
     assert chosen("3C 4C 5C 6C QD") == Meld(cards("3C 4C 5C 6C"))
     assert chosen("8S QD 2H", table=[SPADES]) == Lay(card("8S"), card("5S"))
 
 
-def test_she_keeps_a_card_to_discard_where_she_must() -> None:
+def test_it_keeps_a_card_to_discard_where_it_must() -> None:
     out = Options(discard_to_go_out=True)
     assert chosen("3C 4C 5C 6C", options=out) == Meld(cards("4C 5C 6C"))
     assert chosen("8S", table=[SPADES], options=out) == Discard(card("8S"))
     assert chosen("3C 4C 5C 6C") == Meld(cards("3C 4C 5C 6C"))
 
 
-def test_she_takes_discards_that_pay() -> None:
+def test_it_takes_discards_that_pay() -> None:
     assert chosen("QD QH 4C", pile="QS 2D", phase=Phase.DRAW) == Take(card("QS"))
     assert chosen("QD QH 4C", pile="9D 2D", phase=Phase.DRAW) == Draw()
     assert chosen("3D 3H 4C", pile="3S KD JH TC 8D", phase=Phase.DRAW) == Draw()  # too much comes with it
 
 
-def test_she_discards_the_dearest_card_that_goes_with_nothing() -> None:
+def test_it_discards_the_dearest_card_that_goes_with_nothing() -> None:
     assert chosen("KS KH 9D 8D 2H 7C") == Discard(card("7C"))
     assert chosen("KS 9D 8D 2H 7C") == Discard(card("KS"))
 
 
-def test_she_does_not_make_a_gift_of_a_card() -> None:
+def test_it_does_not_make_a_gift_of_a_card() -> None:
     assert chosen("KS 9D", pile="KC 4S") == Discard(card("9D"))  # kings for who takes both
     assert chosen("KS 9D", pile="4S") == Discard(card("KS"))

@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at spades, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at spades, each in the smallest position that shows it. It sits at seat 0."""
 
 from collections.abc import Sequence
 from random import Random
@@ -25,7 +25,7 @@ def view(
     options: Options = REAL,
     passing: bool = False,
 ) -> State:
-    """What seat 0 sees who holds this hand, in her turn after this trick so far."""
+    """What seat 0 sees who holds this hand, in its turn after this trick so far."""
     mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
     up = [tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, *taken)]
     return State(
@@ -46,7 +46,7 @@ def view(
 
 
 def chosen(state: State) -> Action:
-    """What she does, whatever her luck."""
+    """What it does, whatever its luck."""
     choices = [choose(state, 0, Random(i)) for i in range(8)]
     assert choices == choices[:1] * 8
     return choices[0]
@@ -67,13 +67,13 @@ def bid(hand: str, options: Options = REAL, others: Sequence[int | None] = (None
 # --- the bid --------------------------------------------------------------------------------------------------------
 
 
-def test_she_bids_what_she_counts() -> None:
+def test_it_bids_what_it_counts() -> None:
     assert bid(STRONG) in (7, 8)
     assert bid("AC KC 2C 3C 4D 5D 6D JH 9H 8H 5S 6S 7S") in (1, 2)
     assert expected_tricks(cards(STRONG)) > expected_tricks(cards(HARMLESS)) + 5
 
 
-def test_she_bids_nil_on_a_harmless_hand_where_there_is_nil() -> None:
+def test_it_bids_nil_on_a_harmless_hand_where_there_is_nil() -> None:
     assert bid(HARMLESS) == 0
     assert bid(HARMLESS, Options(min_bid=2)) == 0
     assert bid(HARMLESS, Options(nil="none")) in (0, 1)
@@ -85,7 +85,7 @@ def test_a_high_spade_is_no_nil(danger: str) -> None:
     assert bid(HARMLESS.replace("6S", danger)) > 0
 
 
-def test_she_does_not_bid_a_second_nil_of_her_side() -> None:
+def test_it_does_not_bid_a_second_nil_of_its_side() -> None:
     assert bid(HARMLESS, others=(None, 0, None)) > 0
     assert bid(HARMLESS, others=(0, None, None)) == 0
     assert bid(HARMLESS, Options(team_play=False), others=(None, 0, None)) == 0
@@ -94,12 +94,12 @@ def test_she_does_not_bid_a_second_nil_of_her_side() -> None:
 # --- the exchange ---------------------------------------------------------------------------------------------------
 
 
-def test_nil_gives_away_her_spades_and_high_cards() -> None:
+def test_nil_gives_away_its_spades_and_high_cards() -> None:
     choice = chosen(view("2C 3C 4C 5C 2D 3D 4D 5D 2H 3H 9S JS KH", bids=(0, 3, 3, 3), passing=True))
     assert choice == Pass(tuple(sorted(cards("9S JS KH"))))
 
 
-def test_her_partner_gives_nil_small_cards_and_keeps_her_spades() -> None:
+def test_its_partner_gives_nil_small_cards_and_keeps_its_spades() -> None:
     choice = chosen(view("2C 3D AD KD QD JD 9H TH JH AH 2S 3S AS", bids=(3, 3, 0, 3), passing=True))
     assert isinstance(choice, Pass)
     assert set(cards("2C 3D")) < set(choice.cards)
@@ -109,24 +109,24 @@ def test_her_partner_gives_nil_small_cards_and_keeps_her_spades() -> None:
 # --- the play -------------------------------------------------------------------------------------------------------
 
 
-def test_she_takes_the_trick_as_cheaply_as_she_can() -> None:
+def test_it_takes_the_trick_as_cheaply_as_it_can() -> None:
     assert played("2C TC QC AC", "3C 4C 9C") == "TC"
     assert played("2D 4S 9S", "3C 4C 9C") == "4S"
     assert played("2D 4S 9S", "3C 4C 6S") == "9S"
 
 
-def test_she_plays_low_where_she_cannot_win() -> None:
+def test_it_plays_low_where_it_cannot_win() -> None:
     assert played("2C TC QC", "3C 4C AC") == "2C"
     assert played("3D KD 2H", "3C 4C 6S") == "2H"
 
 
-def test_she_leaves_the_trick_to_her_partner() -> None:
+def test_it_leaves_the_trick_to_its_partner() -> None:
     assert played("2C AC", "3C KC 4C") == "2C"
     assert played("2D 4S", "3C AC 4C") == "2D"
     assert played("2C AC", "3C 4C KC") == "AC"
 
 
-def test_she_leads_what_nobody_beats() -> None:
+def test_it_leads_what_nobody_beats() -> None:
     assert played("AC 3D 4D 5D") == "AC"
 
 
@@ -141,10 +141,10 @@ def test_a_nil_that_has_failed_takes_what_it_can() -> None:
     assert played("2C AC", "TC", ("2H 3H 4H 5H", "", "", ""), bids=(0, 3, 3, 3)) == "AC"
 
 
-def test_she_takes_the_trick_from_a_partner_who_tries_nil() -> None:
+def test_it_takes_the_trick_from_a_partner_who_tries_nil() -> None:
     assert played("2C AC", "3C KC 4C", bids=(3, 3, 0, 3)) == "AC"
 
 
-def test_she_leaves_the_trick_to_an_opponent_who_tries_nil() -> None:
+def test_it_leaves_the_trick_to_an_opponent_who_tries_nil() -> None:
     assert played("2C AC", "3C 4C KC", bids=(3, 3, 3, 0)) == "2C"
     assert played("2C AC", "3C 4C KC", ("", "", "", "2H 3H 4H 5H"), bids=(3, 3, 3, 0)) == "AC"

@@ -1,4 +1,4 @@
-"""The rules of thumb of the novice at whist, each in the smallest position that shows it. She sits at seat 0."""
+"""The rules of thumb of the novice at whist, each in the smallest position that shows it. It sits at seat 0."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from p2pcards.players.novice.whist import choose
 
 
 def played(hand: str, trick: str = "", taken: str = "", options: Options | None = None) -> str:
-    """What seat 0 plays who holds this hand, in her turn after this trick so far; spades are trump."""
+    """What seat 0 plays who holds this hand, in its turn after this trick so far; spades are trump."""
     mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
     table, pile = (tuple([Slot(card, PUBLIC) for card in cards(words)]) for words in (trick, taken))
     state = State(
@@ -31,21 +31,21 @@ def played(hand: str, trick: str = "", taken: str = "", options: Options | None 
     return choices.pop()
 
 
-def test_last_she_takes_the_trick_as_cheaply_as_she_can() -> None:
+def test_last_it_takes_the_trick_as_cheaply_as_it_can() -> None:
     assert played("2C TC QC AC", "3C 4C 9C") == "TC"
     assert played("2D 4S 9S", "3C 4C 9C") == "4S"
 
 
-def test_third_she_plays_high() -> None:
+def test_third_it_plays_high() -> None:
     assert played("2C JC QC", "9C 3C") == "QC"
 
 
-def test_second_she_plays_low_but_what_nobody_beats() -> None:
+def test_second_it_plays_low_but_what_nobody_beats() -> None:
     assert played("2C JC QC", "9C") == "2C"
     assert played("2C JC AC", "9C") == "AC"
 
 
-def test_she_leaves_a_sure_trick_to_her_partner() -> None:
+def test_it_leaves_a_sure_trick_to_its_partner() -> None:
     assert played("2C KC", "AC 3C") == "2C"
     assert played("2C AC", "KC 3C") == "2C"
     assert played("2C AC", "QC 3C") == "AC"
@@ -53,15 +53,15 @@ def test_she_leaves_a_sure_trick_to_her_partner() -> None:
     assert played("2D 4S", "3C AC 4C", options=Options(team_play=False)) == "4S"
 
 
-def test_she_throws_a_small_card_where_she_cannot_win() -> None:
+def test_it_throws_a_small_card_where_it_cannot_win() -> None:
     assert played("3D KD 2H 3S", "3C 4C 6S") == "2H"
 
 
-def test_she_leads_what_nobody_beats_while_the_others_can_follow() -> None:
+def test_it_leads_what_nobody_beats_while_the_others_can_follow() -> None:
     assert played("AC 3D 4D 5D") == "AC"
     clubs = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC"
     assert played("AC 3D AD 5D", taken=clubs) == "AD"
 
 
-def test_she_leads_low_from_her_longest_suit() -> None:
+def test_it_leads_low_from_its_longest_suit() -> None:
     assert played("QC 3D 4D 5D QD 2H KH") == "3D"

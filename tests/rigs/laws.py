@@ -300,7 +300,7 @@ def check_worlds(game: AnyGame, state: Any, views: Views, rng: Random, run: Run)
 
 
 def check_twins(game: AnyGame, hand: Sequence[Step], rng: Random, run: Run) -> None:
-    """Play the hand again for every viewer, with two cards (and their equals) exchanged that she has not seen yet, or
+    """Play the hand again for every viewer, with two cards (and their equals) exchanged that it has not seen yet, or
     not until late."""
     start = next((i for i, step in enumerate(hand) if step.after.hand > step.before.hand), None)
     if start is None:
@@ -316,7 +316,7 @@ def check_twins(game: AnyGame, hand: Sequence[Step], rng: Random, run: Run) -> N
                     first_seen[slot.card.face] = i
         unseen = sorted([card for card in first_seen if first_seen[card] > start], key=lambda card: -first_seen[card])
         for among in (unseen[: max(2, len(unseen) // 4)], unseen, unseen, unseen):
-            if len(among) < 2:  # every card of a pack of copies may have an equal that she has seen
+            if len(among) < 2:  # every card of a pack of copies may have an equal that it has seen
                 continue
             a, b = rng.sample(among, 2)
             until = min(first_seen[a], first_seen[b])

@@ -64,7 +64,7 @@ async def greet(
             ends.start_soon(open_end, "ben", ben)
         took = trio.current_time() - started
         if isinstance(outcomes["anna"], Channel) and not isinstance(outcomes["ben"], Channel):
-            # She believes to be connected until she hears nothing but the end.
+            # They believe to be connected until they hear nothing but the end.
             await to_ben.aclose()
             await from_anna.aclose()
         pumps.cancel_scope.cancel()

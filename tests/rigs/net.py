@@ -290,9 +290,9 @@ class Net:
         one, other = self.peers - 1, self.peers
         self.links[i, one] = (j, other)
         self.links[j, other] = (i, one)
-        mine, hers = public_bytes(self.keys[i]), public_bytes(self.keys[j])
+        mine, theirs = public_bytes(self.keys[i]), public_bytes(self.keys[j])
         self.step(j, lambda: self.machines[j].joined(other, mine, f"machine {i}", self.now, pace=self.pace))
-        self.step(i, lambda: self.machines[i].joined(one, hers, f"machine {j}", self.now, address, self.pace))
+        self.step(i, lambda: self.machines[i].joined(one, theirs, f"machine {j}", self.now, address, self.pace))
         return one, other
 
     def close(self, i: int, peer: Peer) -> None:

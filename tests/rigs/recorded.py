@@ -176,7 +176,7 @@ def _no_verify(state: Any, seat: int, action: Any) -> None:
 
 
 def break_a_rule_unseen(table: Table) -> None:
-    """The coordinator's seat plays a card that only those who know her hand can see to be against the rules."""
+    """The coordinator's seat plays a card that only those who know its hand can see to be against the rules."""
     while True:
         table.act() if table.position.state.stage == 1 else table.step()
         position = table.position

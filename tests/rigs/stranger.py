@@ -11,7 +11,7 @@ from rigs.net import Arrival, Net, key_of, message_of
 
 
 class Stranger:
-    """Somebody who says whatever the test wants; she has a link to machine i."""
+    """Somebody who says whatever the test wants; they have a link to machine i."""
 
     def __init__(self, net: Net, i: int, number: int = 99, address: str = "") -> None:
         self.net = net
@@ -23,7 +23,7 @@ class Stranger:
         self.see(lambda: net.machines[i].joined(self.peer, public_bytes(self.key), "somewhere", net.now, address))
 
     def see(self, transition: Callable[[], list[Effect]]) -> None:
-        """A step of the machine: her own part of it is kept, the rest is carried out."""
+        """A step of the machine, carried out; what it wants is kept."""
         effects = transition()
         self.seen += effects
         self.net.carry_out(self.i, effects)
@@ -35,7 +35,7 @@ class Stranger:
 
     def hang_up(self) -> None:
         machine, now = self.net.machines[self.i], self.net.now
-        self.see(lambda: machine.lost(self.peer, "she hung up", now))
+        self.see(lambda: machine.lost(self.peer, "they hung up", now))
 
     @property
     def heard(self) -> list[Message]:

@@ -28,7 +28,7 @@ def is_whole(net: Net) -> bool:
 
 
 def check_whole(net: Net) -> dict[int, Findings]:
-    """The game is over, and everybody in it has the same chain, all the faces that are hers, and a log that proves it.
+    """The game is over, and everybody in it has the same chain, all the faces of its own, and a log that proves it.
     Returns the findings by machine."""
     truth = net.at(0)
     findings = {}

@@ -55,7 +55,7 @@ def test_chat_goes_on_before_during_and_after_a_game() -> None:
     assert net.at(0).ended == 0 == net.at(1).ended
 
 
-def test_each_author_has_a_count_of_her_own() -> None:
+def test_each_author_has_a_count_of_its_own() -> None:
     net = table()
     for i, text in ((1, "one"), (1, "two"), (2, "three"), (0, "four"), (1, "five")):
         net.say(i, "say", text)
@@ -65,7 +65,7 @@ def test_each_author_has_a_count_of_her_own() -> None:
     assert sorted(counted) == [(1, 0, 1), (1, 2, 1), (2, 0, 1), (2, 1, 1), (2, 1, 2), (2, 1, 3)]
 
 
-def test_a_listener_cannot_speak_for_somebody_else_nor_choose_her_number() -> None:
+def test_a_listener_cannot_speak_for_somebody_else_nor_choose_their_number() -> None:
     net = table()
     raw(net, 1, 0, Chat(0, 77, "I am Ann"))
     assert heard(net, 2) == heard(net, 0) == [("Bob", "I am Ann")]

@@ -120,7 +120,7 @@ def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_ag
 
 
 def test_a_changed_value_of_a_listener_is_refused_at_once() -> None:
-    """Her part of the shuffle is hers alone: signed by her, and a link of the chain that the header fixes."""
+    """A part of the shuffle is its side's alone: signed by it, and a link of the chain that the header fixes."""
     table = new_table("hearts")
     entry = read_record(bytes(table.follower[1].check()))[1][0]
     assert isinstance(entry, CheckEntry)
@@ -177,7 +177,7 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
 
 
 def test_a_deal_that_leaves_somebody_out_says_so() -> None:
-    """An absence gives the coordinator the choice between two packs: it stands in the log, and she knows better."""
+    """An absence gives the coordinator the choice between two packs: the log shows it, and who was absent."""
     table = new_table("hearts")
     table.check(1)
     table.spread(table.writer.deal())
@@ -203,7 +203,7 @@ def until_draw(table: Table, seat: int) -> Logged:
     raise AssertionError("nobody had to draw")
 
 
-def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log() -> None:
+def test_a_swapped_card_in_a_draw_is_found_by_whoever_drew_and_proved_by_their_log() -> None:
     table = new_table("crazy_eights")
     logged = until_draw(table, 1)
     true = faces_of(logged.for_side(1))
@@ -217,12 +217,12 @@ def test_a_swapped_card_in_a_draw_is_found_by_her_who_drew_and_proved_by_her_log
     table.spread_quietly(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.WRONG_EVENT, 0]
     table.check_quietly(1, 2)
-    hers, others = table.payloads[1], table.payloads[2]
-    assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(hers)
+    own, others = table.payloads[1], table.payloads[2]
+    assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(own)
     claim = "Hand 1: side 1 claims that an event was shown otherwise than it was"
     assert f"{claim}, which only the log of the one who claims it can prove." in said(others)
-    assert verified(others).state == "unfinished", "without her log it is a claim"
-    assert "Hand 1: side 1 has proved that an event was shown otherwise than it was." in compared(others, hers)
+    assert verified(others).state == "unfinished", "without its log it is a claim"
+    assert "Hand 1: side 1 has proved that an event was shown otherwise than it was." in compared(others, own)
 
 
 def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
@@ -248,7 +248,7 @@ def place_of(table: Table, side: int, number: int) -> int:
 
 
 def exchange() -> tuple[Table, Logged]:
-    """A table where everybody has passed her cards, and the record that gives them, which nobody has yet."""
+    """A table where everybody has passed their cards, and the record that gives them, which nobody has yet."""
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     while table.position.state.stage == Stage.PLAY:
@@ -256,7 +256,7 @@ def exchange() -> tuple[Table, Logged]:
     return table, table.writer.show()
 
 
-def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None:
+def test_a_passed_card_exchanged_on_its_way_is_found_by_whoever_got_it() -> None:
     table, logged = exchange()
     known = table.follower[1].position.state
     held = {*known.hands[1].cards, *known.passed[1].cards}
@@ -274,7 +274,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_her_who_got_it() -> None
 
 
 def test_one_card_in_two_places_is_refused_at_once() -> None:
-    """Twice the same among three passed cards; one whose owner sees it in her hand."""
+    """Twice the same among three passed cards; one whose owner sees it in its hand."""
     table, logged = exchange()
     true, position = faces_of(logged.for_side(1)), table.follower[1].position
     assert position.seen.isdisjoint(true)
@@ -295,7 +295,7 @@ def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
 
 
 def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:
-    """Her own cards cannot be played by another, nor those that have been played already."""
+    """Its own cards cannot be played by another, nor those that have been played already."""
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     while len(table.position.state.taken[0]) + len(table.position.state.taken[2]) < 8 or not may_play(table, 0):
@@ -407,8 +407,8 @@ def test_a_dropped_move_is_missed_at_once_by_whoever_did_not_get_it() -> None:
     assert f"Record {number}, at offset " in said(dropped)
 
 
-def test_a_listeners_move_that_the_coordinator_drops_stays_in_her_own_log() -> None:
-    """It was signed for the very place where the log says that somebody else took her seat."""
+def test_a_listeners_move_that_the_coordinator_drops_stays_in_its_own_log() -> None:
+    """It was signed for the very place where the log says that somebody else took its seat."""
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     while not may_play(table, 1):
@@ -457,7 +457,7 @@ def close_of(table: Table) -> CloseEntry:
 
 
 def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_at_the_latest() -> None:
-    """What the others have left counts: the coordinator turns up cards as hers that a computer player holds."""
+    """What the others have left counts: the coordinator turns up cards as its own that a computer player holds."""
     table = played("crazy_eights")
     number = table.find(OutcomeEntry)
     shown = entry_of(table.sent[0][number])
@@ -526,7 +526,7 @@ def test_a_secret_withheld_leaves_the_hand_unproven_against_the_coordinator() ->
         assert "Hand 1 is over but was not opened. It stays unproven, and that counts against side 0" in text
 
 
-def test_a_check_withheld_is_named_and_costs_its_side_her_part_in_the_shuffle() -> None:
+def test_a_check_withheld_is_named_and_costs_its_side_the_part_in_the_shuffle() -> None:
     table = new_table("hearts")
     table.until(Phase.CHECKS, 1)
     table.check(1)
@@ -550,7 +550,7 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
         assert "Hand 1: side 2 did not sign its end." in said(table.payloads[side])
 
 
-def test_a_false_takeover_stands_in_every_log_with_its_reason_and_her_table_tells_her_at_once() -> None:
+def test_a_false_takeover_stands_in_every_log_with_its_reason_and_their_table_says_so_at_once() -> None:
     net = by_hand(2, preset="telecards")
     place = net.at(0).count + 1
     game = net.table.game

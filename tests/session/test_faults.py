@@ -52,7 +52,7 @@ class Scene:
 
 
 def thrifty(think: Think) -> Action:
-    """Plays a card whenever she can, so that games are short."""
+    """Plays a card whenever it can, so that games are short."""
     return Random(think.seed).choice(plays(think))
 
 

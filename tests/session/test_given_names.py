@@ -1,4 +1,4 @@
-"""A listener plays under the name that the coordinator gives her."""
+"""A listener plays under the name that the coordinator gives them."""
 
 from __future__ import annotations
 

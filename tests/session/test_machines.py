@@ -55,7 +55,7 @@ def test_lines_of_any_speed_carry_the_same_game(seed: int) -> None:
     check_whole(net)
 
 
-def test_who_finds_no_seat_watches_and_gives_her_part_of_the_shuffle() -> None:
+def test_who_finds_no_seat_watches_and_gives_their_part_of_the_shuffle() -> None:
     net = Net(2, seed=3)
     net.sit_down("winning_score=1", preset="telecards")
     net.run()
@@ -75,7 +75,7 @@ def test_a_watcher_cannot_act() -> None:
             net.say(2, name, "draw")
 
 
-def test_the_coordinator_names_who_sits_and_may_watch_herself() -> None:
+def test_the_coordinator_names_who_sits_and_may_only_watch() -> None:
     net = Net(2, seed=3)
     names = [net.machines[i].table.me.name for i in range(3)]
     for i in (1, 2):
@@ -119,7 +119,7 @@ def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
 
 
 @pytest.mark.parametrize("listeners", [1, 2, 3])
-def test_a_check_is_not_sent_back_to_her_who_made_it(listeners: int) -> None:
+def test_a_check_is_not_sent_back_to_whoever_made_it(listeners: int) -> None:
     net = Net(listeners, seed=6, order=Random(6))
     net.sit_down(SHORT["hearts"], game="hearts")
     net.run()
@@ -134,7 +134,7 @@ def test_a_check_is_not_sent_back_to_her_who_made_it(listeners: int) -> None:
     assert bool(checks) == (listeners > 1)
 
 
-def test_the_partner_of_the_coordinator_faces_her() -> None:
+def test_the_partner_of_the_coordinator_faces_them() -> None:
     net = Net(2, seed=4)
     net.say(0, "invite", "1")
     net.say(0, "invite", "2", "partner")
@@ -228,7 +228,7 @@ def test_a_second_game_begins_when_everybody_agrees_and_names_the_first() -> Non
     assert [told.name for told in net.tales(2, AgainAnswered)] == ["Bob", "Cy", "Ann"]
 
 
-def test_nobody_plays_again_against_her_will() -> None:
+def test_nobody_plays_again_against_their_will() -> None:
     net = played()
     net.say(0, "again")
     net.say(1, "again", "yes")
@@ -311,7 +311,7 @@ def test_the_coordinator_leaving_opens_the_hand_and_ends_the_game_for_all() -> N
         net.say(1, "act", "draw")
 
 
-def test_a_listener_leaving_is_played_by_her_character_to_the_end() -> None:
+def test_a_listener_leaving_is_played_by_their_character_to_the_end() -> None:
     net = Net(2, seed=8)
     net.sit_down("winning_score=1")
     run_to(net, 12)
@@ -319,7 +319,7 @@ def test_a_listener_leaving_is_played_by_her_character_to_the_end() -> None:
     net.run_for(300)
     assert net.at(0).ended == 0 and net.log(1)[-1] == LEFT
     assert net.tales(2, SeatTakenOver)[0].name == "Bob"
-    assert [address for _, address in net.dials].count("1") == 1  # she is not called again
+    assert [address for _, address in net.dials].count("1") == 1  # it is not called again
     assert chain_end(net, 2) == chain_end(net, 0)
 
 

@@ -29,7 +29,7 @@ def run_to(net: Net, count: int) -> None:
 
 
 def restore_older(net: Net, lost: int) -> None:
-    """The coordinator starts again from a copy of her log that lacks the last records."""
+    """The coordinator starts again from a copy of its log that lacks the last records."""
     log = net.log(0)
     for _ in range(lost):
         del log[max(place for place, payload in enumerate(log) if payload[:1] == RECORD)]
@@ -85,7 +85,7 @@ def test_a_listener_whose_log_is_lost_gets_all_of_it_again() -> None:
     net.crash(1)
     net.run_until(lambda: net.position(1) is not None and net.at(1).count >= 30, 20)
     again = records(net.log(1))[: len(before)]
-    assert again == before, "with her faces, and the openings of her own private moves"
+    assert again == before, "with its faces, and the openings of its own private moves"
     finish(net)
 
 

@@ -36,7 +36,7 @@ def test_who_never_says_a_word_on_a_slow_line_is_hung_up_on() -> None:
     net.say(0, "invite", "tel:1")
     while not net.links:
         net.deliver(net.next_event())
-    net.queue.clear()  # her HELLO never comes, nor the coordinator's
+    net.queue.clear()  # its HELLO never comes, nor the coordinator's
     wait = 15 + 4 * 1024 * PACE
     net.run_for(wait - 0.1)
     assert len(net.links) == 2
@@ -59,7 +59,7 @@ def test_whoever_does_not_answer_has_more_time_on_a_slow_line(pace: float, secon
     net.run()
     net.say(0, "game", "crazy_eights")
     net.say(0, "start")
-    net.queue.clear()  # her stake never comes
+    net.queue.clear()  # its stake never comes
     net.run_for(seconds - 0.1)
     assert net.table.guests
     net.run_for(0.2)

@@ -129,7 +129,7 @@ def test_a_guest_who_never_stakes_does_not_hold_up_a_game() -> None:
     assert net.tales(0, PlayerLeft)[-1].why == "did not take part when the game was to begin"
 
 
-def test_a_guest_is_put_out_before_a_game_by_her_name() -> None:
+def test_a_guest_is_put_out_before_a_game_by_their_name() -> None:
     net = Net(1, auto=None)
     net.say(0, "invite", "1")
     net.run()
@@ -299,7 +299,7 @@ def test_no_bytes_of_a_listener_raise_anything(messages: list[bytes]) -> None:
 
 @given(st.data())
 def test_no_move_of_a_listener_raises_anything(data: st.DataObject) -> None:
-    """Signed by her, in every shape that decodes."""
+    """Signed by it, in every shape that decodes."""
     net = FUZZED[data.draw(st.integers(0, len(FUZZED) - 1))]
     position = net.at(0)
     field = st.one_of(st.none(), st.booleans(), st.integers(-5, 300), st.binary(max_size=6))

@@ -31,7 +31,7 @@ def test_away_and_back(i: int) -> None:
     act(net, to_act(net))
 
 
-def test_who_asked_her_character_to_play_is_not_given_her_seat_by_a_new_link() -> None:
+def test_who_asked_their_character_to_play_is_not_given_their_seat_by_a_new_link() -> None:
     net = by_hand(1)
     net.say(1, "away")
     net.run()
@@ -85,7 +85,7 @@ def test_a_seat_whose_line_is_lost_counts_down_to_its_character() -> None:
     assert chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
 
 
-def test_a_decision_of_the_character_that_is_not_logged_at_her_return_is_dropped() -> None:
+def test_a_decision_of_the_character_that_is_not_logged_at_their_return_is_dropped() -> None:
     net = by_hand(1)
     while to_act(net) != 1:
         act(net, 0)
@@ -109,7 +109,7 @@ def test_takeover_and_return_while_three_cards_are_passed() -> None:
     assert net.at(0).simultaneous and net.at(0).phase is Phase.PLAY
     net.deaf.add(1)
     net.cut_all(1)
-    net.run_for(61)  # her character passes for her, with a salt of the coordinator's
+    net.run_for(61)  # its character passes for it, with a salt of the coordinator's
     assert 1 not in net.at(0).state.to_act or 0 in net.at(0).state.to_act
     act(net, 2, spoken(net, 2, 5))
     net.deaf.clear()
@@ -125,7 +125,7 @@ def test_takeover_and_return_while_three_cards_are_passed() -> None:
     assert net.tales(1, HandOpened)[-1].proven and net.tales(2, HandOpened)[-1].proven
 
 
-def test_nobody_sees_a_pass_before_the_coordinator_has_chosen_hers() -> None:
+def test_nobody_sees_a_pass_before_the_coordinator_has_chosen_theirs() -> None:
     net = by_hand(2, game="hearts", preset="real-deal", seed=3)
     before = net.at(0).count
     act(net, 1)
@@ -163,7 +163,7 @@ def test_a_move_that_a_takeover_of_another_seat_overtook_is_signed_again_by_itse
     assert chain_end(net, 0) == chain_end(net, 1)
 
 
-def test_a_move_that_was_lost_while_another_seat_was_taken_over_is_signed_again_at_her_return() -> None:
+def test_a_move_that_was_lost_while_another_seat_was_taken_over_is_signed_again_at_their_return() -> None:
     net = by_hand(2, preset="real-deal")
     while to_act(net) != 1:
         act(net, to_act(net))
@@ -184,7 +184,7 @@ def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:
     move = under_way(net, 1, said)
     net.deaf.add(1)
     net.cut_all(1)
-    net.run_for(61)  # her character plays for her
+    net.run_for(61)  # its character plays for it
     while to_act(net) != 1:
         act_slowly(net, 0)
     count = net.at(0).count

@@ -1,5 +1,5 @@
 """Law 4 of hidden cards, on bytes: exchange two cards that somebody has not seen, play the same actions, and everything
-that is sent to her is the same but for salts, commitments, openings and signatures."""
+that is sent to it is the same but for salts, commitments, openings and signatures."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ GAMES = [("crazy_eights", "winning_score=1", 14), ("hearts", "end_score=25", 24)
 
 @pytest.mark.parametrize(("game", "option", "moves"), GAMES)
 @pytest.mark.parametrize("viewer_seat", [1, 2])
-def test_cards_that_she_has_not_seen_leave_no_trace_in_what_is_sent_to_her(
+def test_cards_that_they_have_not_seen_leave_no_trace_in_what_is_sent_to_them(
     monkeypatch: pytest.MonkeyPatch, game: str, option: str, moves: int, viewer_seat: int
 ) -> None:
     log: list[tuple[int, Action]] = []
@@ -135,7 +135,7 @@ def cards_of(action: Action) -> list[Card]:
 
 
 def test_the_comparison_bites(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two cards one of which she holds the trace is found."""
+    """Of two cards one of which it holds the trace is found."""
     log: list[tuple[int, Action]] = []
     net = run("crazy_eights", "winning_score=1", recorded(log, 2))
     mine = net.at(1).state.hands[1].cards[0]

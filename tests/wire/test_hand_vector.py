@@ -62,13 +62,13 @@ def test_the_packs_follow_from_the_values_of_both_sides() -> None:
 
 def test_every_record_is_made_anew() -> None:
     """By the machines of both sides, from keys and seeds; of the two people only what they chose is taken over, and of
-    Bob the salt of what he passed."""
+    Bob the salt of what they passed."""
     header = decode_header(FRAME)
     keys = [Ed25519PrivateKey.from_private_bytes(hex_of(GAME, f"private key {side}")) for side in (0, 1)]
     writer = LedgerWriter(keys[0], FRAME, begin(FRAME, header, 0, SEEDS[0]))
     bob = LedgerFollower(keys[1], Start(1, SEEDS[1], FRAME, header))
     true = positions(NAME, 0)
-    for number, (mine, his) in enumerate(zip(records_of(0), records_of(1), strict=True)):
+    for number, (mine, their) in enumerate(zip(records_of(0), records_of(1), strict=True)):
         record, entries = read_record(mine)
         action = true[number + 1].steps[-1].action if true[number + 1].steps else None
         match entries[0]:
@@ -88,8 +88,8 @@ def test_every_record_is_made_anew() -> None:
             case _:
                 logged = writer.show()
         assert bytes(logged.record) == mine
-        assert bytes(logged.for_side(1)) == his
-        bob.take(his)
+        assert bytes(logged.for_side(1)) == their
+        bob.take(their)
     assert bob.position.finding == 0
     assert len(DECISIONS) == 2 * 14, "two computer players pass and play thirteen cards"
 
