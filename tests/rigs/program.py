@@ -179,7 +179,6 @@ class AtTerminal:
 
 _TAKE_TERMINAL = """
 import fcntl, os, sys, termios
-from rigs.giving_up import GIVE_UP
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
