@@ -16,6 +16,7 @@ from p2pcards.links import pairing
 from p2pcards.wire import messages
 from p2pcards.wire.phrases import PHRASES
 from p2pcards.wire.reasons import ByeCode
+from rigs.game_pages import page_faults
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
@@ -40,12 +41,20 @@ def words_of(page: str) -> str:
 
 @pytest.mark.parametrize("page", sorted(MADE))
 def test_a_page_that_is_made_from_the_program_is_current(page: str) -> None:
+    assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
     assert (FOLDER / page).read_text() == MADE[page], "look at what changed, then run scripts/book"
 
 
-def test_every_game_has_its_page_and_its_rules_and_no_other_has() -> None:
+@pytest.mark.parametrize("key", GAMES)
+def test_the_page_of_a_game_lists_its_actions_and_events(key: str) -> None:
+    page = FOLDER / "games" / f"{key}.md"
+    assert page.exists(), f"write protocol/games/{key}.md: what travels in this game"
+    assert page_faults(GAMES[key], page.read_text()) == []
+
+
+def test_only_games_have_pages() -> None:
     for folder in ("games", "rules"):
-        assert {path.stem for path in (FOLDER / folder).iterdir()} == set(GAMES)
+        assert {path.stem for path in (FOLDER / folder).iterdir()} <= set(GAMES), f"of what game is protocol/{folder}?"
 
 
 # --- MUST -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ FOLDER = ROOT / "protocol/vectors/playthroughs"
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_a_playthrough_is_what_the_script_gives(name: str) -> None:
+    assert (FOLDER / name).exists(), f"run scripts/playthroughs, which writes {name}, and read what it wrote"
     assert (FOLDER / name).read_text() == GIVEN[name], "look at what changed, then run scripts/playthroughs"
 
 

@@ -102,7 +102,7 @@ def test_a_level_that_is_not_built_chooses_as_novice() -> None:
 
 
 def test_every_game_has_a_novice() -> None:
-    assert list(NOVICES) == list(GAMES)
+    assert list(NOVICES) == list(GAMES), "players/choose.py lists a novice for each game, in the order of the registry"
 
 
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,14 @@
 2. a seat's legal actions are the same on its view;
 3. a world imagined behind a view looks like the view, and holds the pack;
 4. a viewer notices nothing when two cards are exchanged that they have not seen (twins);
-5. an action is legal exactly when it is verified; a view never refuses what could be legal;
+5. an action is legal exactly when it is verified, also one that was legal before; a view never refuses what could be;
 6. what lies on the table is, for each viewer, what the truth has there, hidden from them: each card in one place, each
    pile and each trick's card at a seat of the game or at none.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -59,13 +59,14 @@ class Step:
 
 @dataclass
 class Run:
-    """What a run has reached, and how often each law was put."""
+    """What a run has reached, and how often each law was put. lately: actions that were legal, to whomever."""
 
     actions: set[type] = field(default_factory=set)
     refused: set[type] = field(default_factory=set)
     events: set[type] = field(default_factory=set)
     stages: set[Stage] = field(default_factory=set)
     checks: Counter[str] = field(default_factory=Counter)
+    lately: deque[Action] = field(default_factory=lambda: deque(maxlen=100))
 
 
 @cache
@@ -182,6 +183,7 @@ def receive(
 
 
 def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Run) -> None:
+    lately = some(run.lately, 3, Random(run.checks["moves"]))  # another time they may be illegal
     for seat in range(game.seats(state.options)):
         legal = game.legal(state, seat)
         own = views[viewer(seat)]
@@ -190,7 +192,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
         assert bool(legal) == (seat in state.to_act), "whoever is to act has an action, and nobody else"
         assert len(set(legal)) == len(legal), "one spelling each"
         unchanged = hash((state, own))
-        for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng)):
+        for action in (*some(legal, 20, rng), *mutations(game, state, legal, rng), *lately):
             allowed = action in legal
             assert passes(game, state, seat, action) == allowed, f"law 5, seat {seat}, {action}"
             assert passes(game, own, seat, action) == allowed, f"law 5 on its view, seat {seat}, {action}"
@@ -202,6 +204,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
                 seen = as_seen(game, view, seat, action)
                 assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
         assert hash((state, own)) == unchanged, f"law 5, seat {seat}: a refusal has changed the state"
+        run.lately.extend(some(legal, 3, Random(run.checks["moves"])))
 
 
 def check_layout(game: AnyGame, state: Any, views: Views, run: Run) -> None:

@@ -1,0 +1,53 @@
+"""What a game needs besides its own file: nothing that it lacks goes unnoticed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2pcards.cards.eyes import PUBLIC, redact, slots_of
+from p2pcards.games.game import Stage
+from p2pcards.games.registry import GAMES
+from rigs.laws import NOVICE, event_of, random_move
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBERS = ("Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen", "Nineteen", "Twenty")
+
+
+def test_every_file_of_a_game_is_registered_under_its_name() -> None:
+    files = (ROOT / "p2pcards/games").glob("*.py")
+    games = {path.stem for path in files if re.search("^GAME\\b", path.read_text(), re.MULTILINE)}
+    assert games == set(GAMES), "the key of a game is the name of its file, and games/registry.py lists it"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_tests_of_its_rules_and_of_its_novice(key: str) -> None:
+    for file in (f"tests/games/test_{key}.py", f"tests/players/test_novice_{key}.py"):
+        assert (ROOT / file).exists(), f"write {file}"
+
+
+def test_the_readme_counts_and_names_every_game() -> None:
+    readme = (ROOT / "README.md").read_text()
+    number = NUMBERS[len(GAMES) + 1 - 14]  # with a double pack, pinochle for four is a game of its own
+    assert f"{number} games: " in readme, f"README.md counts the games, and there are {number.lower()}"
+    for game in GAMES.values():
+        assert game.name.lower().split()[-1] in readme, f"README.md does not name {game.name}"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_everybody_has_seen_lies_in_the_layout(key: str) -> None:
+    """But for cards in hands, which are drawn as hands."""
+    game, rng = GAMES[key], Random(1)
+    state = game.start(game.options(), None)
+    for _ in range(200):
+        if state.stage == Stage.OVER:
+            state = game.start(game.options(), None)
+        state = game.play(state, event_of(game, state, random_move(game, state, rng, NOVICE)))
+        drawn = {slot.card for slot in slots_of(game.layout(redact(state, PUBLIC)))}
+        for name in {field.name for field in fields(state)} - {"hands"}:
+            seen = {slot.card for slot in slots_of(getattr(state, name)) if slot.eyes & PUBLIC}
+            assert seen <= drawn, f"layout does not show what lies in `{name}`"
