@@ -21,7 +21,7 @@ pytestmark = pytest.mark.no_cover  # five times as slow under measurement; the t
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 SETS = {key: option_sets(game.options, Random(5), meeting=1) for key, game in GAMES.items()}
 PAIRS = {key: option_sets(game.options, Random(5), meeting=2) for key, game in GAMES.items()}
-MOVES = [1_000, pytest.param(10_000, marks=pytest.mark.slow)]
+MOVES = [500, pytest.param(10_000, marks=pytest.mark.slow)]
 FEWER_MOVES = [300, pytest.param(10_000, marks=pytest.mark.slow)]
 """For the many sets of options."""
 
@@ -58,7 +58,7 @@ def test_laws_hold_for_every_pair_of_options(key: str, number: int) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_the_laws_reach_everything_a_game_has(key: str) -> None:
     game = GAMES[key]
-    runs = [preset_run(key, preset, 1_000) for preset in game.presets]
+    runs = [preset_run(key, preset, 500) for preset in game.presets]
     runs += [law_run(key, options, 300) for options in SETS[key]]
     assert set().union(*[run.actions for run in runs]) == set(game.actions)
     assert set().union(*[run.refused for run in runs]) == set(game.actions)

@@ -33,6 +33,8 @@ from p2pcards.wire.refused import Cause
 from rigs.laws import any_action
 from rigs.recorded import SIDES, Table, cause_of
 
+pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the same
+
 ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card(byte)])
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 STEPS = 150

@@ -20,6 +20,8 @@ def alone(game: AnyGame, preset: str, seed: str, level: str = "carefree", max_ha
     return play_game(game, options, players, seed, max_hands)
 
 
+pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the same
+
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
 

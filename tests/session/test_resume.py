@@ -14,6 +14,8 @@ from rigs.net import Answer, Net, message_of, records
 from rigs.stranger import Stranger
 from rigs.whole import chain_end, check_whole, is_whole
 
+pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the same
+
 
 def begun(count: int, listeners: int = 1, game: str = "crazy_eights", seed: int = 1, option: str = "") -> Net:
     """A game of computers that is broken off after so many records."""
