@@ -14,13 +14,13 @@ PACKAGE = ROOT / "p2pcards"
 LONGEST = 350
 """Lines of a module of the rooms in which everything comes together."""
 HELD_TO_IT = ("session", "ledger", "views", "daemon")
+PATHS = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 @cache
 def modules() -> dict[str, ast.Module]:
     """Every module by its dotted name."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return {".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text()) for path in paths}
+    return {name: ast.parse(path.read_text()) for name, path in PATHS.items()}
 
 
 # --- a class's attributes are written by that class alone -------------------------------------------------------------
@@ -70,7 +70,7 @@ def owned_attributes() -> set[str]:
     return set().union(*[attributes_of(one) for one in classes])
 
 
-@pytest.mark.parametrize("name", modules())
+@pytest.mark.parametrize("name", PATHS)
 def test_a_class_alone_writes_its_attributes(name: str) -> None:
     assert written_from_outside(modules()[name], owned_attributes()) == []
 

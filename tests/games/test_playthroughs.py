@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import runpy
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from p2pcards.games.registry import GAMES
+
 ROOT = Path(__file__).resolve().parents[2]
-GIVEN: dict[str, str] = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthroughs"]()
 FOLDER = ROOT / "protocol/vectors/playthroughs"
+NAMES = [f"{key}-{preset}.txt" for key, game in GAMES.items() for preset in game.presets]
 
 
-@pytest.mark.parametrize("name", GIVEN)
+@cache
+def given() -> dict[str, str]:
+    made: dict[str, str] = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthroughs"]()
+    return made
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_playthrough_is_what_the_script_gives(name: str) -> None:
     assert (FOLDER / name).exists(), f"run scripts/playthroughs, which writes {name}, and read what it wrote"
-    assert (FOLDER / name).read_text() == GIVEN[name], "look at what changed, then run scripts/playthroughs"
+    assert (FOLDER / name).read_text() == given()[name], "look at what changed, then run scripts/playthroughs"
 
 
 def test_there_are_no_other_playthroughs() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(GIVEN)
+    assert {path.name for path in FOLDER.iterdir()} == set(given()) == set(NAMES)
