@@ -387,4 +387,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    also=("pitch",),
 )

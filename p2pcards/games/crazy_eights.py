@@ -432,4 +432,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    also=("eights",),
 )

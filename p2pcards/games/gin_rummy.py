@@ -505,4 +505,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    also=("gin",),
 )

@@ -46,9 +46,12 @@ class UnknownGame(ValueError):
     """There is no such game; the sentence offers the nearest name."""
 
 
-def find_game(key: str) -> AnyGame:
-    """The game of this key. Raises UnknownGame."""
-    if key in GAMES:
-        return GAMES[key]
-    meant = did_you_mean(key.lower().replace("-", "_").replace(" ", "_"), GAMES) or f"There are {', '.join(GAMES)}."
-    raise UnknownGame(f"There is no game {key!r}. {meant}")
+def find_game(name: str) -> AnyGame:
+    """The game of this key, or of another name that people type; in capitals or not, with spaces or hyphens. Raises
+    UnknownGame."""
+    typed = name.lower().replace("-", "_").replace(" ", "_")
+    names = {each: game for game in GAMES.values() for each in (game.key, *game.also)}
+    if typed in names:
+        return names[typed]
+    meant = did_you_mean(typed, names) or f"There are {', '.join(GAMES)}."
+    raise UnknownGame(f"There is no game {name!r}. {meant}")

@@ -473,4 +473,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    also=("31",),
 )

@@ -53,11 +53,12 @@ def options_lines(game: AnyGame, values: Mapping[str, Any] | None = None, column
 
 
 def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
-    """Every game with its key, its presets and the first sentence of its rules."""
+    """Every game with its key, its presets, what else it is called, and the first sentence of its rules."""
     lines = []
     for key, game in games.items():
-        first = game.rules.strip().split("\n\n")[0].removeprefix(f"{game.name}: ")
-        lines += wrap(f"{key} ({', '.join(game.presets)}): {first}", indent="    ")
+        first = game.rules.strip().split("\n\n")[0].partition(": ")[2]
+        also = f", or {game.also[0].replace('_', ' ')}" if game.also else ""
+        lines += wrap(f"{key}{also} ({', '.join(game.presets)}): {first}", indent="    ")
     return lines
 
 

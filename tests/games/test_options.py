@@ -112,7 +112,12 @@ def test_whatever_a_person_writes_gives_options_or_a_sentence(option: Option, te
 
 def test_an_unknown_game_gets_the_nearest_name() -> None:
     assert find_game("hearts") is hearts.GAME
-    for key, near in (("heart", "hearts"), ("Crazy-Eights", "crazy_eights"), ("crazy8s", "crazy_eights")):
+    for key, near in (
+        ("heart", "hearts"),
+        ("Crazy-Eihgts", "crazy_eights"),
+        ("crazy8s", "crazy_eights"),
+        ("pich", "pitch"),
+    ):
         with pytest.raises(UnknownGame, match=f"There is no game '{key}'. Did you mean '{near}'?"):
             find_game(key)
     with pytest.raises(UnknownGame, match="There are hearts, crazy_eights"):

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of
 from p2pcards.games.game import Stage
-from p2pcards.games.registry import GAMES
+from p2pcards.games.registry import GAMES, find_game
 from rigs.laws import NOVICE, event_of, random_move
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +28,31 @@ def test_every_file_of_a_game_is_registered_under_its_name() -> None:
 def test_every_game_has_tests_of_its_rules_and_of_its_novice(key: str) -> None:
     for file in (f"tests/games/test_{key}.py", f"tests/players/test_novice_{key}.py"):
         assert (ROOT / file).exists(), f"write {file}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("Hearts", "hearts"),
+        ("Crazy-Eights", "crazy_eights"),
+        ("Gin Rummy", "gin_rummy"),
+        ("GIN", "gin_rummy"),
+        ("pitch", "auction_pitch"),
+        ("500", "rummy_500"),
+        ("500 rum", "rummy_500"),
+        ("31", "thirty_one"),
+        ("Eights", "crazy_eights"),
+        ("two-handed pinochle", "pinochle2"),
+    ],
+)
+def test_a_game_is_found_by_the_names_that_people_type(typed: str, key: str) -> None:
+    assert find_game(typed) is GAMES[key]
+
+
+def test_a_name_is_that_of_one_game() -> None:
+    names = [name for game in GAMES.values() for name in (game.key, *game.also)]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch("[a-z0-9_]+", name) for name in names), "find_game compares names as keys are written"
 
 
 def test_the_readme_counts_and_names_every_game() -> None:

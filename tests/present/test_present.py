@@ -444,7 +444,9 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 
 def test_games_are_listed_with_their_presets() -> None:
-    assert "crazy_eights (real-deal, telecards):" in " ".join(games_lines(GAMES))
+    lines = " ".join(games_lines(GAMES))
+    assert "hearts (real-deal, hearts-deluxe): four players" in lines
+    assert "gin_rummy, or gin (telecards, " in lines
 
 
 def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
