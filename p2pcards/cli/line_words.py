@@ -108,9 +108,11 @@ WORDS = {
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
-    "detach": Word("detach", "goes back to the shell; the seat is kept", local=True),
+    "detach": Word("detach", "goes back to the shell; the seat is kept. quit, exit and q are the same", local=True),
     "leave": Word("leave", "leaves the game for good, after a question", most=1),
 }
+SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
+"""What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "redial", "kick")
 
@@ -180,6 +182,8 @@ def _word(typed: str, view: TableView) -> str | None:
     verbs = _verbs(view)
     if typed in WORDS or typed in verbs:
         return typed
+    if typed in SAME:
+        return SAME[typed]
     if typed in SUIT_WORDS and view.legal and len(typed) > 1:
         return None
     now = [name for name, word in WORDS.items() if word.works(view)]
@@ -189,7 +193,7 @@ def _word(typed: str, view: TableView) -> str | None:
             return fitting[0]
         if fitting:
             raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
-    meant = did_you_mean(typed, [*WORDS, *verbs], 0.6)
+    meant = did_you_mean(typed, [*WORDS, *SAME, *verbs], 0.6)
     if view.legal and not meant:
         return None
     meant = meant or "help lists those that work now; say TEXT talks to the table."

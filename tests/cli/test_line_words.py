@@ -41,6 +41,11 @@ OVER = replace(WAITING, phase="over")
         (TURN, "hin", Command("hint")),
         (TURN, "ta", Local("table")),
         (TURN, "help say", Local("help", ("say",))),
+        *[
+            (view, word, Local("detach"))
+            for view in (TURN, WAITING, LOBBY, OVER)
+            for word in ("quit", "exit", "q", "Q")
+        ],
         (TURN, "leave yes", Command("leave", ("yes",))),
         (LOBBY, "set end_score=50", Command("set", ("end_score", "50"))),
         (LOBBY, "set end_score = 50", Command("set", ("end_score", "50"))),
