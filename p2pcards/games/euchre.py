@@ -34,7 +34,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.partners import by_seat, partner, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, sides
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -437,4 +437,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    sides=lambda options: TWO_SIDES if options.team_play else (),
 )

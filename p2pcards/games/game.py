@@ -165,6 +165,7 @@ class Game(Generic[O, S, A, E]):
     show(state) -> event, for stage SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises
     ValueError or LookupError for an event that cannot be, such as a card that leaves a hand which is known not to hold
     it. layout(state) -> what lies on the table.
+    sides(options) -> the seats that score together, () where each is alone.
     """
 
     key: str
@@ -187,6 +188,7 @@ class Game(Generic[O, S, A, E]):
     play: Callable[[S, E], S]
     layout: Callable[[S], Layout]
     also: tuple[str, ...] = ()
+    sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -446,4 +446,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    sides=lambda _options: TWO_SIDES,
 )

@@ -33,7 +33,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.partners import by_seat, partner, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, sides
 from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
@@ -363,4 +363,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    sides=lambda options: TWO_SIDES if options.team_play else (),
 )

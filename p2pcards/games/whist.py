@@ -26,7 +26,7 @@ from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_d
 from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
-from p2pcards.games.partners import by_seat, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, sides
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -213,4 +213,5 @@ GAME: Game[Options, State, Play, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    sides=lambda options: TWO_SIDES if options.team_play else (),
 )

@@ -210,7 +210,11 @@ def _(one: OptionSet, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: GameStarted, me: str, _style: Style) -> str:
-    return f"{one.game} begins: {names_text(_names(one.seats, me))}"
+    order = names_text(_names(one.seats, me))
+    if not one.sides:
+        return f"{one.game} begins: {order}"
+    sides = " against ".join(names_text(_names(side, me)) for side in one.sides)
+    return f"{one.game} begins: {sides}. Order of play: {order}"
 
 
 @words_of.register

@@ -33,7 +33,9 @@ def lobby_lines(view: TableView) -> list[str]:
 
 def people_lines(view: TableView) -> list[str]:
     """Everybody at the table, with what tells people apart: where they are, and their fingerprint."""
-    lines = [line for person in view.people for line in wrap(_person(person), indent="    ")] or ["Nobody is here."]
+    lines = [line for person in view.people for line in wrap(_person(person, view), indent="    ")] or [
+        "Nobody is here."
+    ]
     return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
 
@@ -98,6 +100,11 @@ def my_seat(view: TableView) -> SeatView | None:
     return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
 
 
+def is_partner(view: TableView, seat: int | None) -> bool:
+    """Whether this seat plays with mine."""
+    return seat != view.me and any(seat in side and view.me in side for side in view.sides)
+
+
 def seat_name(view: TableView, seat: int) -> str:
     """``you`` for mine."""
     if seat == view.me:
@@ -122,7 +129,7 @@ def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
     """One line, or where there is much to say a second one."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
-    remarks = [clean(seat.note, 40), _player(seat, elapsed)]
+    remarks = ["your partner" if is_partner(view, seat.seat) else "", clean(seat.note, 40), _player(seat, elapsed)]
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
@@ -143,12 +150,13 @@ def _player(seat: SeatView, elapsed: float) -> str:
     return f"computer, {clean(seat.level, NAME)}" if seat.plays == "computer" else ""
 
 
-def _person(person: PersonView) -> str:
+def _person(person: PersonView, view: TableView) -> str:
     facts = [
         "you" if person.link == "you" else person.link,
         "coordinator" if person.coordinates else "",
         "partner" if person.partner else "",
         "" if person.seat is None else f"seat {person.seat + 1}",
+        "your partner" if is_partner(view, person.seat) else "",
         f"character {clean(person.character, NAME)}" if person.character else "",
         f"at {clean(person.where, 60)}" if person.where else "",
         clean(person.line, 60),

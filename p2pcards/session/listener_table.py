@@ -23,9 +23,10 @@ from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import AgainAnswered, GameStarted, Notice, PlayerJoined, PlayerLost
-from p2pcards.views.table_view import Standpoint, seat_name, table_view
+from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLost
+from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
@@ -130,8 +131,7 @@ class ListenerTable:
         self.game = self._follow(follower)
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
-        names = tuple([seat_name(position, seat, self._cast) for seat in range(len(header.seats))])
-        effects.append(Tell(GameStarted(position.game.name, names)))
+        effects.append(Tell(tell_start(position, self._cast)))
         if self._awaited:
             awaited, self._awaited = self._awaited, 0
             return effects + self.game.await_records(awaited, now)

@@ -22,9 +22,10 @@ from p2pcards.session.me import Me
 from p2pcards.session.presence import Presence
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import GameStarted, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
-from p2pcards.views.table_view import Standpoint, seat_name, table_view
+from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
+from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE, TakeoverEntry
 from p2pcards.wire.frame import HEADER_LABEL, sign
@@ -183,8 +184,7 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        names = tuple([seat_name(position, seat, self.cast) for seat in range(len(header.seats))])
-        return [*effects, Tell(GameStarted(choice.game.name, names)), *self.tell_people(), *self.game.proceed(now)]
+        return [*effects, Tell(tell_start(position, self.cast)), *self.tell_people(), *self.game.proceed(now)]
 
     def _grace_now(self) -> int:
         """Seconds: what was asked for, or more where a line has to be dialled again."""

@@ -143,10 +143,11 @@ class OptionSet:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """seats: the names in order."""
+    """seats: the names in order; sides: those of partners, side by side, () where each is alone."""
 
     game: str
     seats: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

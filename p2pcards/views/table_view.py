@@ -77,6 +77,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         phase=_PHASES[position.ended],
         me=me,
         seats=tuple([_seat(stand, seat, cast, note) for seat, note in enumerate(notes)]),
+        sides=game.sides(state.options),
         hand=state.hand,
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),

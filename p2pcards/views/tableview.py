@@ -63,8 +63,8 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """phase: "lobby" (no game on), "play", "over" (won; play again?) or "closed". legal: my legal actions, spelled as I
-    would type them, empty when it is not my turn."""
+    """phase: "lobby" (no game on), "play", "over" (won; play again?) or "closed". sides: the seats that score together,
+    () where each is alone. legal: my legal actions, spelled as I would type them, empty when it is not my turn."""
 
     role: str  # "coordinator" or "listener"
     phase: str
@@ -75,6 +75,7 @@ class TableView:
     preset: str = ""
     options: tuple[tuple[str, bool | int | str], ...] = ()
     seats: tuple[SeatView, ...] = ()
+    sides: tuple[tuple[int, ...], ...] = ()
     hand: int = 0
     trick: tuple[tuple[int, int], ...] = ()  # (seat, card)
     last_trick: tuple[tuple[int, int], ...] = ()

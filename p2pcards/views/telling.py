@@ -13,6 +13,7 @@ from p2pcards.views.happenings import (
     Acted,
     FirstDealerDrawn,
     GameEnded,
+    GameStarted,
     GameWon,
     HandDealt,
     HandDisputed,
@@ -35,6 +36,13 @@ from p2pcards.wire.entries import (
     TakeoverEntry,
 )
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+
+
+def tell_start(position: Position, cast: Cast) -> GameStarted:
+    """A game begins with this position."""
+    game, names = position.game, _names(position, cast)
+    sides = tuple([tuple([names[seat] for seat in side]) for side in game.sides(position.view.options)])
+    return GameStarted(game.name, names, sides)
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:

@@ -63,6 +63,24 @@ def test_the_readme_counts_and_names_every_game() -> None:
         assert game.name.lower().split()[-1] in readme, f"README.md does not name {game.name}"
 
 
+@pytest.mark.parametrize(("key", "preset"), [(key, preset) for key, game in GAMES.items() for preset in game.presets])
+def test_partners_have_one_score(key: str, preset: str) -> None:
+    """And a sheet says the same of both. Whoever has none scores alone."""
+    game, rng = GAMES[key], Random(1)
+    options = game.presets[preset]
+    sides = game.sides(options)
+    assert sorted(seat for side in sides for seat in side) == (list(range(game.seats(options))) if sides else [])
+    state, alike = game.start(options, None), True
+    for _ in range(600):
+        if state.stage == Stage.OVER:
+            state = game.start(options, None)
+        state = game.play(state, event_of(game, state, random_move(game, state, rng, NOVICE)))
+        for side in sides:
+            assert len({(state.scores[seat], state.sheet and state.sheet.items[seat]) for seat in side}) == 1
+        alike &= state.scores[0] == state.scores[game.seats(options) // 2]
+    assert alike == bool(sides), "opposite seats always have the same score exactly where they are partners"
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_what_everybody_has_seen_lies_in_the_layout(key: str) -> None:
     """But for cards in hands, which are drawn as hands."""

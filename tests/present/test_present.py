@@ -25,7 +25,7 @@ from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
-from p2pcards.present.table import hand_lines, table_lines, trick_lines, turn_lines
+from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
 from p2pcards.views.happenings import (
     Acted,
@@ -189,6 +189,26 @@ def test_the_score_sheet_has_a_row_for_each_item() -> None:
     assert sheet_lines(TableView("listener", "lobby")) == ["There are no scores yet."]
 
 
+def test_partners_are_named_and_have_one_score() -> None:
+    items = (("tricks", 2), ("game", 5)), (), (("tricks", 2), ("game", 5)), ()
+    sheet = SheetView(items, (7, 0, 7, 0), (12, 3, 12, 3))
+    view = replace(HEARTS, sides=((0, 2), (1, 3)), sheet=sheet)
+    assert sheet_lines(view) == [
+        "Last hand   Dee (you), Ada  Bob, Cy",
+        "tricks                   2        .",
+        "game                     5        .",
+        "this hand               +7        0",
+        "total                   12        3",
+    ]
+    scores = [line.split() for line in sheet_lines(replace(view, sheet=None))]
+    assert [line[:-1] for line in scores] == [["Dee", "(you),", "Ada"], ["Bob,", "Cy"]]
+    partners = [line for line in table_lines(view, PLAIN) if "your partner" in line]
+    assert [line.split()[1] for line in partners] == ["Ada"]
+    assert not [line for line in table_lines(replace(view, me=None), PLAIN) if "your partner" in line]
+    ada = people_lines(replace(view, people=(PersonView("Ada", "", "here", "", 2),)))[0]
+    assert ada == "Ada: here, seat 3, your partner"
+
+
 WILD = st.text(alphabet="a\x1b\n文\u202e W", max_size=60)
 
 
@@ -268,6 +288,10 @@ STORIES: list[tuple[Happening, str]] = [
     (GameChosen(game="Hearts", preset="real-deal"), "The game is Hearts, preset real-deal."),
     (OptionSet(key="jack_of_diamonds", value=True), "The option jack_of_diamonds is now true."),
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
+    (
+        GameStarted(game="Whist", seats=("Bob", "Dee", "Ada", "Cy"), sides=(("Bob", "Ada"), ("Dee", "Cy"))),
+        "Whist begins: Bob and Ada against you and Cy. Order of play: Bob, you, Ada and Cy.",
+    ),
     (HandDealt(hand=2, dealer="Bob", absent=()), "Hand 2 is dealt by Bob."),
     (
         HandDealt(hand=2, dealer="Dee", absent=("Cy",)),
