@@ -199,6 +199,11 @@ def test_a_stuck_dealer_must_bid() -> None:
     assert Pass() in GAME.legal(bid(0, 2, 0, options=options), 3)
 
 
+def test_the_table_shows_who_has_bid_and_who_has_passed() -> None:
+    assert GAME.layout(bid()).seats == ("", "", "", "")
+    assert GAME.layout(bid(0, 2)).seats == ("passed", "bid 2", "", "")
+
+
 def test_nobody_plays_before_the_bidding_is_over_or_out_of_turn() -> None:
     state = before = dealt()
     assert refusal(GAME, state, 0, Play(card("AH"))) == "the bidding comes before the play"
