@@ -181,7 +181,9 @@ def test_deal_cut_the_higher_card_deals(words: str, dealer: int) -> None:
     assert state.cut == cards(words) and [slot.eyes for slot in event.draw[:3]] == [PUBLIC, PUBLIC, 0]
     state = GAME.play(state, GAME.deal(state, PACK, ()))
     assert state.to_act == (1 - dealer,)
-    assert f"cut for the first deal: {words.replace(' ', ' and ')}" in GAME.layout(state).notes
+    told = f"cut for the first deal: {words.replace(' ', ' and ')}"
+    assert told in GAME.layout(state).notes
+    assert told not in GAME.layout(replace(state, hand=2)).notes
 
 
 def test_deal_cut_equal_ranks_cut_again() -> None:

@@ -127,3 +127,9 @@ def test_words_depend_on_the_channel_and_on_both_sides(binding: bytes, one: byte
     assert words[0] in FIRST and words[1] in SECOND and words[2] in FIRST
     flipped = bytes([binding[0] ^ 1]) + binding[1:]
     assert len({words, words_of(flipped, one, other), words_of(binding, other[::-1] + b"x", one)}) >= 2
+
+
+def test_of_a_long_text_that_is_no_code_the_beginning_is_shown() -> None:
+    with pytest.raises(BadCode) as refused:
+        read_code("\x1b" + "x" * 61)
+    assert str(refused.value).startswith(f"'{'x' * 60}' is not a code.")
