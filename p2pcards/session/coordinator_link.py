@@ -48,9 +48,6 @@ class CoordinatorLink:
     def hear(self, now: float) -> None:
         self._pulse.hear(now)
 
-    def pong(self, number: int, now: float) -> None:
-        self._pulse.pong(number, now)
-
     # --- what is sent -------------------------------------------------------------------------------------------------
 
     def send(self, message: Message) -> list[Effect]:

@@ -23,21 +23,16 @@ def allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
 @dataclass
 class Pulse:
     """One link. heard: when the last message came, or when the link began; pace: seconds that a byte takes on a slow
-    line, 0 on others; spoken: a message has come; pinged: when the last ping went; round_trip: seconds, if known."""
+    line, 0 on others; spoken: a message has come; pinged: when the last ping went."""
 
     heard: float
     pace: float = 0.0
     spoken: bool = False
     pinged: float = float("-inf")
     number: int = 0
-    round_trip: float | None = None
 
     def hear(self, now: float) -> None:
         self.heard, self.spoken = now, True
-
-    def pong(self, number: int, now: float) -> None:
-        if number == self.number:
-            self.round_trip = now - self.pinged
 
     def ping_due(self, now: float) -> int | None:
         """The number of a ping to be sent now, if one is due."""
