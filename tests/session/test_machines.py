@@ -15,6 +15,7 @@ from p2pcards.views.happenings import (
     Hinted,
     Notice,
     PlayerJoined,
+    PlayerLeft,
     PlayerLost,
     SeatTakenOver,
 )
@@ -73,6 +74,30 @@ def test_a_watcher_cannot_act() -> None:
     for name in ("act", "away", "hint"):
         with pytest.raises(CommandError, match=r"watch|not your turn"):
             net.say(2, name, "draw")
+
+
+def test_a_character_waits_only_for_the_seat_of_a_game_that_is_on() -> None:
+    net = by_hand(2)
+    net.cut_all(1)
+    net.run_for(1)
+    assert net.tales(0, PlayerLost)[-1].seconds == net.at(0).header.grace
+    net.cut_all(2)
+    net.run_for(1)
+    assert net.tales(0, PlayerLost)[-1].seconds is None, "a watcher has no seat"
+    over = Net(1, seed=3)
+    over.sit_down("winning_score=1")
+    over.run_until(lambda: over.at(0).ended is not None)
+    over.cut_all(1)
+    over.run_for(1)
+    assert over.tales(0, PlayerLost)[-1].seconds is None
+
+
+def test_a_listener_is_named_by_their_own_seat() -> None:
+    net = by_hand(2, preset="real-deal")
+    third = net.view(0).seats[2].name
+    net.say(0, "kick", "3")
+    net.run_for(1)
+    assert [one.name for one in net.tales(0, PlayerLost) + net.tales(0, PlayerLeft)][-1:] == [third]
 
 
 def test_the_coordinator_names_who_sits_and_may_only_watch() -> None:
