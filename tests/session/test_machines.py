@@ -253,6 +253,15 @@ def test_a_second_game_begins_when_everybody_agrees_and_names_the_first() -> Non
     assert [told.name for told in net.tales(2, AgainAnswered)] == ["Bob", "Cy", "Ann"]
 
 
+def test_after_another_game_a_card_decides_who_deals_first() -> None:
+    net = played()
+    first = net.at(0)
+    net.say(0, "game", "hearts")
+    net.say(0, "start")
+    net.run_until(lambda: net.at(0).game_id != first.game_id)
+    assert net.at(0).header.previous == first.head and net.at(0).header.first_dealer is None
+
+
 def test_nobody_plays_again_against_their_will() -> None:
     net = played()
     net.say(0, "again")
