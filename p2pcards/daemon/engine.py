@@ -138,8 +138,10 @@ class Engine:
         self.stepped.ring()
 
     def _follow_up(self) -> bool:
-        """Whether the machine has more to be done, now that all it asked for is done."""
-        self._todo.extend(self._machine.after_effects(trio.current_time()))
+        """Whether the machine has more to be done, now that all it asked for is done. A machine that made a mistake is
+        not asked: its state may be of half a step."""
+        if not self.over:
+            self._todo.extend(self._machine.after_effects(trio.current_time()))
         return bool(self._todo)
 
     def _set_clock(self, due: float | None) -> None:

@@ -28,15 +28,20 @@ from p2pcards.control.messages import (
 from p2pcards.daemon.audience import EARLIER, KEPT, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
+from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
+from p2pcards.session.effects import Effect, Remember
+from p2pcards.session.listener import Listener
+from p2pcards.session.me import Me
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory
+from rigs.conformance import ANNA
 from rigs.homes import MakeHome
 from rigs.memory import memory_pair
 
@@ -278,3 +283,25 @@ def test_where_a_game_is_hosted_is_kept_as_long_as_its_log(make_home: MakeHome) 
     for text in ("", "{", "[]", '{"one": 7}', '{"one": {"port": 1}}', json.dumps({"one": {**FLAT, "kind": "host"}})):
         (home.state / HOSTED).write_text(text)
         assert hosted(home, "one") is None
+
+
+# --- the engine -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_machine_that_made_a_mistake_is_asked_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it still meant to write could be of half a step."""
+    machine = Listener(Me(ANNA, "Ann", "wayne"), entropy=os.urandom, now=0.0, cast=())
+    done: list[Effect] = []
+
+    def fails(_now: float) -> list[Effect]:
+        raise RuntimeError
+
+    monkeypatch.setattr(machine, "tick", fails)
+    monkeypatch.setattr(machine, "after_effects", lambda _now: [] if done else [Remember(b"half")])
+    engine = Engine(
+        "t1", machine, Audience(), Diagnostics(tmp_path / "notes"), carry_out=done.append, settled=lambda: None
+    )
+    engine.step(lambda machine, now: machine.tick(now))
+    assert engine.broken and done == []
