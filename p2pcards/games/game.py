@@ -150,22 +150,21 @@ class Layout:
 class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
-    key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, spelled as keys are, the usual
-    one first. rules: the rules in words, for players. options: the options class. presets: by name, the default first.
-    actions: the action classes; their order is their number on the wire. private: those whose cards only the seat sees,
-    and what everybody else sees of one in a state: the same with its cards face down. seats(options) -> number of
-    seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the
-    first card of the draw pack names who deals. next_first_dealer(state) -> who deals first when the same people play
-    again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for `decide`. legal(state, seat) ->
-    every action open to the seat now, one canonical spelling each. verify(state, seat, action) -> None, or raises
-    IllegalAction; for a card that the pack does not have ValueError or LookupError as well (see `verify_sent`). On a
-    view another seat's action is refused only if no hidden cards could make it legal. decide(state, seat, action) ->
-    event. Called on a view, with a private action as `private` shows it, it gives the same event with BACK, in a slot
-    with the eyes that will see it, for every card that the view does not know, and None for a seat that it cannot know.
-    show(state) -> event, for stage SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises
-    ValueError or LookupError for an event that cannot be, such as a card that leaves a hand which is known not to hold
-    it. layout(state) -> what lies on the table.
-    sides(options) -> the seats that score together, () where each is alone.
+    key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
+    rules in words, for players. options: the options class. presets: by name, the default first. actions: the action
+    classes; their order is their number on the wire. private: those whose cards only the seat sees, and what everybody
+    else sees of one in a state: the same with its cards face down. seats(options) -> number of seats. pack(options) ->
+    the unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the first card of the draw
+    pack names who deals. next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack,
+    draw) -> event. On a view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the
+    seat now, one canonical spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that
+    the pack does not have ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is
+    refused only if no hidden cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a
+    private action as `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it,
+    for every card that the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage
+    SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
+    event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
+    the table. sides(options) -> the seats that score together, () where each is alone.
     """
 
     key: str

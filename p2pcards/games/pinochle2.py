@@ -598,5 +598,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
-    also=("two_handed_pinochle",),
+    also=("two-handed pinochle",),
 )

@@ -489,5 +489,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
-    also=("bid_pinochle",),
+    also=("bid pinochle",),
 )

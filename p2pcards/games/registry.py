@@ -46,12 +46,15 @@ class UnknownGame(ValueError):
     """There is no such game; the sentence offers the nearest name."""
 
 
+def plain_name(name: str) -> str:
+    """A name of a game as names are compared: in capitals or not, with spaces, hyphens or underscores."""
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
 def find_game(name: str) -> AnyGame:
-    """The game of this key, or of another name that people type; in capitals or not, with spaces or hyphens. Raises
-    UnknownGame."""
-    typed = name.lower().replace("-", "_").replace(" ", "_")
-    names = {each: game for game in GAMES.values() for each in (game.key, *game.also)}
-    if typed in names:
-        return names[typed]
-    meant = did_you_mean(typed, names) or f"There are {', '.join(GAMES)}."
+    """The game of this key, or of another name that people type. Raises UnknownGame."""
+    names = {plain_name(each): game for game in GAMES.values() for each in (game.key, *game.also)}
+    if plain_name(name) in names:
+        return names[plain_name(name)]
+    meant = did_you_mean(plain_name(name), names) or f"There are {', '.join(GAMES)}."
     raise UnknownGame(f"There is no game {name!r}. {meant}")

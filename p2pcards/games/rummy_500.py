@@ -463,5 +463,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
-    also=("500", "500_rummy", "500_rum"),
+    also=("500", "500 rummy", "500 rum"),
 )

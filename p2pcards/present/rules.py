@@ -57,7 +57,7 @@ def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     lines = []
     for key, game in games.items():
         first = game.rules.strip().split("\n\n")[0].partition(": ")[2]
-        also = f", or {game.also[0].replace('_', ' ')}" if game.also else ""
+        also = f", or {game.also[0]}" if game.also else ""
         lines += wrap(f"{key}{also} ({', '.join(game.presets)}): {first}", indent="    ")
     return lines
 
