@@ -58,7 +58,9 @@ def make_header(
     for side in seating(company, seats):
         character = next(free).key if side is None else sides[side].character
         entries.append(SeatEntry(side, character, level_of(cast, character)))
-    rematch = previous is not None and previous.game is game and len(previous.header.seats) == seats
+    first_dealer = None
+    if previous is not None and previous.game is game and len(previous.header.seats) == seats:
+        first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,
         option_values(options),
@@ -67,6 +69,6 @@ def make_header(
         grace,
         turn_clock if len(sides) > 1 else 0,
         previous.head if previous is not None else b"",
-        game.next_first_dealer(previous.state) if rematch and previous is not None else None,
+        first_dealer,
         nonce,
     )

@@ -74,18 +74,18 @@ class Guest:
         effects = self.hang_up(ByeCode.REPLACED)
         self.link, self.where = link, link.where
         self.redial.answered(now, address)
-        self._step(PresenceStep.HELLO)
+        self.step(PresenceStep.HELLO)
         return effects
 
     def step(self, step: PresenceStep) -> None:
-        """HEADER, RESUME or COMPLETE; the others have methods of their own."""
-        self._step(step)
+        """HEADER, RESUME or COMPLETE, from outside; for the others there are `greet`, `lose` and `leave`."""
+        self.presence = PRESENCE[self.presence, step]
 
     def lose(self, now: float, behaved: bool = True) -> None:
         """The link is gone, and they are called again if there is an address. behaved: they did not break the
         protocol."""
         self.link, self.lost_at = None, now
-        self._step(PresenceStep.LOST)
+        self.step(PresenceStep.LOST)
         if not self.left:
             self.redial.lost(now, behaved)
 
@@ -93,16 +93,13 @@ class Guest:
         """For good: nobody calls them again."""
         self.link, self.lost_at = None, now
         self.redial.stop()
-        self._step(PresenceStep.LEAVES)
+        self.step(PresenceStep.LEAVES)
 
     def expect(self, now: float) -> None:
         """This side was started again, and calls them as soon as it can."""
         self.lost_at = now
         if not self.left:
             self.redial.restart(now)
-
-    def _step(self, step: PresenceStep) -> None:
-        self.presence = PRESENCE[self.presence, step]
 
     # --- what they are sent -------------------------------------------------------------------------------------------
 

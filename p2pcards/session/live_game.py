@@ -320,7 +320,7 @@ class LiveGame:
         if self.awaiting_logs and now >= self._logs_awaited_until():
             effects += self._release(now)
         for seat, (time, reason) in self.clocks.deadlines(self.position, not self.awaiting_logs).items():
-            if now >= time and not self.awaiting_logs:
+            if now >= time:
                 effects += self._take_over(seat, reason, now)
         return effects + self.proceed(now)
 
