@@ -214,7 +214,7 @@ def _(one: GameStarted, me: str, _style: Style) -> str:
     if not one.sides:
         return f"{one.game} begins: {order}"
     sides = " against ".join(names_text(_names(side, me)) for side in one.sides)
-    return f"{one.game} begins: {sides}. Order of play: {order}"
+    return f"{one.game} begins: {sides}. Clockwise: {order}"
 
 
 @words_of.register

@@ -154,7 +154,7 @@ def _person(person: PersonView, view: TableView) -> str:
     facts = [
         "you" if person.link == "you" else person.link,
         "coordinator" if person.coordinates else "",
-        "partner" if person.partner else "",
+        "partner" if person.partner and person.seat is None else "",
         "" if person.seat is None else f"seat {person.seat + 1}",
         "your partner" if is_partner(view, person.seat) else "",
         f"character {clean(person.character, NAME)}" if person.character else "",

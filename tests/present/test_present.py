@@ -207,6 +207,8 @@ def test_partners_are_named_and_have_one_score() -> None:
     assert not [line for line in table_lines(replace(view, me=None), PLAIN) if "your partner" in line]
     ada = people_lines(replace(view, people=(PersonView("Ada", "", "here", "", 2),)))[0]
     assert ada == "Ada: here, seat 3, your partner"
+    wished = PersonView("Ada", "", "here", "", 2, partner=True)
+    assert people_lines(replace(view, people=(wished,)))[0] == ada
 
 
 WILD = st.text(alphabet="a\x1b\n文\u202e W", max_size=60)
@@ -290,7 +292,7 @@ STORIES: list[tuple[Happening, str]] = [
     (GameStarted(game="Hearts", seats=("Dee", "Bob", "Ada")), "Hearts begins: you, Bob and Ada."),
     (
         GameStarted(game="Whist", seats=("Bob", "Dee", "Ada", "Cy"), sides=(("Bob", "Ada"), ("Dee", "Cy"))),
-        "Whist begins: Bob and Ada against you and Cy. Order of play: Bob, you, Ada and Cy.",
+        "Whist begins: Bob and Ada against you and Cy. Clockwise: Bob, you, Ada and Cy.",
     ),
     (HandDealt(hand=2, dealer="Bob", absent=()), "Hand 2 is dealt by Bob."),
     (
