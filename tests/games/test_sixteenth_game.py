@@ -76,7 +76,7 @@ def test_the_laws_of_hidden_cards_hold_and_reach_everything() -> None:
     for reached, there in (("actions", GAME.actions), ("refused", GAME.actions), ("events", GAME.events)):
         assert set().union(*[getattr(run, reached) for run in runs]) == set(there)
     for run in runs:
-        for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal"):
+        for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal", "law 6"):
             assert run.checks[law] >= 200, f"{law} was put {run.checks[law]} times only"
 
 
