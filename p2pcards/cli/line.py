@@ -10,16 +10,17 @@ from typing import TextIO
 
 import trio
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
-from p2pcards.present.score import sheet_lines
+from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
     gained_line,
@@ -31,7 +32,16 @@ from p2pcards.present.table import (
     turn_lines,
 )
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Acted, Happening, PlayerJoined
+from p2pcards.views.happenings import (
+    Acted,
+    ActionOutdated,
+    ActionRefused,
+    HandScored,
+    Happening,
+    Hinted,
+    PlayerJoined,
+    Said,
+)
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
@@ -89,7 +99,9 @@ class LineMode:
         self._arrived = 0.0
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
-        self._told: set[str] = set()  # cards that a sentence has just named as mine
+        self._mine: set[str] = set()  # cards that a sentence has just named as mine
+        self._told: set[int] = set()  # cards that sentences have named since the last look at the table
+        self._backlog: list[Happening] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._leaving = False  # asked whether to leave for good
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
@@ -127,18 +139,36 @@ class LineMode:
             self._end("closed", "The table is closed.")
 
     def _tell(self, happening: Happening) -> None:
+        if not self._seen.is_set():
+            self._backlog.append(happening)
+            return
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))
-        if isinstance(happening, Acted) and happening.mine:
-            self._told = set(happening.cards.split())
-        if isinstance(happening, PlayerJoined):
-            self._ring()
+        match happening:
+            case Acted():
+                self._note_cards(happening)
+            case HandScored():
+                self._say(sheet_lines(happening, you, self._style))
+            case PlayerJoined():
+                self._ring()
+            case Hinted() | ActionRefused() | ActionOutdated():
+                self._paint(again=True)
+            case Said() if happening.mine:
+                self._paint(again=True)
+
+    def _note_cards(self, acted: Acted) -> None:
+        if acted.mine:
+            self._mine = set(acted.cards.split())
+        self._told |= {int(parse_card(word)) for word in acted.words.split() if is_card_word(word) and word != "--"}
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
         if not self._seen.is_set():
             self._seen.set()
+            for happening in self._backlog:
+                self._tell(happening)
+            self._backlog = []
             self._say(table_lines(view, self._style))
             if view.legal:
                 self._ring()
@@ -149,19 +179,18 @@ class LineMode:
 
     def _show_changes(self, old: TableView, view: TableView) -> None:
         """What a player would look up, unasked: the score sheet, new cards, and at their turn what is on the table."""
-        if view.sheet is not None and view.sheet != old.sheet:
-            self._say(sheet_lines(view))
         if view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game):
             self._say(table_lines(view, self._style))
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         known = Counter(now.known) - Counter(before.known) if before and now and not dealt else Counter[int]()
         gained = sorted(known.elements())
-        untold = [card for card in gained if str(Card(card)) not in self._told]
+        untold = [card for card in gained if str(Card(card)) not in self._mine]
         if untold:
             self._say([gained_line(untold, self._style)])
         if view.legal and (not old.legal or view.trick != old.trick or view.piles != old.piles or gained):
-            self._say(turn_lines(view, self._style))
+            self._say(turn_lines(view, self._style, self._told if self._plain else ()))
+            self._told = set()
             self._new_turn = True
         elif view.phase == "play" and (dealt or gained):
             self._say(hand_lines(view, self._style))
@@ -196,6 +225,7 @@ class LineMode:
                 await self._do(line)
             except (NotUnderstood, Refusal, UnknownGame) as problem:
                 self._screen.say(sentence(with_tens(clean(str(problem), 1000))))
+                self._paint(again=True)
             self._paint()
 
     async def _do(self, line: str) -> None:
@@ -235,6 +265,7 @@ class LineMode:
             self._say(self._about_game(name, arguments))
         else:
             self._say(self._look(name))
+        self._new_turn = True
 
     def _look(self, name: str) -> list[str]:
         view, style = self._view, self._style
@@ -245,7 +276,7 @@ class LineMode:
         if name == "last":
             return trick_lines(view, style, last=True)
         if name == "score":
-            return sheet_lines(view)
+            return score_lines(view, style)
         return games_lines(GAMES) if name == "games" else people_lines(view)
 
     def _about_game(self, name: str, arguments: tuple[str, ...]) -> list[str]:
@@ -318,14 +349,15 @@ class LineMode:
     def _elapsed(self) -> float:
         return trio.current_time() - self._arrived
 
-    def _paint(self) -> None:
+    def _paint(self, again: bool = False) -> None:
+        """again: also where it is no other than before, as something has been answered."""
         if self._leaving:
             self._screen.prompt("yes/no > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()
         columns = min(self._screen.columns, 100)
-        self._screen.prompt(prompt_text(self._view, elapsed, columns), is_due(self._view), self._new_turn)
+        self._screen.prompt(prompt_text(self._view, elapsed, columns), is_due(self._view), again or self._new_turn)
         self._new_turn = False
 
     def _say(self, lines: list[str]) -> None:

@@ -283,8 +283,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """`Shown` follows at once, then up to ten `Happened` that were shown before, marked as earlier, then what nobody
-    has been shown yet."""
+    """Up to ten `Happened` that were shown before follow at once, marked as earlier, then what nobody has been shown
+    yet, then `Shown`."""
 
     table: str
 

@@ -56,9 +56,8 @@ class Onlooker:
         self._more.set()
 
     async def news(self, view: Callable[[], TableView], send: Send) -> None:
-        """Send what comes, until the table is gone: the view first, then what waits, a later view when
-        all that led to it is told. A view is made when it can be sent, so a slow front end skips to the newest."""
-        await self._show(view, send)
+        """Send what comes, until the table is gone: a view when all that led to it is told. A view is made when it can
+        be sent, so a slow front end skips to the newest."""
         while not self._dismissed:
             if self._happenings:
                 await send(self._happenings.popleft())

@@ -50,7 +50,21 @@ from p2pcards.games.dealing import (
     drawn_dealer,
     drawn_each,
 )
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, points_of, put
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    name_of,
+    points_of,
+    put,
+    whose,
+)
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice
 from p2pcards.games.showing import shown_hands, turned_up
@@ -176,7 +190,8 @@ class Phase(IntEnum):
 class State:
     """low: the last two cards drawn for the first deal, by seat. laid: what each seat laid away, until the crib is
     turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
-    said go since. items: what each seat has scored in this hand; pegged: the same for the last event alone."""
+    said go since. items: what each seat has scored in this hand; rear: the scores before they last
+    changed."""
 
     options: Options
     eyes: int = TRUTH
@@ -196,7 +211,7 @@ class State:
     series: int = 0
     gone: Seat | None = None
     items: tuple[Items, ...] = ((), ())
-    pegged: Items = ()
+    rear: tuple[int, ...] = (0,) * SEATS
     sheet: Sheet | None = None
     winners: tuple[Seat, ...] = ()
 
@@ -282,7 +297,6 @@ def show(state: State) -> Turned | Shown:
 
 
 def play(state: State, event: Event) -> State:
-    state = changed(state, pegged=())
     match event:
         case DealerDrawn():
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
@@ -311,9 +325,7 @@ def layout(state: State) -> Layout:
     if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
         notes.append(f"the count is {_count(state)}")
         if state.gone is not None:
-            notes.append("go")
-    if said := _announced(state):
-        notes.append(f"pegged {', '.join(said)}")
+            notes.append(f"{name_of(state.gone)} said go")
     if state.winners and (how := lurch(_target(state.options), min(state.scores))):
         notes.append(how)
     piles = [Pile("starter", state.starter)] if state.starter else []
@@ -324,8 +336,48 @@ def layout(state: State) -> Layout:
     if crib:
         piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
     piles.append(Pile("stock", state.stock))
-    seats = tuple(["has the crib" if seat == _crib_owner(state) else "" for seat in range(SEATS)]) if state.hand else ()
-    return Layout(trick=state.played[state.series :], piles=tuple(piles), notes=tuple(notes), seats=seats)
+    if state.hand:
+        notes.append(f"{whose(_crib_owner(state))} crib")
+    return Layout(
+        trick=state.played[state.series :],
+        called="played so far",
+        piles=tuple(piles),
+        notes=tuple(notes),
+        rear=state.rear,
+    )
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    match action:
+        case Discard():
+            what = "two cards" if BACK in action.cards else " ".join(map(str, action.cards))
+            return f"lay {what} away for {'the' if seat == _dealer(state) else whose(_dealer(state))} crib"
+        case Cut():
+            return "cut for the starter"
+        case Play(card=card):
+            return f"play {card}, {_count(state) + card_count(card)}"
+        case Go():
+            return 'say "go"'
+        case Count(points=points):
+            return f"count {points}"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """What each seat has pegged, the hands that are counted item by item, the starter and the cards drawn."""
+    told: list[Remark] = []
+    if isinstance(event, LowDrawn):
+        told += [Remark(seat, f"draw {card}") for seat, card in enumerate(after.low)]
+    if after.starter and not before.starter:
+        told.append(Remark(None, f"the starter is {after.starter[0].card}"))
+    if isinstance(event, Shown):
+        told.append(Remark(_dealer(before), f"turn up the crib: {_words(after.crib)}"))
+    fresh = [after.items[seat][len(before.items[seat]) :] if before.hand == after.hand else () for seat in range(SEATS)]
+    order = sorted(range(SEATS), key=lambda seat: seat == before.dealer)  # the dealer's hand is counted last
+    pegged = [remark for seat in order for remark in _pegs(before, seat, fresh[seat])]
+    counted = [remark for seat in order for remark in _counts(before, event, after, seat, fresh[seat])]
+    missed = [remark for seat in order for remark in _muggins(after, seat, fresh[seat])]
+    won = [Remark(seat, f"win{_margin(after)}") for seat in after.winners if not before.winners]
+    return (*told, *pegged, *counted, *missed, *won)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -377,16 +429,51 @@ def _crib_owner(state: State) -> Seat:
     return _other(state) if state.stage == Stage.DEAL else _dealer(state)
 
 
-def _announced(state: State) -> list[str]:
-    """What the last event pegged, in few words. Hands that the program counts are on the score sheet only."""
-    said: dict[str, int] = {}
-    for what, points in state.pegged:
-        first, _, rest = what.partition(" ")
-        if first not in ("hand", "crib"):
-            said[rest if first == "play:" else what] = points
-        elif state.options.counting == "manual":
-            said[first] = said.get(first, 0) + points
-    return [f"{points} for {what}" for what, points in said.items()]
+def _pegs(before: State, seat: Seat, items: Items) -> list[Remark]:
+    """What a seat has just pegged in the play, or for the starter, with every reason."""
+    pegged = [(what.removeprefix("play: "), points) for what, points in items if what.startswith(("play: ", "his "))]
+    reasons = " and ".join([what for what, _ in pegged])
+    score = before.scores[seat] + points_of(pegged)
+    return [Remark(seat, f"peg {points_of(pegged)} for {reasons}, {score} in all")] if pegged else []
+
+
+def _counts(before: State, event: Event, after: State, seat: Seat, items: Items) -> list[Remark]:
+    """What a seat has just counted in its hand or crib, item by item."""
+    what = "crib" if isinstance(event, Shown) or before.phase == Phase.CRIB else "hand"
+    counted = [(_reason(name.removeprefix(what)), points) for name, points in items if name.startswith(what)]
+    if counted:
+        reasons = ", ".join([f"{reason} {points}" for reason, points in counted])
+        return [Remark(seat, f"count {points_of(counted)} in the {what}: {reasons}; {after.scores[seat]} in all")]
+    return [Remark(seat, f"count nothing in the {what}")] if seat in _counted_now(before, event, after) else []
+
+
+def _margin(after: State) -> str:
+    how = lurch(_target(after.options), min(after.scores))
+    return f" by a {how}" if how else ""
+
+
+def _muggins(after: State, seat: Seat, items: Items) -> list[Remark]:
+    points = sum([points for what, points in items if what.startswith("muggins")])
+    return [Remark(seat, f"take {points} by muggins, {after.scores[seat]} in all")] if points else []
+
+
+def _reason(what: str) -> str:
+    """`` 15: 7S 8D`` as ``15 (7S 8D)``."""
+    name, _, cards = what.strip().partition(": ")
+    return f"{name} ({cards})" if cards else name
+
+
+def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
+    """Whose hand, or crib, the program has just counted, whatever it holds."""
+    if after.options.counting == "manual" or after.winners:
+        return ()
+    if isinstance(event, Shown):
+        return (_dealer(before),)
+    return range(SEATS) if before.phase == Phase.PLAY and after.phase == Phase.HANDS else ()
+
+
+def _words(slots: Iterable[Slot]) -> str:
+    return " ".join([str(slot.card) for slot in slots])
 
 
 def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
@@ -446,6 +533,7 @@ def _turned(state: State, slot: Slot) -> State:
 def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
     """Points for a seat, item by item, until they are in the last hole: then they have won, and nothing more is
     scored."""
+    rear = put(state.rear, seat, state.scores[seat])
     for what, points in items:
         score = state.scores[seat]
         pegged = (what, min(points, _target(state.options) - score))
@@ -453,7 +541,7 @@ def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
             state,
             scores=put(state.scores, seat, score + pegged[1]),
             items=put(state.items, seat, (*state.items[seat], pegged)),
-            pegged=(*state.pegged, pegged),
+            rear=rear,
         )
         if state.scores[seat] == _target(state.options):
             return changed(_scored(state), stage=Stage.OVER, winners=(seat,))
@@ -581,4 +669,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
 )

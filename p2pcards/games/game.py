@@ -12,7 +12,7 @@ from dataclasses import Field, dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
 
@@ -116,6 +116,16 @@ def show_nothing(state: State) -> NoReturn:
     raise ValueError(f"nothing is shown in hand {state.hand}")
 
 
+def name_of(seat: Seat) -> str:
+    """What stands in a text for the name of whoever sits there."""
+    return f"{{{seat}}}"
+
+
+def whose(seat: Seat) -> str:
+    """What stands in a text for ``Bob's``, or ``your``."""
+    return f"{{{seat}'s}}"
+
+
 def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
     """A row that has one thing for each seat, with that of this seat exchanged."""
     return (*row[:seat], new, *row[seat + 1 :])
@@ -133,17 +143,44 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
+class Trump:
+    """What is trump. suit: None where the hand is played without. maker: who named it, None where a card did; bid:
+    theirs, "" where there is none; card: the one that was turned up for it."""
+
+    suit: Suit | None
+    maker: Seat | None = None
+    bid: str = ""
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is said aloud at a table when an event happens, so that everybody knows what it means. seat: of whom it is
+    said, None for the table as a whole. words: of a seat a verb and what follows, as one says it to them: "peg 2 for
+    fifteen"; cards as they are spelled, seats by `name_of` and `whose`."""
+
+    seat: Seat | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
-    """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; notes: short facts of the
-    rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, has 2", or nothing
-    for all of them."""
+    """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
+    is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
+    facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, has
+    2", or nothing for all of them; in both seats by `name_of` and `whose`. rear: by seat the scores before they last
+    changed, where pegs show them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
+    called: str = "trick"
+    leader: Seat | None = None
+    trump: Trump | None = None
     last_trick: tuple[tuple[Seat, Slot], ...] = ()
     taker: Seat | None = None
     piles: tuple[Pile, ...] = ()
     notes: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
+    rear: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,6 +202,12 @@ class Game(Generic[O, S, A, E]):
     SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
     event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
     the table. sides(options) -> the seats that score together, () where each is alone.
+
+    What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
+    place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. A private
+    action comes as others see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's
+    event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the
+    eyes of whoever holds it alone, such as "deadwood 12".
     """
 
     key: str
@@ -188,6 +231,9 @@ class Game(Generic[O, S, A, E]):
     layout: Callable[[S], Layout]
     also: tuple[str, ...] = ()
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
+    says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
+    remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
+    own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
 
 
 AnyGame = Game[Any, Any, Any, Any]

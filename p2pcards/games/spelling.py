@@ -91,6 +91,15 @@ def in_short(legal: Sequence[str]) -> list[str]:
     return short
 
 
+def in_kinds(legal: Sequence[str]) -> list[str]:
+    """Spelled actions in still fewer words: each verb once, with an example."""
+    kinds: dict[str, str] = {}
+    for words in legal:
+        verb = "" if is_card_word(words.split()[0]) else words.split()[0]
+        kinds.setdefault(verb, words)
+    return [words if verb else f"a card, e.g. {words}" for verb, words in kinds.items()]
+
+
 def is_card_word(word: str) -> bool:
     """Whether a word is the name of a card, or of a hidden one."""
     return word == str(BACK) or _card(word.translate(SIGNS)) is not None

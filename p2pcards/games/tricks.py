@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, leave
 from p2pcards.games.changing import changed
-from p2pcards.games.game import Layout, Pile, Seat, put
+from p2pcards.games.game import Layout, Pile, Seat, Trump, put
 
 
 class TrickState(Protocol):
@@ -101,8 +101,8 @@ def trick_counts(taken: Sequence[Sequence[Slot]]) -> tuple[int, ...]:
 
 
 def tricks_text(count: int) -> str:
-    """``1 trick``, ``2 tricks``."""
-    return f"{count} trick{'s' * (count != 1)}"
+    """``1 trick``, ``2 tricks``; "" for none."""
+    return f"{count} trick{'s' * (count != 1)}" if count else ""
 
 
 def bid_texts(bids: Sequence[str], taken: Sequence[Sequence[Slot]]) -> list[str]:
@@ -118,11 +118,14 @@ def trick_layout(
     piles: Sequence[Pile] = (),
     out: Seat | None = None,
     seats: Sequence[str] = (),
+    trump: Trump | None = None,
 ) -> Layout:
     """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
     taken = [Pile("cards taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]
     return Layout(
         trick=seated(state, out),
+        leader=state.leader,
+        trump=trump,
         last_trick=tuple([(seat, Slot(card, PUBLIC)) for seat, card in state.last_trick]),
         taker=state.leader if state.last_trick else None,
         piles=(*taken, *piles),

@@ -23,7 +23,20 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, show_nothing, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    show_nothing,
+    tally,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, sides
@@ -79,6 +92,7 @@ class State:
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
     trump: Suit | None = None  # None before a deal
+    turn_up: Card | None = None  # which the dealer holds, or has played
     leader: Seat = 0
     trick: tuple[Slot, ...] = ()
     last_trick: tuple[tuple[Seat, Card], ...] = ()
@@ -139,10 +153,18 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if state.trump is None:
         return Layout()
-    notes = [f"{state.trump.name.lower()} are trump"]
-    if state.winners:
-        notes.append(f"value of the game {game_value(state.options, state.scores)}")
-    return trick_layout(state, notes, seats=[tricks_text(count) for count in trick_counts(state.taken)])
+    notes = [f"value of the game {game_value(state.options, state.scores)}"] if state.winners else []
+    seats = [tricks_text(count) for count in trick_counts(state.taken)]
+    return trick_layout(state, notes, seats=seats, trump=Trump(state.trump, card=state.turn_up))
+
+
+def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The turn-up, and what a game that is won is worth."""
+    if isinstance(event, Dealt) and after.turn_up is not None:
+        return (Remark(after.dealer, f"turn up {after.turn_up}: {after.turn_up.suit.name.lower()} are trump"),)
+    if after.winners:
+        return (Remark(None, f"the game is worth {game_value(after.options, after.scores)}"),)
+    return ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -179,6 +201,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         hand=state.hand + 1,
         hands=dealt_hands(slots, SEATS, state.dealer, EACH),
         trump=slots[-1].card.suit,
+        turn_up=slots[-1].card,
         leader=eldest,
         trick=(),
         last_trick=(),
@@ -213,5 +236,6 @@ GAME: Game[Options, State, Play, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    remarks=remarks,
     sides=lambda options: TWO_SIDES if options.team_play else (),
 )

@@ -119,6 +119,8 @@ def _play(position: Position, after: Position, step: Step) -> Position:
     if not position.eyes & DEALER:
         _check_no_card_twice(position, step, state)
     changes: dict[str, Any] = {"state": state, "steps": (*after.steps, step)}
+    if state.sheet is not None:
+        changes["sheets"] = (*after.sheets, (state.hand, state.sheet))
     still_choosing = set(state.to_act) < set(position.state.to_act) and bool(state.to_act)
     if not (position.phase is Phase.PLAY and position.simultaneous and still_choosing):
         changes |= _opened_phase(after, len(state.to_act) > 1)

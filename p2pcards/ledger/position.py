@@ -9,7 +9,7 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, redact, slots_of, viewer
 from p2pcards.games.changing import changed
-from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.game import AnyGame, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
@@ -62,6 +62,7 @@ class Position:
     one is on. known: for each side the number and value that it revealed last. parts: the values of the listeners in
     the pack of this hand. substituted: seats that are played by their characters. finding: this side's own verdict on
     the hand opened last. steps and hand_start: for the replay.
+    sheets: (hand, how it was scored) of every hand that is over.
     """
 
     header: Header
@@ -88,6 +89,7 @@ class Position:
     opened: int = 0  # the last hand whose pack was opened
     steps: tuple[Step, ...] = ()
     hand_start: Any = None
+    sheets: tuple[tuple[int, Sheet], ...] = ()
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: CloseReason | None = None  # the reason of the closing entry
 

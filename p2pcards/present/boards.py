@@ -60,7 +60,8 @@ def board_lines(view: TableView) -> list[str]:
         f"{name} {clean(seat.name, 24)}: {_where(target, seat.score)}"
         for name, seat in zip(FRONT, view.seats, strict=True)
     ]
-    return [*cribbage_board(str(options["board"]), target, scores), fit(". ".join(pegs) + ".", COLUMNS)]
+    rear = [score or None for score in view.rear] or (None, None)
+    return [*cribbage_board(str(options["board"]), target, scores, rear), fit(". ".join(pegs) + ".", COLUMNS)]
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

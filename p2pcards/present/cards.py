@@ -14,6 +14,7 @@ SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADE
 # In the 256 colours that every terminal has they come nearest to S #000000, H #C23B00, D #0067C7 and C #00795A.
 COLOURS = {Suit.CLUBS: 29, Suit.DIAMONDS: 26, Suit.HEARTS: 130, Suit.SPADES: 16}
 FACE = 231
+SPELLED = re.compile(r"\b[2-9TJQKA][CDHS]\b'?")
 NUMBERS = [
     "no",
     "one",
@@ -57,6 +58,11 @@ def cards_text(cards: Iterable[int], style: Style) -> str:
 def with_tens(sentence: str) -> str:
     """What the rules say of an action, its tens as people write them: ``TC`` as ``10C``."""
     return re.sub(r"\bT(?=[CDHS]\b)", "10", sentence)
+
+
+def with_cards(sentence: str, style: Style) -> str:
+    """A sentence of the game's with the cards in it drawn: ``peg 2 for 7S 8D`` as ``peg 2 for 7♠ 8♦``."""
+    return SPELLED.sub(lambda match: card_text(parse_card(match[0]), style), sentence)
 
 
 def count_text(count: int, what: str = "card") -> str:

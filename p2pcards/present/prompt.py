@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from p2pcards.games.spelling import in_short
+from collections.abc import Sequence
+
+from p2pcards.games.spelling import in_kinds, in_short, is_card_word
 from p2pcards.present.cards import with_tens
 from p2pcards.present.story import countdown_text
 from p2pcards.present.table import my_seat, seat_name
@@ -16,9 +18,11 @@ HURRY = 30  # seconds left on my turn clock, from which on it is shown
 
 def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -> str:
     """One line that ends in "> " and leaves room for typing. elapsed: seconds since the view came."""
+    room = max(columns - TYPING, 20)
+    if view.legal and view.phase == "play":
+        return _my_turn(view, elapsed, room)
     what, words = _now(view, elapsed)
     ends = [f" | {words} > ", " | help > ", " > "]
-    room = max(columns - TYPING, 20)
     end = next((end for end in ends if len(end) + min(len(what), 24) <= room), ends[-1])
     return _shorten(what, room - len(end)) + end
 
@@ -56,13 +60,6 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "closed":
         return "the table is closed", "detach"
     away = countdowns(view, elapsed)
-    if view.legal:
-        actions = actions_in_short(view)
-        left = None if view.turn_seconds is None else view.turn_seconds - elapsed
-        hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
-        listed = (", " if any(" " in words for words in actions) else " ").join(actions)
-        others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in away]
-        return "; ".join([f"your turn{hurry}", *others]) + f": {listed}", "hint say help"
     if away:
         return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
@@ -70,6 +67,35 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
         return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     return f"waiting for {waiting}" if waiting else "please wait", "say table help"
+
+
+def _my_turn(view: TableView, elapsed: float, room: int) -> str:
+    """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
+    turn, ends = _turn(view, elapsed), [" | hint say help > ", " | help > ", " > "]
+    kinds = [with_tens(words) for words in in_kinds(view.legal)]
+    lists = [actions_in_short(view), *([kinds, _verbs(view)] if len(kinds) > 1 else [])]
+    whats = [f"{turn}: {_listed(actions)}" for actions in lists]
+    fitting = next((what + end for what in whats for end in ends if len(what) + len(end) <= room), "")
+    return fitting or _shorten(whats[-1], room - len(ends[-1])) + ends[-1]
+
+
+def _turn(view: TableView, elapsed: float) -> str:
+    """That it is my turn, what is trump, and what presses."""
+    left = None if view.turn_seconds is None else view.turn_seconds - elapsed
+    hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
+    trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
+    others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
+    return "; ".join([", ".join([f"your turn{hurry}", *trump]), *others])
+
+
+def _listed(actions: Sequence[str]) -> str:
+    return (", " if any(" " in words for words in actions) else " ").join(actions)
+
+
+def _verbs(view: TableView) -> list[str]:
+    """The kinds of my legal actions in a word each."""
+    first = [words.split()[0] for words in view.legal]
+    return list(dict.fromkeys(["a card" if is_card_word(word) else word for word in first]))
 
 
 def _lobby(view: TableView) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from functools import singledispatch
 from typing import Any, TypeVar
 
 from p2pcards.games.spelling import is_card_word, third_person
-from p2pcards.present.cards import Style, with_tens, words_text
+from p2pcards.present.cards import Style, with_cards, with_tens, words_text
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -36,6 +36,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
     RedialAsked,
     RedialPlanned,
+    Remarked,
     Said,
     SeatReturned,
     SeatTakenOver,
@@ -97,6 +98,12 @@ def _clean(value: Any) -> Any:
 def _who(mine: bool, name: str, third: str, second: str) -> str:
     """``Bob plays`` or ``you play``."""
     return f"you {second}" if mine else f"{name} {third}"
+
+
+def _of(mine: bool, name: str, words: str) -> str:
+    """``Bob pegs 2`` or ``you peg 2`` for the words ``peg 2``."""
+    verb, _, rest = words.partition(" ")
+    return f"{_who(mine, name, third_person(verb), verb)} {rest}".strip()
 
 
 def _names(names: tuple[str, ...], me: str) -> tuple[str, ...]:
@@ -241,7 +248,10 @@ def _(one: AgainAnswered, me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
-    return f"{words_text(one.words, style)} turned up: {_who(one.name == me, one.name, 'deals', 'deal')} first"
+    mine = one.name == me
+    return (
+        f"{_who(mine, one.name, 'cuts', 'cut')} {words_text(one.words, style)} and {'deal' if mine else 'deals'} first"
+    )
 
 
 @words_of.register
@@ -249,17 +259,26 @@ def _(one: HandDealt, me: str, _style: Style) -> str:
     by = f" by {'you' if one.dealer == me else one.dealer}"
     verb = "are away and have" if len(one.absent) > 1 else "is away and has"
     without = f". {names_text(one.absent)} {verb} no part in the shuffle" if one.absent else ""
-    return f"hand {one.hand} is dealt{by}{without}"
+    first = f"; {_who(one.first == me, one.first, 'begins', 'begin')}" if one.first else ""
+    return f"hand {one.hand} is dealt{by}{first}{without}"
 
 
 @words_of.register
 def _(one: Acted, _me: str, style: Style) -> str:
+    if one.says:
+        return _of(one.mine, one.name, with_cards(one.says, style))
     words = one.words.split()
     silent = is_card_word(words[0])
     verb = "play" if silent else words[0]
     cards = words if silent else words[1:]
     what = words_text(" ".join(cards or one.cards.split()), style)
     return f"{_who(one.mine, one.name, third_person(verb), verb)} {what}".strip()
+
+
+@words_of.register
+def _(one: Remarked, _me: str, style: Style) -> str:
+    words = with_cards(one.words, style)
+    return _of(one.mine, one.name, words) if one.name else words
 
 
 @words_of.register
@@ -274,15 +293,17 @@ def _(one: TrickTaken, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: HandScored, me: str, _style: Style) -> str:
-    scored = zip(_names(one.names, me), one.points, strict=True)
-    changes = ", ".join([f"{name} {points:+d}" for name, points in scored if points])
-    return f"hand {one.hand} is over: {changes or 'nobody scores'}"
+    names, points = _names(one.names, me), one.sheet.points
+    sides = one.sides or tuple([(seat,) for seat in range(len(names))])
+    scored = [(names_text(tuple([names[seat] for seat in side])), points[side[0]]) for side in sides]
+    changes = ", ".join([f"{name} {change:+d}" for name, change in scored if change])
+    return f"hand {one.sheet.hand} is over: {changes or 'nobody scores'}"
 
 
 @words_of.register
 def _(one: HandOpened, _me: str, _style: Style) -> str:
     if one.proven:
-        return f"the pack of hand {one.hand} was opened and replayed: all was in order"
+        return f"hand {one.hand}: deal verified"
     return f"hand {one.hand} stays unproven{_why(one.why)}"
 
 
@@ -304,7 +325,7 @@ def _(one: SeatReturned, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: Hinted, _me: str, style: Style) -> str:
-    return f"a novice would say: {words_text(one.words, style)}"
+    return f"suggested play: {words_text(one.words, style)}"
 
 
 @words_of.register

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text
+from p2pcards.games.spelling import is_card_word
+from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text, with_cards
 from p2pcards.present.story import sentence
 from p2pcards.present.width import fit, left, right, wrap
-from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
 
 NAME = 16  # columns of a name
@@ -19,7 +21,7 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
-    lines = wrap(sentence(", ".join([_title(view), *map(clean, view.notes), *slow])), indent="  ")
+    lines = wrap(sentence(", ".join([_title(view), *_facts(view, style), *slow])), indent="  ")
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style)
     return [*lines, *wrap(_state(view))]
@@ -51,7 +53,8 @@ def hand_lines(view: TableView, style: Style, numbered: bool = False) -> list[st
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
     more = [f"and {count_text(hidden)} face down"] if hidden else []
-    return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ")
+    own = wrap(sentence(with_cards("; ".join(map(clean, view.own)), style)), indent="  ") if view.own else []
+    return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ") + own
 
 
 def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
@@ -60,7 +63,7 @@ def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
     if not trick:
         return ["There is no last trick."] if last else []
     played = [f"{seat_name(view, seat)} {card_text(card, style)}" for seat, card in trick]
-    return wrap(f"{'Last trick' if last else 'Trick'}: {', '.join(played)}.", indent="  ")
+    return wrap(f"{'Last trick' if last else _capital(view.called)}: {', '.join(played)}.", indent="  ")
 
 
 def pile_lines(view: TableView, style: Style) -> list[str]:
@@ -78,17 +81,18 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
     return [line for text in ([" ".join(table)] if table else []) + taken for line in wrap(text, indent="  ")]
 
 
-def turn_lines(view: TableView, style: Style) -> list[str]:
-    """What a player needs at their turn: what lies there, and their hand."""
-    lies = trick_lines(view, style) + [
-        line for pile in view.piles if pile.seat is None for line in _top_line(pile, view, style)
-    ]
-    lies += pile_lines(
-        replace(view, piles=tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])), style
-    )
-    if not lies and (facts := [", ".join(view.notes)] * bool(view.notes) + _notes_by_seat(view)):
-        lies = wrap(sentence("; ".join(map(clean, facts))), indent="  ")
-    return lies + hand_lines(view, style)
+def turn_lines(view: TableView, style: Style, told: Collection[int] = ()) -> list[str]:
+    """What a player needs at their turn: what holds, what lies there, and their hand. told: cards that they have been
+    told of a moment ago, with who played them, and that are not told again."""
+    leading = "you lead" if not view.trick and view.leader == view.me and _plays_cards(view) else ""
+    by_seat = [] if view.trick else _notes_by_seat(view)
+    facts = list(filter(None, [", ".join(_facts(view, style)), *by_seat, leading]))
+    lines = wrap(sentence("; ".join(facts)), indent="  ") if facts else []
+    if not {card for _, card in view.trick} <= set(told):
+        lines += trick_lines(view, style)
+    lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
+    spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
+    return lines + pile_lines(replace(view, piles=spread), style) + hand_lines(view, style)
 
 
 def gained_line(cards: list[int], style: Style) -> str:
@@ -98,6 +102,14 @@ def gained_line(cards: list[int], style: Style) -> str:
 
 def my_seat(view: TableView) -> SeatView | None:
     return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
+
+
+def trump_text(trump: TrumpView, style: Style) -> str:
+    """``trump: spades (Bob, bid 7)``, ``trump: hearts (A♥ turned up)``, ``no trump``."""
+    how = [clean(trump.maker, NAME), f"bid {clean(trump.bid, 20)}" if trump.bid else ""]
+    how.append(f"{card_text(trump.card, style)} turned up" if trump.card else "")
+    made = f" ({', '.join(filter(None, how))})" if any(how) else ""
+    return (f"trump: {clean(trump.suit, 10)}" if trump.suit else "no trump") + made
 
 
 def is_partner(view: TableView, seat: int | None) -> bool:
@@ -121,8 +133,17 @@ def _title(view: TableView) -> str:
     return f"{clean(view.game_name) or view.game or 'no game'}{preset}{hand}"
 
 
+def _facts(view: TableView, style: Style) -> list[str]:
+    """What holds in this hand: trump first."""
+    return [*([trump_text(view.trump, style)] if view.trump else []), *[clean(note) for note in view.notes]]
+
+
 def _notes_by_seat(view: TableView) -> list[str]:
-    return [f"{seat_name(view, seat.seat)}: {seat.note}" for seat in view.seats if seat.note]
+    return [f"{seat_name(view, seat.seat)}: {clean(seat.note)}" for seat in view.seats if seat.note]
+
+
+def _plays_cards(view: TableView) -> bool:
+    return any(is_card_word(words.split()[0]) for words in view.legal)
 
 
 def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
@@ -176,13 +197,12 @@ def _pile(pile: PileView, style: Style) -> str:
     return f"{top}, the top of {count}" if len(pile.cards) > 1 else top
 
 
-def _top_line(pile: PileView, view: TableView, style: Style) -> list[str]:
-    """A pile whose top card is seen, with the notes that say what holds for it."""
-    if not pile.cards or not pile.cards[-1]:
+def _top_line(pile: PileView, style: Style, told: Collection[int]) -> list[str]:
+    """A pile whose top card is seen."""
+    if not pile.cards or not pile.cards[-1] or (pile.cards[-1] in told and not pile.spread):
         return []
-    notes = "".join(f", {clean(note)}" for note in view.notes)
     shown = cards_text(pile.cards, style) if pile.spread else card_text(pile.cards[-1], style)
-    return wrap(f"{_capital(pile.name)}: {shown}{notes}.", indent="  ")
+    return wrap(f"{_capital(pile.name)}: {shown}.", indent="  ")
 
 
 def _capital(text: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pcards.views.tableview import SheetView
+
 # --- people and links -------------------------------------------------------------------------------------------------
 
 
@@ -189,23 +191,35 @@ class FirstDealerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """absent: the names of those whose part of the shuffle is missing."""
+    """absent: the names of those whose part of the shuffle is missing. first: who acts first, "" where several do."""
 
     hand: int
     dealer: str
     absent: tuple[str, ...]
+    first: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
     """A player acted. words: the action as this end sees it (QS; draw; pass -- -- --); cards: those that the person at
-    this end is shown by it."""
+    this end is shown by it; says: the words of the game for it, "" where its spelling will do."""
 
     name: str
     seat: int
     words: str
     cards: str
     mine: bool
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """Something that is said aloud at the table. name: of whom, "" for the table as a whole; words: of somebody a verb
+    and what follows, as one says it to them (peg 2 for fifteen)."""
+
+    name: str
+    words: str
+    mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +237,11 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class HandScored:
-    """points, totals: what each seat's score changed by, and the scores after it."""
+    """names: by seat; sides: as in `TableView`."""
 
-    hand: int
     names: tuple[str, ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+    sheet: SheetView
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +335,7 @@ Happening = (
     | FirstDealerDrawn
     | HandDealt
     | Acted
+    | Remarked
     | TurnedUp
     | TrickTaken
     | HandScored

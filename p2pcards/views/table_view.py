@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.eyes import Slot
-from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.game import AnyGame, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 from p2pcards.wire.reasons import CloseReason
 
 
@@ -21,6 +22,22 @@ def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
     """The name of whoever sits there: a person, or the character of an empty seat."""
     entry = position.header.seats[seat]
     return character_name(cast, entry.character) if entry.side is None else position.header.sides[entry.side].name
+
+
+def with_names(text: str, position: Position, cast: Cast) -> str:
+    """A text of the game's with the names of seats in it: "you", "your" for the person whose position this is."""
+
+    def name(match: re.Match[str]) -> str:
+        seat = int(match[1])
+        if match[2] and seat == position.seat:
+            return "your"
+        return _name_or_you(position, seat, cast) + (match[2] or "")
+
+    return SEAT_IN_TEXT.sub(name, text)
+
+
+def sheet_view(hand: int, sheet: Sheet) -> SheetView:
+    return SheetView(hand, sheet.items, sheet.hand, sheet.totals)
 
 
 def preset_name(game: AnyGame, options: Any) -> str:
@@ -70,7 +87,6 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     layout = game.layout(state)
     owing = state.to_act if position.phase is Phase.PLAY else ()
     mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
-    sheet = state.sheet
     notes = layout.seats or ("",) * len(position.header.seats)
     return replace(
         _with_choice(view, game, state.options),
@@ -79,11 +95,17 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         seats=tuple([_seat(stand, seat, cast, note) for seat, note in enumerate(notes)]),
         sides=game.sides(state.options),
         hand=state.hand,
+        trump=None if layout.trump is None else _trump(layout.trump, position, cast),
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
+        called=layout.called,
+        leader=layout.leader,
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
         piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
-        notes=layout.notes,
-        sheet=SheetView(sheet.items, sheet.hand, sheet.totals) if sheet else None,
+        notes=tuple([with_names(note, position, cast) for note in layout.notes]),
+        own=() if me is None else game.own(state, me),
+        sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
+        rounds=tuple([sheet.hand for _, sheet in position.sheets]),
+        rear=layout.rear,
         winners=state.winners,
         legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),
         waiting=stand.waiting or _waiting(position, owing, cast),
@@ -94,7 +116,17 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     )
 
 
+SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
+
+
+def _name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
+    return "you" if seat == position.seat else seat_name(position, seat, cast)
+
+
+def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
+    maker = "" if trump.maker is None else _name_or_you(position, trump.maker, cast)
+    return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
 
 
 def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
@@ -125,7 +157,7 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
         dealer=state.dealer == seat,
         to_act=position.phase is Phase.PLAY and seat in state.to_act,
         countdown=stand.countdown.get(seat),
-        note=note,
+        note=with_names(note, position, cast),
     )
 
 
@@ -133,7 +165,7 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.ended is not None:
         return position.ended.sentence
     if owing:
-        return ", ".join("you" if seat == position.seat else seat_name(position, seat, cast) for seat in owing)
+        return ", ".join(_name_or_you(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:
         sides = enumerate(position.header.sides)
         checked = {0, position.side, *position.checked}  # mine went out with the opening

@@ -53,11 +53,24 @@ class PileView:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetView:
-    """How the last hand was scored, by seat: items (name, points), the change, the totals after it."""
+class TrumpView:
+    """suit: "spades", "" where the hand is played without trump. maker: the name of who made it, "" where a card did;
+    bid: theirs, or ""; card: the one that was turned up for it, as a byte, 0 for none."""
 
+    suit: str
+    maker: str = ""
+    bid: str = ""
+    card: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """How a hand was scored. hand: its number. By seat: items (name, points); points: what the score changed by;
+    totals: the scores after it."""
+
+    hand: int
     items: tuple[tuple[tuple[str, int], ...], ...]
-    hand: tuple[int, ...]
+    points: tuple[int, ...]
     totals: tuple[int, ...]
 
 
@@ -77,11 +90,17 @@ class TableView:
     seats: tuple[SeatView, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()
     hand: int = 0
+    trump: TrumpView | None = None  # None before it is known, and in games without
     trick: tuple[tuple[int, int], ...] = ()  # (seat, card)
+    called: str = "trick"  # what `trick` is
+    leader: int | None = None  # who leads, or led, to the trick
     last_trick: tuple[tuple[int, int], ...] = ()
     piles: tuple[PileView, ...] = ()
     notes: tuple[str, ...] = ()
-    sheet: SheetView | None = None
+    own: tuple[str, ...] = ()  # what I see in my hand, such as "deadwood 12"
+    sheet: SheetView | None = None  # of the last hand that is over
+    rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
+    rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()
     waiting: str = ""  # a few words: whom or what the table waits for

@@ -20,12 +20,13 @@ from p2pcards.views.happenings import (
     HandOpened,
     HandScored,
     Happening,
+    Remarked,
     SeatReturned,
     SeatTakenOver,
     TrickTaken,
     TurnedUp,
 )
-from p2pcards.views.table_view import seat_name
+from p2pcards.views.table_view import seat_name, sheet_view, with_names
 from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
@@ -79,26 +80,38 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
     if after.state.hand == before.state.hand:
         return [FirstDealerDrawn(" ".join(_news(after.steps[-1], before, after, PUBLIC)), dealer)]
     absent = tuple([after.header.sides[side].name for side in after.absent])
-    return [HandDealt(after.state.hand, dealer, absent)]
+    first = seat_name(after, after.state.to_act[0], cast) if len(after.state.to_act) == 1 else ""
+    return [HandDealt(after.state.hand, dealer, absent, first), *_remarks(before, after, cast)]
 
 
 def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
     step = after.steps[-1]
-    happenings: list[Happening] = []
-    if step.seat is None:
-        words = _news(step, before, after, PUBLIC)
-        if words:
-            happenings.append(TurnedUp(" ".join(words)))
-    else:
-        happenings.append(_tell_action(step, step.seat, before, after, cast))
+    happenings = _remarks(before, after, cast)
+    if step.seat is not None:
+        happenings.insert(0, _tell_action(step, step.seat, before, after, cast))
+    elif not happenings and (words := _news(step, before, after, PUBLIC)):
+        happenings.append(TurnedUp(" ".join(words)))
     layout = after.game.layout(after.state)
     taker = layout.taker if not layout.trick else None
     if taker is not None and layout.last_trick != before.game.layout(before.state).last_trick:
         happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
-        sheet = after.state.sheet
-        happenings.append(HandScored(after.state.hand, _names(after, cast), sheet.hand, sheet.totals))
+        sheet = sheet_view(after.state.hand, after.state.sheet)
+        happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))
     return happenings
+
+
+def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """What is said aloud of the event that led from one position to the other."""
+    event = redact(after.steps[-1].shown, viewer(before.seat))
+    return [
+        Remarked(
+            "" if remark.seat is None else seat_name(after, remark.seat, cast),
+            with_names(remark.words, after, cast),
+            remark.seat is not None and remark.seat == after.seat,
+        )
+        for remark in after.game.remarks(before.view, event, after.view)
+    ]
 
 
 def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Happening:
@@ -107,7 +120,8 @@ def _tell_action(step: Step, seat: int, before: Position, after: Position, cast:
     if step.commitment and not mine:
         action = after.game.private[type(action)](before.state)
     cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
-    return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine)
+    says = with_names(after.game.says(before.view, seat, action), after, cast)
+    return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
 
 
 def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:

@@ -13,11 +13,13 @@ from p2pcards.games.cribbage import (
     GAME,
     PACK,
     PRESETS,
+    Action,
     Count,
     Counted,
     Cut,
     Discard,
     Discarded,
+    Event,
     Go,
     Gone,
     LowDrawn,
@@ -29,7 +31,7 @@ from p2pcards.games.cribbage import (
     State,
     Turned,
 )
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
@@ -79,8 +81,20 @@ def playing(
     )
 
 
+def spoken(state: State, event: Event) -> list[tuple[Seat | None, str]]:
+    """What is said aloud when this happens."""
+    return [(remark.seat, remark.words) for remark in GAME.remarks(state, event, GAME.play(state, event))]
+
+
+def told(state: State, *actions: Action) -> list[tuple[Seat | None, str]]:
+    """What is said aloud when the last of these is done."""
+    for action in actions[:-1]:
+        state = act(GAME, state, action)
+    return spoken(state, GAME.decide(state, state.to_act[0], actions[-1])) if actions else []
+
+
 def pegged(state: State) -> dict[str, int]:
-    return dict(state.pegged)
+    return dict(state.items[0] + state.items[1])
 
 
 # --- who deals --------------------------------------------------------------------------------------------------------
@@ -282,8 +296,10 @@ def test_the_last_card_of_all_pegs_one_or_two_for_31() -> None:
 def test_all_that_applies_is_added() -> None:
     state = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S"), *plays("4C 6D 5C"))
     assert (state.scores, pegged(state)) == ((5, 0), {"play: fifteen": 2, "play: run of 3": 3})
-    assert "pegged 2 for fifteen, 3 for run of 3" in GAME.layout(state).notes
-    assert not pegged(act(GAME, state, Play(card("2D"))))
+    assert told(playing("4C 5C 9H 9S", "6D 2D 3D 8S"), *plays("4C 6D 5C")) == [
+        (0, "peg 5 for fifteen and run of 3, 5 in all")
+    ]
+    assert told(state, Play(card("2D"))) == []
 
 
 def test_pegging_out_ends_the_game_at_once() -> None:
@@ -291,6 +307,8 @@ def test_pegging_out_ends_the_game_at_once() -> None:
     assert (state.stage, state.winners, state.scores, state.to_act) == (Stage.OVER, (0,), (121, 120), ())
     assert state.sheet and state.sheet.items[0] == (("play: fifteen", 2), ("play: run of 3", 1))
     assert state.sheet.totals == (121, 120) and state.sheet.hand == (3, 0)
+    before = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S", scores=(118, 20)), *plays("4C 6D"))
+    assert told(before, Play(card("5C")))[-1] == (0, "win by a double lurch")
 
 
 def test_events_that_cannot_be_are_refused() -> None:
@@ -371,14 +389,14 @@ def test_what_lies_on_the_table() -> None:
         ("played", 1, "JC AC"),
         ("crib", 1, "9C TD -- --"),
     ]
-    assert layout.seats == ("", "has the crib")
+    assert "{1's} crib" in layout.notes
     stuck = act(GAME, playing("KC 6D 8H 9S", "JC TD 9H KS"), *plays("KC JC 8H"), Go())
-    assert "go" in GAME.layout(stuck).notes
+    assert "{1} said go" in GAME.layout(stuck).notes
     over = act(GAME, last_two(), *plays("JS 8S"))
     assert (over.stage, over.dealer) == (Stage.DEAL, 0)
     assert [pile.seat for pile in GAME.layout(over).piles if pile.name == "crib"] == [1]
-    assert GAME.layout(over).seats == ("", "has the crib")
-    assert GAME.layout(GAME.start(REAL, None)).seats == ()
+    assert "{1's} crib" in GAME.layout(over).notes
+    assert GAME.layout(GAME.start(REAL, None)).notes == ()
 
 
 # --- muggins ----------------------------------------------------------------------------------------------------------
@@ -386,13 +404,17 @@ def test_what_lies_on_the_table() -> None:
 
 def counting(said: int, true: int, scores: tuple[int, int] = (0, 0)) -> State:
     """After seat 0 has said what its hand counts: one that counts 14 or 8."""
+    return act(GAME, to_count(true, scores), Count(said))
+
+
+def to_count(true: int, scores: tuple[int, int] = (0, 0)) -> State:
     hand, starter = {14: ("AD 4C 5H 5S", "6D"), 8: ("KC QD QH JS", "2C")}[true]
     first, *rest = hand.split()
     before = series(" ".join(rest), "2S 4D 6H")
     state = playing(first, "9S", starter=starter, options=MANUAL, **before)
     state = act(GAME, state, *plays(f"{first} 9S"))
     assert (state.phase, state.to_act, state.stage) == (Phase.HANDS, (0,), Stage.PLAY)
-    return act(GAME, replace(state, scores=scores, items=((), ())), Count(said))
+    return replace(state, scores=scores, items=((), ()))
 
 
 @pytest.mark.parametrize(
@@ -410,13 +432,46 @@ def test_d_cr_4_muggins_is_itemised() -> None:
     assert high.items[0][0] == ("hand pair: QD QH", 2) and high.items[1] == (("muggins: hand", 2),)
 
 
-def test_what_was_pegged_is_announced() -> None:
-    assert "pegged 8 for hand, 2 for muggins: hand" in GAME.layout(counting(10, 8)).notes
-    assert "pegged 12 for hand, 2 for muggins: hand" in GAME.layout(counting(12, 14)).notes
-    auto = act(GAME, last_two(), *plays("JS 8S"))
-    assert not [note for note in GAME.layout(auto).notes if note.startswith("pegged")]
+def test_every_peg_is_said_aloud_with_its_reason() -> None:
     heels = laid_away(REAL, "JS")
-    assert "pegged 2 for his heels" in GAME.layout(GAME.play(heels, GAME.show(heels))).notes
+    event = GAME.show(heels)
+    assert spoken(heels, event) == [(None, "the starter is JS"), (1, "peg 2 for his heels, 2 in all")]
+    assert told(to_count(14), Count(12)) == [
+        (0, "count 12 in the hand: as counted 12; 12 in all"),
+        (1, "take 2 by muggins, 2 in all"),
+    ]
+
+
+def test_hands_and_crib_are_counted_aloud_item_by_item() -> None:
+    hands_ = told(last_two(), *plays("JS 8S"))
+    assert hands_[0] == (1, "peg 1 for last card, 1 in all")
+    assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in the hand: 15 (5C JS) 2, ")
+    assert hands_[2][0] == 1 and hands_[2][1].startswith("count 7 in the hand: 15 (2C 5S 8S) 2, ")
+    played = last_two()
+    for action in plays("JS 8S"):
+        played = GAME.play(played, GAME.decide(played, played.to_act[0], action))
+    crib = spoken(played, GAME.show(played))
+    assert crib[0][1].startswith("turn up the crib: ") and crib[1][1].startswith("count 8 in the crib: 15 (5S QD) 2, ")
+    worthless = playing("KS", "8S", starter="3H", crib=("2C QD", "4S 6C"), **series("JD 9D 7C", "AH 3S 5D"))
+    worthless = GAME.play(worthless, GAME.decide(worthless, 0, Play(card("KS"))))
+    assert (0, "count nothing in the hand") in told(worthless, Play(card("8S")))
+
+
+def test_what_is_said_with_an_action() -> None:
+    state = playing("KC KD 5H 2S", "JC TD 3H AC")
+    assert GAME.says(state, 0, Play(card("KC"))) == "play KC, 10"
+    assert GAME.says(act(GAME, state, *plays("KC")), 1, Play(card("JC"))) == "play JC, 20"
+    assert GAME.says(state, 0, Go()) == 'say "go"'
+    begin = dealt(dealer=1)
+    assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "lay 2C 3C away for {1's} crib"
+    assert GAME.says(begin, 1, Discard((BACK, BACK))) == "lay two cards away for the crib"
+    assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(4)) == "cut for the starter"
+    assert GAME.says(to_count(14), 0, Count(14)) == "count 14"
+
+
+def test_the_rear_pegs_stand_where_the_front_pegs_were() -> None:
+    state = act(GAME, playing("4C 5C 9H 9S", "6D 2D 3D 8S", scores=(10, 20)), *plays("4C 6D 5C"))
+    assert (state.scores, GAME.layout(state).rear) == ((15, 20), (10, 0))
 
 
 def test_muggins_the_hands_are_counted_in_order_and_the_crib_after_it_is_turned_up() -> None:

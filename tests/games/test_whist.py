@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Remark, Stage, Trump
 from p2pcards.games.whist import GAME, PACK, PRESETS, Dealt, Options, Play, Played, State, game_value, score_items
 from rigs.tables import act, defaults, face_up, hands, refusal, stacked
 
@@ -88,6 +88,7 @@ def test_example_4_the_value_of_the_game() -> None:
     state = finished(REAL, (4, 3, 3, 3), scores=(6, 4, 6, 4))
     assert (state.scores, state.winners, state.stage) == ((7, 4, 7, 4), (0, 2), Stage.OVER)
     assert GAME.layout(state).notes[-1] == "value of the game 3"
+    assert GAME.remarks(dealt(), Played(0, Slot(card("2C"), PUBLIC)), state) == (Remark(None, "the game is worth 3"),)
     state = finished(REAL, (5, 2, 4, 2), scores=(6, 2, 6, 2))
     assert (state.scores, state.winners) == ((9, 2, 9, 2), (0, 2))
     assert GAME.layout(state).notes[-1] == "value of the game 5"
@@ -96,6 +97,13 @@ def test_example_4_the_value_of_the_game() -> None:
 def test_example_5_d_wh_1_alone_every_trick_over_three_counts() -> None:
     assert finished(ALONE, (6, 4, 2, 1)).scores == (3, 1, 0, 0)
     assert score_items(ALONE, (3, 3, 3, 4)) == ((), (), (), (("odd tricks", 1),))
+
+
+def test_the_turn_up_is_told() -> None:
+    start: State = GAME.start(REAL, 3)
+    event = GAME.deal(start, PACK, ())
+    state = GAME.play(start, event)
+    assert GAME.remarks(start, event, state) == (Remark(3, f"turn up {PACK[-1]}: spades are trump"),)
 
 
 # --- scores ---------------------------------------------------------------------------------------------------------
@@ -131,7 +139,7 @@ def test_the_dealers_last_card_is_turned_up_and_goes_into_its_hand(dealer: int, 
     assert watched.hands[dealer].cards == (card(turned),)
     assert [held.cards for held in watched.hands if held.owner != dealer] == [(), (), ()]
     assert watched.trump == Suit.HEARTS
-    assert GAME.layout(watched).notes == ("hearts are trump",)
+    assert GAME.layout(watched).trump == Trump(Suit.HEARTS, card=card(turned))
     assert state.to_act == ((dealer + 1) % 4,)
 
 
@@ -211,7 +219,8 @@ def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
 
 def test_the_layout_tells_trump_and_tricks() -> None:
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H"))
-    assert (layout.notes, layout.seats) == (("spades are trump",), ("1 trick", "0 tricks", "0 tricks", "0 tricks"))
+    assert layout.trump and layout.trump.suit == Suit.SPADES
+    assert (layout.notes, layout.seats) == ((), ("1 trick", "", "", ""))
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
     assert GAME.layout(GAME.start(REAL, None)).notes == ()

@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 from p2pcards.present.boards import TRACKS, board_lines, cribbage_board, hole
-from p2pcards.present.score import sheet_lines
+from p2pcards.present.cards import Style
+from p2pcards.present.score import score_lines
 from p2pcards.present.width import COLUMNS
 from p2pcards.views.tableview import SeatView, TableView
 
@@ -104,5 +105,5 @@ def test_the_scores_of_a_table_are_shown_on_its_board() -> None:
     assert lines[:-1] == cribbage_board("s_shape", 121, (70, 0))
     assert lines[-1] == "A Ann: 70, second time round. B Bob: 0, at the start."
     assert board_lines(table((121, 3)))[-1] == "A Ann: 121, in the game hole. B Bob: 3."
-    assert sheet_lines(table((70, 0)))[2:] == lines
+    assert score_lines(table((70, 0)), Style(ascii=True))[2:] == lines
     assert not board_lines(table((70, 0), "gin_rummy"))

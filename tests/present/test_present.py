@@ -23,7 +23,7 @@ from p2pcards.present.cards import (
 )
 from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
-from p2pcards.present.score import sheet_lines
+from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
@@ -55,6 +55,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
     RedialAsked,
     RedialPlanned,
+    Remarked,
     Said,
     SeatReturned,
     SeatTakenOver,
@@ -63,7 +64,7 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 PLAIN = Style(ascii=True)
 HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))
@@ -98,6 +99,7 @@ HEARTS = TableView(
     piles=(PileView("tricks taken", 1, (1, 2, 3, 4)), PileView("tricks taken", 3, (5,) * 8)),
     notes=("pass left", "hearts not broken"),
     sheet=SheetView(
+        4,
         ((("hearts", 3),), (("hearts", 10), ("queen of spades", 13)), (), (("jack of diamonds", -10),)),
         (3, 23, 0, -10),
         (28, 31, 18, -7),
@@ -152,7 +154,8 @@ def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() 
 def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
     lines = table_lines(EIGHTS, Style())
     assert "Stock: 20 cards. Discard pile: 8♠, the top of four cards." in lines
-    assert turn_lines(EIGHTS, PLAIN)[0] == "Discard pile: 8S, hearts named."
+    assert turn_lines(EIGHTS, PLAIN)[:2] == ["Hearts named.", "Discard pile: 8S."]
+    assert turn_lines(EIGHTS, PLAIN, told=[0x38])[1].startswith("Your hand")
 
 
 def test_who_is_there_before_a_game() -> None:
@@ -177,30 +180,32 @@ def test_last_trick() -> None:
 
 
 def test_the_score_sheet_has_a_row_for_each_item() -> None:
-    assert sheet_lines(HEARTS) == [
-        "Last hand          Dee (you)     Bob     Ada      Cy",
+    assert score_lines(HEARTS, PLAIN) == [
+        "Hand 4             Dee (you)     Bob     Ada      Cy",
         "hearts                     3      10       .       .",
         "queen of spades            .      13       .       .",
         "jack of diamonds           .       .       .     -10",
         "this hand                 +3     +23       0     -10",
         "total                     28      31      18      -7",
+        "now                        0      10      20      30",
     ]
-    assert sheet_lines(replace(HEARTS, sheet=None))[1].split() == ["Bob", "10"]
-    assert sheet_lines(TableView("listener", "lobby")) == ["There are no scores yet."]
+    assert score_lines(replace(HEARTS, sheet=None), PLAIN)[1].split() == ["Bob", "10"]
+    assert score_lines(TableView("listener", "lobby"), PLAIN) == ["There are no scores yet."]
 
 
 def test_partners_are_named_and_have_one_score() -> None:
     items = (("tricks", 2), ("game", 5)), (), (("tricks", 2), ("game", 5)), ()
-    sheet = SheetView(items, (7, 0, 7, 0), (12, 3, 12, 3))
+    sheet = SheetView(3, items, (7, 0, 7, 0), (12, 3, 12, 3))
     view = replace(HEARTS, sides=((0, 2), (1, 3)), sheet=sheet)
-    assert sheet_lines(view) == [
-        "Last hand   Dee (you), Ada  Bob, Cy",
+    assert score_lines(view, PLAIN) == [
+        "Hand 3      Dee (you), Ada  Bob, Cy",
         "tricks                   2        .",
         "game                     5        .",
         "this hand               +7        0",
         "total                   12        3",
+        "now                      0       10",
     ]
-    scores = [line.split() for line in sheet_lines(replace(view, sheet=None))]
+    scores = [line.split() for line in score_lines(replace(view, sheet=None), PLAIN)]
     assert [line[:-1] for line in scores] == [["Dee", "(you),", "Ada"], ["Bob,", "Cy"]]
     partners = [line for line in table_lines(view, PLAIN) if "your partner" in line]
     assert [line.split()[1] for line in partners] == ["Ada"]
@@ -209,6 +214,52 @@ def test_partners_are_named_and_have_one_score() -> None:
     assert ada == "Ada: here, seat 3, your partner"
     wished = PersonView("Ada", "", "here", "", 2, partner=True)
     assert people_lines(replace(view, people=(wished,)))[0] == ada
+
+
+def test_a_hand_that_is_over_is_told_with_its_sheet() -> None:
+    assert sheet_lines(scored(3, 0, 3, 0, sides=((0, 2), (1, 3))), "Ada", PLAIN) == [
+        "Hand 3      Dee, Ada (you)  Bob, Cy",
+        "tricks                   3        0",
+        "this hand               +3        0",
+        "total                    3        0",
+    ]
+
+
+def test_the_scores_of_all_hands_those_of_long_ago_in_one_line() -> None:
+    view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
+    lines = score_lines(view, PLAIN)
+    assert lines[5].split() == ["hands", "1", "to", "2", "+2", "+4", "+6", "+8"]
+    assert [line.split()[:2] for line in lines[6:18]] == [["hand", str(number)] for number in range(3, 15)]
+    assert lines[18].split() == ["total", "28", "31", "18", "-7"]
+    assert lines[19].split() == ["now", "0", "10", "20", "30"]
+
+
+def test_trump_is_said_first_while_following_suit_too() -> None:
+    trump = TrumpView("spades", "Bob", "7")
+    here = HEARTS.seats[:3]
+    view = replace(HEARTS, seats=here, trump=trump, notes=("spades not broken",), own=("two trumps",), leader=1)
+    assert table_lines(view, PLAIN)[0] == "Hearts (real-deal), hand 5, trump: spades (Bob, bid 7), spades not broken."
+    assert turn_lines(view, PLAIN) == [
+        "Trump: spades (Bob, bid 7), spades not broken.",
+        "Trick: Bob 2D, Ada 10D, seat 3 AC.",
+        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
+        "Two trumps.",
+    ]
+    assert trick_lines(view, PLAIN)[0] not in turn_lines(view, PLAIN, told=[card for _, card in view.trick])
+    assert prompt_text(view) == "your turn, trump spades: 4D 10D | hint say help > "
+    leading = replace(view, trump=TrumpView(""), trick=(), leader=0)
+    assert turn_lines(leading, PLAIN)[0] == "No trump, spades not broken; you lead."
+    assert prompt_text(leading) == "your turn, no trump: 4D 10D | hint say help > "
+    turned = replace(view, trump=TrumpView("hearts", card=int(cards("AH")[0])))
+    assert turn_lines(turned, PLAIN)[0] == "Trump: hearts (AH turned up), spades not broken."
+
+
+def test_a_prompt_names_every_kind_of_action_as_long_as_it_fits() -> None:
+    cards_ = ["4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC"]
+    discards = [f"discard {card}" for card in cards_]
+    view = replace(HEARTS, seats=HEARTS.seats[:3], legal=(*cards_, *discards, "knock KC"))
+    assert prompt_text(view, columns=70) == "your turn: a card, e.g. 4C, discard 4C, knock KC > "
+    assert prompt_text(view, columns=60) == "your turn: a card, discard, knock | help > "
 
 
 WILD = st.text(alphabet="a\x1b\n文\u202e W", max_size=60)
@@ -222,9 +273,9 @@ def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, not
     lines = table_lines(view, Style(colour=True))
     assert len(lines) <= 16
     assert max(width(line) for line in lines) <= 79
-    assert all(width(line) <= 79 for line in sheet_lines(view))
+    assert all(width(line) <= 79 for line in score_lines(view, PLAIN))
     assert width(prompt_text(view)) <= 63
-    for line in [*lines, *sheet_lines(view), prompt_text(view)]:
+    for line in [*lines, *score_lines(view, PLAIN), prompt_text(view)]:
         assert "\u202e" not in line
         assert "\n" not in line
         assert line.count("\x1b") % 2 == 0
@@ -256,6 +307,13 @@ def test_words_of_actions_as_text() -> None:
 
 
 # --- stories ---
+
+
+def scored(*points: int, sides: tuple[tuple[int, ...], ...] = ()) -> HandScored:
+    """The third hand, in which the scores changed by so much."""
+    names = ("Dee", "Bob", "Ada", "Cy")[: len(points)]
+    return HandScored(names, sides, SheetView(3, tuple([(("tricks", each),) for each in points]), points, points))
+
 
 STORIES: list[tuple[Happening, str]] = [
     (
@@ -306,13 +364,19 @@ STORIES: list[tuple[Happening, str]] = [
     (Acted(seat=1, cards="", name="Dee", words="pass QS KS AS", mine=True), "You pass QS KS AS."),
     (Acted(seat=1, cards="7H", name="Dee", words="draw", mine=True), "You draw 7H."),
     (Acted(seat=1, cards="", name="Bob", words="draw", mine=False), "Bob draws."),
-    (FirstDealerDrawn(words="4H", name="Bob"), "4H turned up: Bob deals first."),
+    (FirstDealerDrawn(words="4H", name="Bob"), "Bob cuts 4H and deals first."),
     (TurnedUp(words="4H 5S"), "Turned up: 4H 5S."),
     (TrickTaken(mine=True, name="Dee"), "You take the trick."),
     (TrickTaken(mine=False, name="Bob"), "Bob takes the trick."),
-    (HandScored(hand=3, names=("Dee", "Bob"), points=(0, 13), totals=(4, 20)), "Hand 3 is over: Bob +13."),
-    (HandScored(hand=3, names=("Dee", "Bob"), points=(0, 0), totals=(4, 20)), "Hand 3 is over: nobody scores."),
-    (HandOpened(hand=3, proven=True, why=""), "The pack of hand 3 was opened and replayed: all was in order."),
+    (scored(0, 13), "Hand 3 is over: Bob +13."),
+    (scored(0, 0), "Hand 3 is over: nobody scores."),
+    (scored(3, 0, 3, 0, sides=((0, 2), (1, 3))), "Hand 3 is over: you and Ada +3."),
+    (Remarked("Bob", "peg 2 for 7H 8S"), "Bob pegs 2 for 7H 8S."),
+    (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),
+    (Remarked("", "the count is 0 again"), "The count is 0 again."),
+    (Acted("Bob", 1, "accept alone", "", mine=False, says="order it up, alone"), "Bob orders it up, alone."),
+    (HandDealt(hand=1, dealer="Bob", absent=(), first="Dee"), "Hand 1 is dealt by Bob; you begin."),
+    (HandOpened(hand=3, proven=True, why=""), "Hand 3: deal verified."),
     (HandOpened(hand=3, proven=False, why="no opening"), "Hand 3 stays unproven: no opening."),
     (HandDisputed(name="Bob", hand=3, why="the pack"), "Bob says that hand 3 does not fit: the pack."),
     (
@@ -350,7 +414,7 @@ STORIES: list[tuple[Happening, str]] = [
     (AgainAnswered(name="Dee", yes=False), "You do not want to play again."),
     (ActionRefused(why="you must follow clubs"), "That does not go: you must follow clubs."),
     (ActionRefused(why="you do not hold TC'"), "That does not go: you do not hold 10C'."),
-    (Hinted(words="pass 2C TC KC"), "A novice would say: pass 2C 10C KC."),
+    (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
     (ActionOutdated(words="QS"), "The table changed meanwhile; QS was not done, say it again if you still want it."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (
@@ -426,7 +490,8 @@ def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prom
 
 def test_long_hands_are_cut_between_cards() -> None:
     many = replace(HEARTS, seats=HEARTS.seats[:3], legal=tuple(str(Card.of(rank, 0)) for rank in range(2, 15)))
-    assert prompt_text(many) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C 10C ... | hint say help > "
+    assert prompt_text(many) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC | help > "
+    assert prompt_text(many, columns=60) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C ... > "
     eights = replace(EIGHTS, seats=HEARTS.seats[:3])
     assert prompt_text(eights) == "your turn: 8D SUIT, 9H, draw | hint say help > "
     passing = replace(many, legal=tuple(f"pass 2C 3C {rank}C" for rank in "456789"))

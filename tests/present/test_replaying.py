@@ -33,7 +33,7 @@ def test_the_own_view_tells_what_its_player_was_told() -> None:
     text = story_of(shown)
     assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards." in text
     assert "The turn clock ran out" not in text and "from now on: the turn clock ran out." in text
-    assert "The pack of hand 2 was opened and replayed: all was in order." in text
+    assert "Hand 2: deal verified." in text
     dealt = [page for page in shown if page.hands]
     assert [len(page.hands) for page in dealt] == [1, 1]
     assert all(page.hands[0].startswith("Your hand: ") for page in dealt)

@@ -163,6 +163,8 @@ def check_step(game: AnyGame, state: Any, views: Views, move: Move, run: Run) ->
             assert received == seen, f"law 0, eyes {eyes}: {received} instead of {seen}"
             run.checks["law 0"] += 1
         after_views[eyes] = redact(after, eyes)
+        told = game.remarks(view, seen, after_views[eyes])
+        assert told == game.remarks(state, event, after), f"law 6, what is said aloud differs for {eyes}"
         drifted = game.play(view, seen)
         assert drifted == after_views[eyes], f"law 1, eyes {eyes}: {drifted} instead of {after_views[eyes]}"
         assert redact(after_views[eyes], eyes) == after_views[eyes]
@@ -200,8 +202,12 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
             if not allowed:
                 run.refused.add(type(action))
                 continue
+            said = game.says(views[PUBLIC], seat, as_seen(game, views[PUBLIC], seat, action))
             for eyes, view in views.items():
                 seen = as_seen(game, view, seat, action)
+                assert type(action) in game.private or game.says(view, seat, seen) == said, (
+                    f"law 6, {said!r} for {eyes}"
+                )
                 assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
         assert hash((state, own)) == unchanged, f"law 5, seat {seat}: a refusal has changed the state"
         run.lately.extend(some(legal, 3, Random(run.checks["moves"])))
@@ -218,6 +224,8 @@ def check_layout(game: AnyGame, state: Any, views: Views, run: Run) -> None:
     assert faces <= Counter(game.pack(state.options)), "law 6, a card in two places"
     for eyes, view in views.items():
         assert game.layout(view) == redact(truth, eyes), f"law 6 for {eyes}"
+    for seat in range(seats):
+        assert game.own(views[viewer(seat)], seat) == game.own(state, seat), f"law 6, the hand of seat {seat}"
     run.checks["law 6"] += 1
 
 

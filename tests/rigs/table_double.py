@@ -81,7 +81,7 @@ class TableDouble:
     def view(self) -> TableView:
         game, state = self._game, redact(self._state, viewer(0))
         lies = game.layout(state)
-        sheet = state.sheet and SheetView(state.sheet.items, state.sheet.hand, state.sheet.totals)
+        sheet = state.sheet and SheetView(state.hand, state.sheet.items, state.sheet.hand, state.sheet.totals)
         seats = tuple([self._seat_view(state, seat) for seat in range(game.seats(self._options))])
         return TableView(
             "listener",
