@@ -97,7 +97,7 @@ async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, cha
         assert await run_plain(table, source, output) == "detached"
     text = output.getvalue()
     assert not refused
-    assert "Last hand " in text
+    assert re.search(r"^Hand 1 +Dee \(you\)", text, re.MULTILINE)
     assert re.search(r"(You win|you win|\w+ wins?): ", text)
     assert len(table.seen) > 10
     assert "\x1b" not in text

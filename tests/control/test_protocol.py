@@ -32,7 +32,7 @@ from p2pcards.control.messages import (
 from p2pcards.control.protocol import LIMIT, BadMessage, Reader, answer_reader, encode, request_reader
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
+from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 NUMBER = st.integers(-(2**31), 2**31)
@@ -58,7 +58,7 @@ SEATS = st.builds(
     countdown=SECONDS,
 )
 PEOPLE = st.builds(PersonView, TEXT, TEXT, TEXT, TEXT, seat=st.none() | NUMBER, again=st.none() | st.booleans())
-SHEETS = st.builds(SheetView, tuples(tuples(st.tuples(TEXT, NUMBER))), tuples(NUMBER), tuples(NUMBER))
+SHEETS = st.builds(SheetView, NUMBER, tuples(tuples(st.tuples(TEXT, NUMBER))), tuples(NUMBER), tuples(NUMBER))
 VIEWS = st.builds(
     TableView,
     TEXT,
@@ -68,7 +68,9 @@ VIEWS = st.builds(
     options=tuples(st.tuples(TEXT, OPTION)),
     seats=tuples(SEATS),
     sides=tuples(tuples(NUMBER)),
+    trump=st.none() | st.builds(TrumpView, TEXT, TEXT, TEXT, NUMBER),
     trick=tuples(st.tuples(NUMBER, NUMBER)),
+    rounds=tuples(tuples(NUMBER)),
     piles=tuples(st.builds(PileView, TEXT, st.none() | NUMBER, tuples(NUMBER))),
     sheet=st.none() | SHEETS,
     legal=tuples(TEXT),
@@ -96,6 +98,8 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     tuple[str, ...]: tuples(TEXT),
     tuple[int, ...]: tuples(NUMBER),
     tuple[tuple[str, ...], ...]: tuples(tuples(TEXT)),
+    tuple[tuple[int, ...], ...]: tuples(tuples(NUMBER)),
+    SheetView: SHEETS,
     str | None: st.none() | TEXT,
     int | None: st.none() | NUMBER,
     bool | None: st.none() | st.booleans(),

@@ -18,7 +18,7 @@ from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Acted, GameWon, HandDealt, Happening, Said, TrickTaken
+from p2pcards.views.happenings import Acted, GameWon, HandDealt, Happening, HandScored, Said, TrickTaken
 from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
 
 NAMES = ("Dee", "Bob", "Ada", "Cy")
@@ -135,6 +135,7 @@ class TableDouble:
                 self.happen(HandDealt(self._state.hand, NAMES[self._state.dealer], ()))
             else:
                 self._play(self._game.show(self._state))
+                self._tell_sheet()
             self.show()
         if self._state.stage == Stage.OVER:
             winners = tuple([NAMES[seat] for seat in self._state.winners])
@@ -151,6 +152,14 @@ class TableDouble:
         after = self._game.layout(self._state).last_trick
         if after and after != before:
             self.happen(TrickTaken(NAMES[self._state.leader], mine=self._state.leader == 0))
+        self._tell_sheet()
+
+    def _tell_sheet(self) -> None:
+        """How the hand was scored, if that was its end."""
+        sheet = self._state.sheet
+        if sheet is not None:
+            view = SheetView(self._state.hand, sheet.items, sheet.hand, sheet.totals)
+            self.happen(HandScored(NAMES[: len(sheet.hand)], self._game.sides(self._options), view))
 
     def _play(self, event: Any) -> None:
         self._state = self._game.play(self._state, event)
