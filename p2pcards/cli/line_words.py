@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import SUIT_WORDS, is_card_word, verbs_of
 from p2pcards.present.prompt import actions_in_short
 from p2pcards.present.story import names_text
 from p2pcards.present.width import wrap
@@ -114,6 +115,7 @@ WORDS = {
 SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
+NOT_NOW = "{name} is said in this game, but not now. rules tells when."
 COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "redial", "kick")
 
 
@@ -130,10 +132,10 @@ def understand(line: str, view: TableView) -> Command | Local | None:
         return Command("again", ("yes" if line.lower()[0] == "y" else "no",))
     if is_card_word(first):
         return Command("act", (first, *rest.split()))
-    word = _word(first.lower(), view)
+    word = _word(first.lower(), view, alone=not rest.strip())
     if word == "play" and rest == "":
         return _ask("play", "")
-    if word is None or word in ACTIONS or word in _verbs(view):
+    if word is None or word in ACTIONS or word not in WORDS:
         typed = first if word is None else word
         return Command("act", (typed, *rest.split()))
     return _ask(word, rest.strip())
@@ -158,7 +160,11 @@ def help_lines(view: TableView) -> list[str]:
 
 def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
-    name = "play" if is_card_word(typed) else _word(typed.lower(), view)
+    verbs = _actions(view) - set(WORDS)
+    name = "play" if is_card_word(typed) else _word(typed.lower(), view, alone=True)
+    if name in verbs:
+        now = [words for words in actions_in_short(view) if words.split()[0] == name]
+        return wrap(f"{name} is said in {view.game_name}; now: {', '.join(now)}" if now else NOT_NOW.format(name=name))
     if name not in WORDS:
         raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
@@ -176,11 +182,18 @@ def _verbs(view: TableView) -> set[str]:
     return {first for words in view.legal if not is_card_word(first := words.split()[0])}
 
 
-def _word(typed: str, view: TableView) -> str | None:
-    """The word meant: itself, or the only one that begins so (of those that work now, then of all); None where it may
-    be part of an action. Raises NotUnderstood with the nearest word."""
+def _actions(view: TableView) -> frozenset[str]:
+    """The words that the actions of this game begin with, whether they may be said now or not."""
+    return verbs_of(GAMES[view.game]) if view.game in GAMES else frozenset()
+
+
+def _word(typed: str, view: TableView, alone: bool) -> str | None:
+    """The word meant: itself, one that an action of this game begins with, or the only one that begins so (of those
+    that work now, then of all); None where it may be part of an action. alone: nothing follows it. Raises NotUnderstood
+    with the nearest word."""
     verbs = _verbs(view)
-    if typed in WORDS or typed in verbs:
+    actions = _actions(view)
+    if typed in WORDS or typed in actions:
         return typed
     if typed in SAME:
         return SAME[typed]
@@ -193,8 +206,8 @@ def _word(typed: str, view: TableView) -> str | None:
             return fitting[0]
         if fitting:
             raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
-    meant = did_you_mean(typed, [*WORDS, *SAME, *verbs], 0.6)
-    if view.legal and not meant:
+    meant = did_you_mean(typed, [*WORDS, *SAME, *actions], 0.6)
+    if view.legal and not (meant and alone):
         return None
     meant = meant or "help lists those that work now; say TEXT talks to the table."
     raise NotUnderstood(f"Unknown command '{typed[:30]}'. {meant}")

@@ -25,7 +25,7 @@ SUIT_WORDS = {
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
 MARK = "'"  # of a card that is numbered among its open copies
-FILLERS = ("suit", "and", "the", "on", "off")
+FILLERS = ("suit", "and", "the", "on", "off", "naming")
 MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
 
@@ -36,6 +36,11 @@ def spell(action: Action) -> str:
     kinds = [hint for hint, _ in _fields(kind).values()]
     silent = verb == "play" and kinds.count(Card) == 1
     return " ".join([*([] if silent else [verb]), *_parts(action)])
+
+
+def verbs_of(game: AnyGame) -> frozenset[str]:
+    """The words that the actions of a game begin with, but for the play of one card."""
+    return frozenset([_verb(kind) for kind in game.actions])
 
 
 def third_person(verb: str) -> str:
@@ -49,10 +54,14 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
     """The action that a person means by these words, verified.
 
     Case and the order of the words are free; cards are also ``10h``, ``q♠`` or ``queen of spades``, suits ``h`` or
-    ``hearts``, with or without the word suit; a verb may be left out where the rest says enough. A card without a mark
-    is also an open copy of it, such as QS', where nothing else is legal. Raises IllegalAction: with the rule's own
-    reason, or with what is to be added.
+    ``hearts``, with or without the word suit; a verb may be left out where the rest says enough. What a player says
+    with an action by `Game.says` is that action too. A card without a mark is also an open copy of it, such as QS',
+    where nothing else is legal. Raises IllegalAction: with the rule's own reason, or with what is to be added.
     """
+    typed = " ".join(words).lower()
+    said = [action for action in game.legal(state, seat) if typed and game.says(state, seat, action).lower() == typed]
+    if said:
+        return said[0]
     verb, parts = _understand(game, state, seat, words)
     now = [action for action in game.legal(state, seat) if verb in (None, _verb(type(action)))]
     by_name, by_face = [[action for action in now if _says(action, parts, loosely)] for loosely in (False, True)]

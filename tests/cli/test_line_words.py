@@ -35,6 +35,9 @@ OVER = replace(WAITING, phase="over")
         (TURN, "hearts", Command("act", ("hearts",))),
         (TURN, "zzzz 4", Command("act", ("zzzz", "4"))),
         (WAITING, "qs", Command("act", ("qs",))),
+        (replace(TURN, game="gin_rummy"), "knock", Command("act", ("knock",))),
+        (replace(WAITING, game="spades"), "bid 4", Command("act", ("bid", "4"))),
+        (replace(TURN, game="euchre"), "take it up", Command("act", ("take", "it", "up"))),
         (TURN, "say  hello  there ", Command("say", ("hello  there",))),
         (TURN, "'hello", Command("say", ("hello",))),
         (TURN, "sa hello", Command("say", ("hello",))),
@@ -105,5 +108,8 @@ def test_one_word_is_explained() -> None:
     assert "KEY=VALUE" in help_for("set", LOBBY)[0]
     assert help_for("qs", TURN)[0].startswith("  QS ")
     assert help_for("hint", WAITING)[-1] == "  It does not work now."
+    gin = replace(TURN, game="gin_rummy", game_name="Gin Rummy", legal=("discard 4C", "knock 4C"))
+    assert help_for("knock", gin) == ["knock is said in Gin Rummy; now: knock 4C"]
+    assert help_for("take", gin) == ["take is said in this game, but not now. rules tells when."]
     with pytest.raises(NotUnderstood):
         help_for("zzzz", TURN)
