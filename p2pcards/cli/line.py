@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from typing import TextIO
 
 import trio
 
-from p2pcards.cards.card import Card, parse_card
+from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
@@ -23,7 +22,6 @@ from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
-    gained_line,
     hand_lines,
     my_seat,
     people_lines,
@@ -99,7 +97,6 @@ class LineMode:
         self._arrived = 0.0
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
-        self._mine: set[str] = set()  # cards that a sentence has just named as mine
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._backlog: list[Happening] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
@@ -158,8 +155,6 @@ class LineMode:
                 self._paint(again=True)
 
     def _note_cards(self, acted: Acted) -> None:
-        if acted.mine:
-            self._mine = set(acted.cards.split())
         self._told |= {int(parse_card(word)) for word in acted.words.split() if is_card_word(word) and word != "--"}
 
     def _show_view(self, view: TableView) -> None:
@@ -183,16 +178,12 @@ class LineMode:
             self._say(table_lines(view, self._style))
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
-        known = Counter(now.known) - Counter(before.known) if before and now and not dealt else Counter[int]()
-        gained = sorted(known.elements())
-        untold = [card for card in gained if str(Card(card)) not in self._mine]
-        if untold:
-            self._say([gained_line(untold, self._style)])
+        gained = before and now and before.known != now.known
         if view.legal and (not old.legal or view.trick != old.trick or view.piles != old.piles or gained):
             self._say(turn_lines(view, self._style, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True
-        elif view.phase == "play" and (dealt or gained):
+        elif view.phase == "play" and dealt:
             self._say(hand_lines(view, self._style))
         if view.legal and not old.legal:
             self._unfinished = ()

@@ -14,6 +14,7 @@ from p2pcards.views.happenings import (
     ActionRefused,
     AgainAnswered,
     CallProgress,
+    CardsCame,
     CodeBurnt,
     CodeShown,
     FirstDealerDrawn,
@@ -279,6 +280,11 @@ def _(one: Acted, _me: str, style: Style) -> str:
 def _(one: Remarked, _me: str, style: Style) -> str:
     words = with_cards(one.words, style)
     return _of(one.mine, one.name, words) if one.name else words
+
+
+@words_of.register
+def _(one: CardsCame, _me: str, style: Style) -> str:
+    return f"new in your hand: {words_text(one.cards, style)}"
 
 
 @words_of.register

@@ -95,11 +95,6 @@ def turn_lines(view: TableView, style: Style, told: Collection[int] = ()) -> lis
     return lines + pile_lines(replace(view, piles=spread), style) + hand_lines(view, style)
 
 
-def gained_line(cards: list[int], style: Style) -> str:
-    """Cards that came into my hand."""
-    return f"New in your hand: {cards_text(cards, style)}."
-
-
 def my_seat(view: TableView) -> SeatView | None:
     return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
 

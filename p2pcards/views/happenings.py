@@ -223,6 +223,13 @@ class Remarked:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsCame:
+    """Cards came into the hand of the person at this end, as words, in a way that does not show them to others."""
+
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnedUp:
     """Cards were turned up by the dealer."""
 
@@ -336,6 +343,7 @@ Happening = (
     | HandDealt
     | Acted
     | Remarked
+    | CardsCame
     | TurnedUp
     | TrickTaken
     | HandScored

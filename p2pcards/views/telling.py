@@ -11,6 +11,7 @@ from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import (
     Acted,
+    CardsCame,
     FirstDealerDrawn,
     GameEnded,
     GameStarted,
@@ -86,10 +87,10 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
 
 def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
     step = after.steps[-1]
-    happenings = _remarks(before, after, cast)
-    if step.seat is not None:
-        happenings.insert(0, _tell_action(step, step.seat, before, after, cast))
-    elif not happenings and (words := _news(step, before, after, PUBLIC)):
+    acted = None if step.seat is None else _tell_action(step, step.seat, before, after, cast)
+    remarks = _remarks(before, after, cast)
+    happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted), *remarks]
+    if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
         happenings.append(TurnedUp(" ".join(words)))
     layout = after.game.layout(after.state)
     taker = layout.taker if not layout.trick else None
@@ -114,7 +115,24 @@ def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
     ]
 
 
-def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Happening:
+def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> list[Happening]:
+    """Those that are new in my hand, unless the action that brought them names them."""
+    if after.seat is None:
+        return []
+    held, now = [Counter([str(card) for card in one.view.hands[after.seat].cards]) for one in (before, after)]
+    named = _named(acted).split() if acted and acted.mine else []
+    came = [card for card in (now - held).elements() if card not in named]
+    return [CardsCame(" ".join(came))] if came else []
+
+
+def _named(acted: Acted) -> str:
+    """The words with which an action is told: its cards are those that it brings only where it names none itself."""
+    if acted.says:
+        return acted.says
+    return acted.words if len(acted.words.split()) > 1 else f"{acted.words} {acted.cards}"
+
+
+def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
     mine = seat == after.seat
     action = step.action
     if step.commitment and not mine:

@@ -20,7 +20,6 @@ import pytest
 import trio
 import trio.testing
 
-from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
@@ -192,22 +191,6 @@ class Gone(Reply):
 
     def write(self, text: str) -> int:
         raise BrokenPipeError
-
-
-async def test_an_equal_of_a_card_in_the_hand_is_told_as_new() -> None:
-    table = TableDouble("pinochle2", 1)
-    me, other = table.view().seats
-    king = int(parse_card("KH"))
-    for known in ((king,), (king, king)):
-        table.show(legal=(), seats=(replace(me, known=known, cards=len(known)), other))
-    table.close()
-    source, keyboard = os.pipe()
-    output = Reply()
-    with trio.fail_after(GIVE_UP):
-        await run_plain(table, source, output)
-    os.close(keyboard)
-    assert output.getvalue().count("New in your hand: ") == 1
-    assert "New in your hand: KH." in output.getvalue()
 
 
 async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:

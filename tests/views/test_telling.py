@@ -1,0 +1,96 @@
+"""What is told of a game while it is played."""
+
+from __future__ import annotations
+
+import runpy
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2pcards.cards.card import Card
+from p2pcards.control.messages import Happened
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import read_action, spell
+from p2pcards.present.cards import Style
+from p2pcards.present.story import story
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, CardsCame, HandDealt, HandScored, Happening, Hinted
+from p2pcards.views.tableview import TableView
+from rigs.laws import some
+
+ROOT = Path(__file__).parents[2]
+TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+TURNS = 80
+
+
+def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
+    """What was told between two of my turns of a game that novices play, with the table before and after."""
+    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), 1)
+    found: list[tuple[TableView, list[Happening], TableView]] = []
+    before, _ = latest(table)
+    while before.legal and len(found) < TURNS:
+        table.say(Command("act", tuple(table.suggestion().split())))
+        after, told = latest(table)
+        found.append((before, told, after))
+        before = after
+    assert len(found) > 10
+    return found
+
+
+def latest(table: Any) -> tuple[TableView, list[Happening]]:
+    *told, view = table.news()
+    assert isinstance(view, TableView)
+    return view, [one.happening for one in told if isinstance(one, Happened)]
+
+
+def hand(view: TableView) -> Counter[str]:
+    assert view.me is not None
+    return Counter([str(Card(card)) for card in view.seats[view.me].known])
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_card_that_comes_into_my_hand_is_named(key: str) -> None:
+    for before, told, after in turns(key):
+        if any(isinstance(one, HandDealt) for one in told):
+            continue
+        named = Counter[str]()
+        for one in told:
+            if isinstance(one, CardsCame):
+                named.update(one.cards.split())
+            elif isinstance(one, Acted) and one.mine:
+                named.update(f"{one.words} {one.cards} {one.says}".split())
+        assert not hand(after) - hand(before) - named
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_hand_is_told_with_its_sheet_and_stays_to_be_looked_up(key: str) -> None:
+    hands = 0
+    for _, told, after in turns(key):
+        for one in told:
+            if isinstance(one, HandScored):
+                hands += 1
+                assert (one.sheet.hand, len(one.names)) == (hands, len(after.seats))
+        assert len(after.rounds) == hands
+        assert (after.sheet.hand if after.sheet else 0) == hands
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_told_of_an_action_may_be_typed_back(key: str) -> None:
+    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), 2)
+    rng = Random(1)
+    view, _ = latest(table)
+    for _ in range(TURNS):
+        if not view.legal:
+            break
+        position = table.position()
+        game, seat = position.game, position.seat
+        for action in some(game.legal(position.view, seat), 10, rng):
+            for style in (Style(), Style(ascii=True)):
+                told = story(Hinted(spell(action)), style=style)
+                words = told.removeprefix("Suggested play: ").removesuffix(".").split()
+                assert read_action(game, position.view, seat, words) == action
+        table.say(Command("act", tuple(table.suggestion().split())))
+        view, _ = latest(table)
