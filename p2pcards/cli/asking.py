@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal
+from p2pcards.cli.output import at_terminal, takes_suits
 from p2pcards.control.exits import DAEMON
 
 if TYPE_CHECKING:
@@ -76,17 +76,8 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         attached,
         input=sys.stdin,
         output=sys.stdout,
-        ascii=seating.ascii or not _takes_suits(),
+        ascii=seating.ascii or not takes_suits(),
         colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
         interactive=at_terminal() and not dumb,
         bell=sys.stdout.isatty() and load_settings(home).bell,
     )
-
-
-def _takes_suits() -> bool:
-    """Whether the suits can be written in the encoding of the output."""
-    try:
-        "♣♦♥♠".encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True

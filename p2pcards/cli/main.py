@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from types import TracebackType
 from typing import Annotated
 
@@ -80,6 +80,9 @@ def _unused(about: str | None) -> Callable[[], None]:
     return unused
 
 
+C_LOCALES = ("C", "POSIX")
+
+
 def main() -> None:
     """Runs the command that the arguments name, and ends the process."""
     sys.excepthook = _silent_at_interrupt
@@ -148,8 +151,19 @@ def _open_what_is_closed() -> None:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the process lives
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    encoding = "ascii" if _wants_ascii(os.environ) else None
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        stream.reconfigure(encoding=encoding, errors="replace")  # type: ignore[union-attr]
+
+
+def _wants_ascii(environment: Mapping[str, str]) -> bool:
+    """Whether the locale is C, in which Python writes UTF-8 all the same (PEP 538 and 540)."""
+    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8"):
+        return False
+    if everything := environment.get("LC_ALL"):
+        return everything in C_LOCALES
+    # Under LANG=C Python itself has set LC_CTYPE, to make the programs that it starts write UTF-8 too.
+    return environment.get("LANG") in C_LOCALES and environment.get("LC_CTYPE", "C") in (*C_LOCALES, "C.UTF-8", "UTF-8")
 
 
 def _drop_output() -> None:

@@ -26,6 +26,15 @@ def at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def takes_suits() -> bool:
+    """Whether the suits can be written in the encoding of the output."""
+    try:
+        "♣♦♥♠".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def question(text: str) -> str:
     """What a person answers; the end of the input answers nothing."""
     try:

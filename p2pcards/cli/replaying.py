@@ -12,7 +12,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import at_terminal, show
+from p2pcards.cli.output import at_terminal, show, takes_suits
 from p2pcards.control.exits import DAMAGED, USAGE
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def replay(
     hands, _ = _wanted(transcript, hand, seat, all_open, cast)
     terminal = at_terminal() and not as_json
     dumb = plain or os.environ.get("TERM", "dumb") == "dumb"
-    style = Style(ascii=ascii_only, colour=terminal and not dumb and "NO_COLOR" not in os.environ)
+    style = Style(ascii=ascii_only or not takes_suits(), colour=terminal and not dumb and "NO_COLOR" not in os.environ)
     shown = pages([moment for one in hands for moment in one], cast, style)
     if not shown:
         raise Failure("Nothing has happened in this game yet.", USAGE)

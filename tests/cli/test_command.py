@@ -146,6 +146,30 @@ def test_a_terminal_without_suits_gets_what_it_can_show(program: Program) -> Non
     assert (done.returncode, done.stdout[:4]) == (0, "Zo?:")
 
 
+C_LOCALES = ({"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LANG": "C"}, {"LANG": "POSIX", "LC_CTYPE": "C"})
+SHOWN = ("--help", "games", "rules pinochle2", "options gin", "characters", "play nosuch", "identity", "status", "logs")
+
+
+@pytest.mark.parametrize("locale", C_LOCALES)
+def test_the_c_locale_gets_ascii_alone(program: Program, locale: dict[str, str]) -> None:
+    unset = ("PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL", "LC_CTYPE", "LANG", "LANGUAGE")
+    environment = {key: value for key, value in program.environment.items() if key not in unset} | locale
+    program.home.mkdir(exist_ok=True)
+    program.home.joinpath("settings.toml").write_text('name = "Zoe"\n')
+    for line in (*SHOWN, "play whist --seed 3"):
+        done = subprocess.run(
+            [*PROGRAM, *line.split()],
+            env=environment,
+            input=b"table\nhand\nscore\n",
+            capture_output=True,
+            check=False,
+        )
+        assert (done.stdout + done.stderr).isascii()
+    assert b"Your hand (13): " in done.stdout
+    assert b"?" not in done.stdout.replace(b"yes/no?", b"")
+    assert program.out("stop")
+
+
 def test_ctrl_c_at_a_question(program: Program) -> None:
     with AtTerminal(program, "play", "hearts") as terminal:
         terminal.until("Your name at the table")
