@@ -12,11 +12,12 @@ import trio
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
+from p2pcards.present.hand import BY_SUIT, taken_up
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.score import score_lines, sheet_lines
@@ -98,6 +99,7 @@ class LineMode:
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
+        self._arrangement = BY_SUIT
         self._backlog: list[Happening] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._leaving = False  # asked whether to leave for good
@@ -159,6 +161,7 @@ class LineMode:
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
+        self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
             self._seen.set()
             for happening in self._backlog:
@@ -180,11 +183,11 @@ class LineMode:
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         gained = before and now and before.known != now.known
         if view.legal and (not old.legal or view.trick != old.trick or view.piles != old.piles or gained):
-            self._say(turn_lines(view, self._style, self._told if self._plain else ()))
+            self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True
         elif view.phase == "play" and dealt:
-            self._say(hand_lines(view, self._style))
+            self._say(hand_lines(view, self._style, self._arrangement))
         if view.legal and not old.legal:
             self._unfinished = ()
             self._ring()
@@ -254,6 +257,9 @@ class LineMode:
             self._say(help_for(arguments[0], self._view) if arguments else help_lines(self._view))
         elif name in ("rules", "options"):
             self._say(self._about_game(name, arguments))
+        elif name in ("sort", "move"):
+            self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
+            self._say(self._look("hand"))
         else:
             self._say(self._look(name))
         self._new_turn = True
@@ -261,9 +267,9 @@ class LineMode:
     def _look(self, name: str) -> list[str]:
         view, style = self._view, self._style
         if name == "hand":
-            return hand_lines(view, style) or ["You hold no cards now."]
+            return hand_lines(view, style, self._arrangement) or ["You hold no cards now."]
         if name == "table":
-            return table_lines(view, style, self._elapsed())
+            return table_lines(view, style, self._elapsed(), self._arrangement)
         if name == "last":
             return trick_lines(view, style, last=True)
         if name == "score":

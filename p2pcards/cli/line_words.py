@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from p2pcards.cards.card import parse_card
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import SUIT_WORDS, is_card_word, verbs_of
+from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, verbs_of
+from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.prompt import actions_in_short
 from p2pcards.present.story import names_text
 from p2pcards.present.width import wrap
@@ -81,6 +83,10 @@ WORDS = {
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
     "hand": Word("hand", "your cards", _seated, local=True),
+    "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
+    "move": Word(
+        "move QS [KS]", "moves a card of your hand, to the left of another or to the right end", _seated, 1, 2, True
+    ),
     "table": Word("table", "everything on the table", local=True),
     "last": Word("last", "the last trick", _seated, local=True),
     "score": Word("score", "the scores, and how the last hand was scored", _seated, local=True),
@@ -170,7 +176,29 @@ def help_for(typed: str, view: TableView) -> list[str]:
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
 
 
+def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
+    """Raises NotUnderstood."""
+    order = arguments[0].lower()
+    if order not in ORDERS:
+        orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
+        raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
+    return frozen(arrangement, _trump(view)) if order == "off" else Arrangement(order, arrangement.cards)
+
+
+def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
+    """Raises NotUnderstood."""
+    cards = [int(parse_card(word.translate(SIGNS))) if is_card_word(word) else 0 for word in arguments]
+    missing = [word for word, card in zip(arguments, cards, strict=True) if card not in arrangement.cards]
+    if missing or len(set(cards)) < len(cards):
+        raise NotUnderstood(f"Say two different cards of your hand: {' '.join(missing or arguments)[:30]!r} are not.")
+    return moved(frozen(arrangement, _trump(view)), cards[0], cards[1] if len(cards) > 1 else None)
+
+
 # --- private ---
+
+
+def _trump(view: TableView) -> str:
+    return view.trump.suit if view.trump else ""
 
 
 def _usage_lines(name: str) -> list[str]:

@@ -71,27 +71,6 @@ def count_text(count: int, what: str = "card") -> str:
     return f"{number} {what}{'' if count == 1 else 's'}"
 
 
-def sorted_hand(cards: Iterable[int]) -> list[Card]:
-    """A hand by suit and rank, black and red in turn as far as the suits allow."""
-    held = [Card(card) for card in cards if card]
-    present = {card.suit for card in held}
-    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in present]
-    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in present]
-    longer, shorter = (red, black) if len(red) > len(black) else (black, red)
-    order: list[Suit] = [suits[i] for i in range(2) for suits in (longer, shorter) if i < len(suits)]
-    return sorted(held, key=lambda card: (order.index(card.suit), card.rank, card.copy))
-
-
-def by_suit(cards: Iterable[int], style: Style) -> list[str]:
-    """A sorted hand as words, one for each suit's cards, with more space between the suits."""
-    hand = sorted_hand(cards)
-    words = []
-    for card, after in zip(hand, [*hand[1:], None], strict=True):
-        gap = after is not None and after.suit != card.suit
-        words.append(card_text(card, style) + " " * gap)
-    return words
-
-
 def words_text(words: str, style: Style) -> str:
     """A spelled action or list of cards with its cards and suits drawn: ``8D h`` as ``8♦, naming hearts``."""
     shown: list[str] = []

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style, by_suit, card_text, cards_text, count_text, with_cards
+from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
+from p2pcards.present.hand import BY_SUIT, Arrangement, groups, hand_words
 from p2pcards.present.story import sentence
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -15,7 +16,7 @@ from p2pcards.wire.clean import clean
 NAME = 16  # columns of a name
 
 
-def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str]:
+def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement = BY_SUIT) -> list[str]:
     """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines are told of. elapsed: seconds
     since the view came."""
     if not view.seats:
@@ -23,7 +24,7 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0) -> list[str
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
     lines = wrap(sentence(", ".join([_title(view), *_facts(view, style), *slow])), indent="  ")
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, elapsed)]
-    lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style)
+    lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style, arrangement)
     return [*lines, *wrap(_state(view))]
 
 
@@ -41,14 +42,14 @@ def people_lines(view: TableView) -> list[str]:
     return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
 
-def hand_lines(view: TableView, style: Style, numbered: bool = False) -> list[str]:
-    """My hand, sorted; nothing for a watcher. numbered: each card with its place, as "1:2♠"."""
+def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, numbered: bool = False) -> list[str]:
+    """My hand as I have arranged it; nothing for a watcher. numbered: each card with its place, as "1:2♠"."""
     mine = my_seat(view)
     if mine is None or not view.hand:
         return []
     if not mine.cards:
         return ["Your hand is empty."]
-    words = by_suit(mine.known, style)
+    words = hand_words(groups(arrangement, mine.known, view.trump.suit if view.trump else ""), style)
     if numbered:
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
@@ -81,7 +82,9 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
     return [line for text in ([" ".join(table)] if table else []) + taken for line in wrap(text, indent="  ")]
 
 
-def turn_lines(view: TableView, style: Style, told: Collection[int] = ()) -> list[str]:
+def turn_lines(
+    view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
+) -> list[str]:
     """What a player needs at their turn: what holds, what lies there, and their hand. told: cards that they have been
     told of a moment ago, with who played them, and that are not told again."""
     leading = "you lead" if not view.trick and view.leader == view.me and _plays_cards(view) else ""
@@ -92,7 +95,7 @@ def turn_lines(view: TableView, style: Style, told: Collection[int] = ()) -> lis
         lines += trick_lines(view, style)
     lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
     spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
-    return lines + pile_lines(replace(view, piles=spread), style) + hand_lines(view, style)
+    return lines + pile_lines(replace(view, piles=spread), style) + hand_lines(view, style, arrangement)
 
 
 def my_seat(view: TableView) -> SeatView | None:

@@ -14,11 +14,9 @@ from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import (
     Style,
-    by_suit,
     card_text,
     cards_text,
     count_text,
-    sorted_hand,
     words_text,
 )
 from p2pcards.present.prompt import countdowns, is_due, prompt_text
@@ -291,12 +289,6 @@ def test_cards_as_text() -> None:
     assert cards_text(cards("QS' TH''"), PLAIN) == "QS' 10H''" and card_text(cards("QS'")[0], Style()) == "Q♠'"
     assert card_text(cards("QS")[0], Style(colour=True)) == "\x1b[48;5;231;38;5;16mQ♠\x1b[0m"
     assert len({card_text(card, Style(ascii=True, colour=True))[:-6] for card in cards("QS QH QC QD")}) == 4
-
-
-def test_colours_alternate_in_a_sorted_hand() -> None:
-    assert by_suit(cards("2C KS 3H 9S"), PLAIN) == ["9S", "KS ", "3H ", "2C"]
-    assert [str(card) for card in sorted_hand(cards("4D 3H AS 2D"))] == ["3H", "AS", "2D", "4D"]
-    assert sorted_hand([]) == []
 
 
 def test_words_of_actions_as_text() -> None:

@@ -1,0 +1,94 @@
+"""A hand as its player has arranged it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.present.cards import Style, card_text
+
+ORDERS = {
+    "suit": "by suit, in each suit by rank; black and red in turn",
+    "rank": "by rank, in each rank by suit",
+    "trump": "by suit, trump at the right",
+    "off": "as the cards came, the newest at the right",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off."""
+
+    order: str = "suit"
+    cards: tuple[int, ...] = ()
+
+
+BY_SUIT = Arrangement()
+
+
+def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
+    """The arrangement when the hand has become this one: what left is gone, what came lies at the right."""
+    left = Counter(held)
+    stay = []
+    for card in arrangement.cards:
+        if left[card]:
+            left[card] -= 1
+            stay.append(card)
+    return Arrangement(arrangement.order, (*stay, *left.elements()))
+
+
+def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
+    """The hand as it is shown, sorted no more."""
+    return Arrangement(
+        "off", tuple([card for group in groups(arrangement, arrangement.cards, trump) for card in group])
+    )
+
+
+def moved(arrangement: Arrangement, card: int, before: int | None) -> Arrangement:
+    """A hand that is not sorted, with a card moved to the left of another, or to the right end. Both are in it."""
+    rest = list(arrangement.cards)
+    rest.remove(card)
+    rest.insert(len(rest) if before is None else rest.index(before), card)
+    return Arrangement("off", tuple(rest))
+
+
+def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
+    """The hand in order, in groups between which there is a gap. trump: the name of the suit, "" for none."""
+    hand = [Card(card) for card in held if card]
+    if arrangement.order == "off":
+        return [[Card(card) for card in taken_up(arrangement, map(int, hand)).cards]] if hand else []
+    if arrangement.order == "rank":
+        return _grouped(sorted(hand, key=lambda card: (card.rank, card.suit, card.copy)), lambda card: card.rank)
+    order = _suits({card.suit for card in hand})
+    if arrangement.order == "trump":
+        order.sort(key=lambda suit: suit.name.lower() == trump)
+    return _grouped(
+        sorted(hand, key=lambda card: (order.index(card.suit), card.rank, card.copy)), lambda card: card.suit
+    )
+
+
+def hand_words(grouped: Sequence[Sequence[Card]], style: Style) -> list[str]:
+    """A word for each card, with more space behind the last of each group."""
+    words = []
+    for number, group in enumerate(grouped, 1):
+        texts = [card_text(card, style) for card in group]
+        words += [*texts[:-1], texts[-1] + " " * (number < len(grouped))]
+    return words
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _suits(present: set[Suit]) -> list[Suit]:
+    """The suits in the order in which they lie, black and red in turn as far as they can."""
+    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in present]
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in present]
+    longer, shorter = (red, black) if len(red) > len(black) else (black, red)
+    return [suits[i] for i in range(2) for suits in (longer, shorter) if i < len(suits)]
+
+
+def _grouped(hand: Sequence[Card], key: Callable[[Card], int]) -> list[list[Card]]:
+    return [list(group) for _, group in groupby(hand, key)]

@@ -1,0 +1,73 @@
+"""A hand in the order that its player wants."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.card import cards
+from p2pcards.cli.line_words import NotUnderstood, moved_as, sorted_as
+from p2pcards.present.cards import Style
+from p2pcards.present.hand import ORDERS, Arrangement, groups, hand_words, taken_up
+from p2pcards.views.tableview import TableView, TrumpView
+
+PLAIN = Style(ascii=True)
+VIEW = TableView("listener", "play", trump=TrumpView("hearts"))
+
+
+def hand(words: str) -> tuple[int, ...]:
+    return tuple(map(int, cards(words)))
+
+
+def shown(arrangement: Arrangement, words: str = "4D 3H AS 2D 4S", trump: str = "") -> str:
+    return " ".join(hand_words(groups(arrangement, hand(words), trump), PLAIN))
+
+
+def test_by_suit_colours_alternate() -> None:
+    assert shown(Arrangement("suit"), "2C KS 3H 9S") == "9S KS  3H  2C"
+    assert shown(Arrangement("suit"), "4D 3H AS 2D") == "3H  AS  2D 4D"
+    assert shown(Arrangement("suit"), "") == ""
+
+
+def test_by_rank_and_with_trump_at_the_right() -> None:
+    assert shown(Arrangement("rank")) == "2D  3H  4D 4S  AS"
+    assert shown(Arrangement("trump"), trump="diamonds") == "3H  4S AS  2D 4D"
+    assert shown(Arrangement("trump"), trump="") == shown(Arrangement("suit"))
+
+
+def test_unsorted_what_comes_lies_at_the_right() -> None:
+    arrangement = taken_up(sorted_as(["off"], taken_up(Arrangement("rank"), hand("4D 2D AS")), VIEW), hand("4D AS 3H"))
+    assert shown(arrangement, "AS 4D 3H") == "4D AS 3H"
+
+
+def test_a_card_is_moved_from_where_it_is_shown() -> None:
+    held = taken_up(Arrangement("suit"), hand("9S KS 3H 2C"))
+    assert shown(moved_as(["2C", "KS"], held, VIEW), "9S KS 3H 2C") == "9S 2C KS 3H"
+    assert shown(moved_as(["9S"], held, VIEW), "9S KS 3H 2C") == "KS 3H 2C 9S"
+    assert shown(moved_as(["k\u2660", "2c"], held, VIEW), "9S KS 3H 2C") == "9S 3H KS 2C"
+
+
+@pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"]])
+def test_cards_that_cannot_be_moved(typed: list[str]) -> None:
+    with pytest.raises(NotUnderstood, match="two different cards of your hand"):
+        moved_as(typed, taken_up(Arrangement(), hand("9S KS")), VIEW)
+
+
+def test_an_order_that_there_is_not() -> None:
+    with pytest.raises(NotUnderstood, match=r"'colour'.* suit: .* rank: .* trump: .* off: "):
+        sorted_as(["colour"], Arrangement(), VIEW)
+
+
+HANDS = st.lists(st.sampled_from(hand("2C 3C AC 2D TD 3H QH KS AS") * 2), max_size=14)
+
+
+@given(st.lists(HANDS, min_size=1, max_size=5), st.sampled_from(list(ORDERS)), st.sampled_from(["", "hearts"]))
+def test_no_card_is_lost_or_shown_twice(hands: list[list[int]], order: str, trump: str) -> None:
+    arrangement = Arrangement(order)
+    for held in hands:
+        arrangement = taken_up(arrangement, held)
+        there = [int(card) for group in groups(arrangement, held, trump) for card in group]
+        assert Counter(there) == Counter(held) == Counter(arrangement.cards)
