@@ -71,7 +71,7 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
     tries = [exact, so_by_face, *([by_name, by_face] if parts else [])]
     action = next((found for fitting in tries if (found := _choose(fitting, parts)) is not None), None)
     if action is None and by_face:
-        raise IllegalAction(f"say more, for example {_either([spell(action) for action in by_face])}")
+        raise IllegalAction(f"say which: {_either([spell(action) for action in by_face])}")
     if action is None:
         action = _build(game, state, seat, verb, parts)
     game.verify(state, seat, action)

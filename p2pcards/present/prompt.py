@@ -100,7 +100,8 @@ def _verbs(view: TableView) -> list[str]:
 
 def _lobby(view: TableView) -> tuple[str, str]:
     if view.role != "coordinator":
-        return f"waiting for {clean(view.waiting, 40) or 'the coordinator'}", "say who help"
+        host = next((f"{clean(person.name, 24)} (coordinator)" for person in view.people if person.coordinates), "")
+        return f"waiting for {clean(view.waiting, 40) or host or 'the coordinator'}", "say who help"
     here = sum(person.link != "away" for person in view.people)
     if view.game is None:
         return f"{here} here", "invite HOST, game NAME, help"

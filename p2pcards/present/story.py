@@ -187,7 +187,7 @@ def _(one: Gestured, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: CodeShown, _me: str, _style: Style) -> str:
-    return f"whoever you meet for the first time adds this code: {one.code} (it works once, for {_span(one.seconds)})"
+    return f"first-time guests need this code: {one.code} (it works once, for {_span(one.seconds)})"
 
 
 @words_of.register
@@ -232,7 +232,7 @@ def _(one: GameWon, me: str, _style: Style) -> str:
     totals = zip(_names(one.names, me), one.totals, strict=True)
     scores = ", ".join([f"{name} {total}" for name, total in totals])
     unsigned = f". {names_text(one.unsigned)} did not sign the end" if one.unsigned else ""
-    return f"the game is over, {names_text(winners)} {verb}: {scores}{unsigned}. Head of the log: {one.head[:16]}"
+    return f"the game is over, {names_text(winners)} {verb}: {scores}{unsigned}"
 
 
 @words_of.register
@@ -336,7 +336,7 @@ def _(one: Hinted, _me: str, style: Style) -> str:
 
 @words_of.register
 def _(one: ActionRefused, _me: str, _style: Style) -> str:
-    return f"that does not go{with_tens(_why(one.why))}"
+    return f"you cannot do that{with_tens(_why(one.why))}"
 
 
 @words_of.register

@@ -170,5 +170,5 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
         sides = enumerate(position.header.sides)
         checked = {0, position.side, *position.checked}  # mine went out with the opening
         unchecked = [side.name for number, side in sides if number not in checked]
-        return "the checks of " + ", ".join(unchecked) if unchecked else "the deal"
+        return ", ".join(unchecked) + " to confirm the deal" if unchecked else "the deal"
     return "the dealer"

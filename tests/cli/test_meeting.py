@@ -100,7 +100,7 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
         host.until("plays for you")
         host.until(r"The game is over")
         host.type("code\rwords\r")
-        host.until(r"Whoever you meet for the first time adds this code: \d+-[a-z]+-[a-z]+")
+        host.until(r"First-time guests need this code: \d+-[a-z]+-[a-z]+")
         host.until(r"Compare with Bob by voice: [a-z]+ [a-z]+ [a-z]+\.")
         host.type("leave yes\r")
         assert host.end() == 0

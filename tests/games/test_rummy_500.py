@@ -268,7 +268,7 @@ def test_laying_off_is_typed_in_many_ways() -> None:
     state = playing("7D JD 2C 4S", "KC", table=[spread(1, "8D 9D TD"), spread(1, "4C 4D 4H"), spread(1, "5S 6S 7S")])
     for words in ("lay 7d 8d", "lay 7d", "lay off 7D on 8D", "8d 7d lay"):
         assert read_action(GAME, state, 0, words.split()) == Lay(card("7D"), card("8D"))
-    with pytest.raises(IllegalAction, match="say more, for example lay 4S 4C or lay 4S 5S"):
+    with pytest.raises(IllegalAction, match="say which: lay 4S 4C or lay 4S 5S"):
         read_action(GAME, state, 0, ["lay", "4s"])
 
 

@@ -89,12 +89,12 @@ def test_an_eight_and_its_suit_are_understood(words: str) -> None:
 
 @pytest.mark.parametrize("words", ["8d", "play 8D", "8d suit"])
 def test_an_eight_without_a_suit_says_what_to_add(words: str) -> None:
-    with pytest.raises(IllegalAction, match=r"say more, for example 8D c, 8D d, 8D h or 8D s$"):
+    with pytest.raises(IllegalAction, match=r"say which: 8D c, 8D d, 8D h or 8D s$"):
         read_eights(words)
 
 
 def test_a_suit_alone_with_two_eights_asks_which() -> None:
-    with pytest.raises(IllegalAction, match="say more, for example 8D h or 8S h"):
+    with pytest.raises(IllegalAction, match="say which: 8D h or 8S h"):
         read_eights("suit h", hand="8D 8S 4C")
 
 
@@ -142,7 +142,7 @@ def test_an_incomplete_pass_shows_how_it_is_done() -> None:
     state = passing()
     card = state.hands[2].cards[0]
     for words in ("pass", f"pass {card}", str(card)):
-        with pytest.raises(IllegalAction, match="say more, for example pass "):
+        with pytest.raises(IllegalAction, match="say which: pass "):
             read_action(hearts.GAME, state, 2, words.split())
 
 
@@ -245,7 +245,7 @@ def test_a_card_without_a_mark_is_an_open_copy_where_nothing_else_is_legal() -> 
     with pytest.raises(IllegalAction, match="not now"):
         read_action(game, state, 0, ["ks'"])
     game, state = bidding((queen,), (Play(one), Play(other)))
-    with pytest.raises(IllegalAction, match="say more, for example QS' or QS''"):
+    with pytest.raises(IllegalAction, match="say which: QS' or QS''"):
         read_action(game, state, 0, ["qs"])
 
 
@@ -257,7 +257,7 @@ def test_marks_tell_melds_apart() -> None:
         new, mixed, four,
     ]  # fmt: skip
     game = replace(game, legal=lambda state, seat: (mixed, Meld(cards("KS QS'"))))
-    with pytest.raises(IllegalAction, match="say more, for example meld QS KS' or meld KS QS'"):
+    with pytest.raises(IllegalAction, match="say which: meld QS KS' or meld KS QS'"):
         read_action(game, state, 0, ["meld", "ks", "qs"])
     long = Meld(cards("KC KD KH KS QS"))
     game = replace(game, legal=lambda state, seat: (mixed, long))
