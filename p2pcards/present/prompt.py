@@ -63,6 +63,8 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
         listed = (", " if any(" " in words for words in actions) else " ").join(actions)
         others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in away]
         return "; ".join([f"your turn{hurry}", *others]) + f": {listed}", "hint say help"
+    if view.paused:
+        return "paused: nobody is here", "back say table help" if view.away else "say table help"
     if away:
         return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)

@@ -22,6 +22,8 @@ from p2pcards.views.happenings import (
     Happening,
     SeatReturned,
     SeatTakenOver,
+    TablePaused,
+    TableResumed,
     TrickTaken,
     TurnedUp,
 )
@@ -29,9 +31,11 @@ from p2pcards.views.table_view import seat_name
 from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
+    ContinueEntry,
     DealEntry,
     Entry,
     OpeningEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
 )
@@ -54,6 +58,10 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case ReturnEntry(seat=seat):
             character = character_name(cast, after.header.seats[seat].character)
             return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
+        case PauseEntry():
+            return [TablePaused()]
+        case ContinueEntry():
+            return [TableResumed()]
         case OpeningEntry(hand=hand):
             return [HandOpened(hand, after.finding is Verdict.GOOD, after.finding.sentence)]
         case CheckEntry(side=side, hand=hand, verdict=verdict):
