@@ -96,7 +96,9 @@ WORDS = {
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
     "away": Word(
-        "away", "your character plays for you until you say back", lambda view: _playing(view) and not view.away
+        "away",
+        "your character plays for you until you say back; where nobody else is here, the table is paused",
+        lambda view: _playing(view) and not view.away,
     ),
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "words": Word(

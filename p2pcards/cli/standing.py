@@ -18,7 +18,13 @@ OVERVIEW = (
     "p2pcards resume          go on with an unfinished game",
     "p2pcards --help          everything else",
 )
-PHASES = {"lobby": "before the game", "play": "in play", "over": "the game is over", "closed": "closed"}
+PHASES = {
+    "lobby": "before the game",
+    "play": "in play",
+    "paused": "paused: nobody is here",
+    "over": "the game is over",
+    "closed": "closed",
+}
 
 
 def status_data(tables: DaemonStatus | None) -> dict[str, Any]:

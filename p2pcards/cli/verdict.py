@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import ReturnEntry, TakeoverEntry
+from p2pcards.wire.entries import ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.header import NAME, SeatEntry
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
@@ -161,8 +162,18 @@ def _facts(findings: Findings, known: Known) -> Data:
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, ReturnEntry)
         ],
+        "pauses": _pauses(findings.transcript.entries),
         "played_by_character": [seats[seat] for seat in sorted(position.substituted)],
     }
+
+
+def _pauses(entries: Sequence[Entry]) -> list[Data]:
+    """until: the record with which the table went on, None where it never did."""
+    paused, continued = [
+        [number for number, entry in enumerate(entries, 1) if isinstance(entry, kind)]
+        for kind in (PauseEntry, ContinueEntry)
+    ]
+    return [{"record": number, "until": until} for number, until in zip_longest(paused, continued)]
 
 
 def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> Data:
@@ -279,6 +290,8 @@ def _about(data: Data) -> list[str]:
     lines += _hands(data)
     changes = [(one["record"], f"{one['name']}'s character took over: {one['why']}") for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
+    changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
+    changes += [(one["until"], "it went on") for one in data["pauses"] if one["until"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     return lines
 

@@ -248,9 +248,10 @@ class Someone:
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """role, phase, waiting: as in `TableView`. unread: happenings that no front end has been shown. paused: why the
-    table stands still, a sentence, or "". log: the name of the file that keeps the game. code: as in `TableOpened`.
-    device: the serial device that the table waits at, or ""."""
+    """role, phase, waiting: as in `TableView`, but that the phase is "paused" where no person is here to play. unread:
+    happenings that no front end has been shown. paused: why the table stands still, a sentence, or "". log: the name of
+    the file that keeps the game. code: as in `TableOpened`. device: the serial device that the table waits at, or "".
+    """
 
     name: str
     role: str

@@ -161,7 +161,7 @@ def _status(runner: Runner) -> TableStatus:
     return TableStatus(
         runner.name,
         view.role,
-        view.phase,
+        "paused" if view.paused else view.phase,
         view.game_name,
         view.waiting,
         tuple([Someone(one.name, one.character, one.link, one.where, one.line) for one in view.people]),

@@ -24,16 +24,18 @@ from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
     CommitEntry,
+    ContinueEntry,
     DealEntry,
     Entry,
     Move,
     OpeningEntry,
     OutcomeEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
 )
 from p2pcards.wire.frame import next_head
-from p2pcards.wire.reasons import CloseReason, Verdict
+from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -67,10 +69,12 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
             return _show(position, after, record, outcome, found)
         case DealEntry():
             return _deal(position, after, record, entry, found)
-        case TakeoverEntry(seat=seat):
-            return _takeover(after, seat)
+        case TakeoverEntry():
+            return _takeover(after, entry)
         case ReturnEntry(seat=seat):
             return _return(after, seat)
+        case PauseEntry() | ContinueEntry():
+            return after
         case OpeningEntry():
             return _open(after, entry)
         case CheckEntry():
@@ -147,9 +151,12 @@ def _opened_phase(position: Position, simultaneous: bool) -> dict[str, Any]:
 # --- entries about the table ------------------------------------------------------------------------------------------
 
 
-def _takeover(after: Position, seat: Seat) -> Position:
+def _takeover(after: Position, entry: TakeoverEntry) -> Position:
+    seat = entry.seat
     if after.header.seats[seat].side is None or seat in after.substituted:
         raise Refused(Cause.RULES, f"Seat {seat} cannot be taken over now.")
+    if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
+        raise Refused(Cause.RULES, "No clock runs while the table is paused.")
     return replace(after, substituted=after.substituted | {seat})
 
 
@@ -172,7 +179,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
         opened=entry.hand,
         checked=frozenset(),
         steps=(),
-        broken_off=after.phase is Phase.PLAY,
+        broken_off=after.phase is not Phase.OPENING,
         **_opened_phase(after, True),
     )
 

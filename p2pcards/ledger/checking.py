@@ -7,6 +7,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import may_follow
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
+    FIRST_VERSION,
     ActionEntry,
     CheckEntry,
     CommitEntry,
@@ -23,6 +24,8 @@ from p2pcards.wire.refused import Cause, Refused
 
 def check_entry(position: Position, record: Record, entry: Entry) -> None:
     """Whether the entry may stand here and is signed by whom it must be. Raises Refused."""
+    if FIRST_VERSION.get(entry.kind, 1) > position.header.version:
+        raise Refused(Cause.SHAPE, f"Version {position.header.version} has no {entry.kind.name}.")
     if isinstance(entry, ActionEntry):
         decode_action(position.game, entry.action, entry.fields)
     _check_base(position, entry)

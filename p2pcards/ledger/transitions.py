@@ -19,6 +19,7 @@ class Phase(StrEnum):
     CHECKS = "checks"  # the listeners check the hand before (hand 0: the header); then a deal, or the end
     DEALING = "dealing"  # the dealer is drawn; the cards are still to come
     PLAY = "play"
+    PAUSED = "paused"  # in play, but no person is here who could act
     OPENING = "opening"  # the hand is over; its pack must be opened
     CLOSED = "closed"
 
@@ -52,7 +53,12 @@ TRANSITIONS: dict[tuple[Phase, EntryKind], Phase | ByStage] = {
     (Phase.PLAY, EntryKind.OUTCOME): AFTER_SHOW,
     (Phase.PLAY, EntryKind.TAKEOVER): Phase.PLAY,
     (Phase.PLAY, EntryKind.RETURN): Phase.PLAY,
+    (Phase.PLAY, EntryKind.PAUSE): Phase.PAUSED,
     (Phase.PLAY, EntryKind.OPENING): Phase.CHECKS,
+    (Phase.PAUSED, EntryKind.TAKEOVER): Phase.PAUSED,
+    (Phase.PAUSED, EntryKind.RETURN): Phase.PAUSED,
+    (Phase.PAUSED, EntryKind.CONTINUE): Phase.PLAY,
+    (Phase.PAUSED, EntryKind.OPENING): Phase.CHECKS,
     (Phase.OPENING, EntryKind.TAKEOVER): Phase.OPENING,
     (Phase.OPENING, EntryKind.RETURN): Phase.OPENING,
     (Phase.OPENING, EntryKind.OPENING): Phase.CHECKS,

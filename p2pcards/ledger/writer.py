@@ -17,12 +17,14 @@ from p2pcards.wire.entries import (
     ActionEntry,
     CloseEntry,
     CommitEntry,
+    ContinueEntry,
     DealEntry,
     Entry,
     Move,
     Opened,
     OpeningEntry,
     OutcomeEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
     decode_opening,
@@ -164,6 +166,12 @@ class LedgerWriter:
 
     def give_back(self, seat: Seat) -> Logged:
         return self._sign(ReturnEntry(self.position.count, seat))
+
+    def pause(self) -> Logged:
+        return self._sign(PauseEntry(self.position.count))
+
+    def go_on(self) -> Logged:
+        return self._sign(ContinueEntry(self.position.count))
 
     def close(self, reason: CloseReason) -> Logged:
         return self._sign(CloseEntry(self.position.count, reason))

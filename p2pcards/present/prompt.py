@@ -60,6 +60,8 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "closed":
         return "the table is closed", "detach"
     away = countdowns(view, elapsed)
+    if view.paused:
+        return "paused: nobody is here", "back say table help" if view.away else "say table help"
     if away:
         return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)

@@ -41,6 +41,8 @@ from p2pcards.views.happenings import (
     Said,
     SeatReturned,
     SeatTakenOver,
+    TablePaused,
+    TableResumed,
     TrickTaken,
     TurnedUp,
     Unreachable,
@@ -327,6 +329,16 @@ def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
 def _(one: SeatReturned, _me: str, _style: Style) -> str:
     self = "yourself" if one.mine else "themselves"
     return f"{_who(one.mine, one.name, 'plays', 'play')} for {self} again"
+
+
+@words_of.register
+def _(_one: TablePaused, _me: str, _style: Style) -> str:
+    return "paused: nobody is here. Nothing is played and no clock runs until somebody comes back"
+
+
+@words_of.register
+def _(_one: TableResumed, _me: str, _style: Style) -> str:
+    return "the game goes on"
 
 
 @words_of.register

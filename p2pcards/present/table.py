@@ -215,4 +215,6 @@ def _state(view: TableView) -> str:
         return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
     if view.legal:
         return "Your turn."
+    if view.paused:
+        return "Paused: nobody is here."
     return sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

@@ -26,6 +26,7 @@ class GameClocks:
     def __init__(self, guests: Mapping[int, Guest], started: float) -> None:
         self.started = started
         self._guests = guests
+        self._grace_began = started  # of whoever was away by then
         self._turn_began: dict[Seat, float] = {}
         self._checks_began = started
         self._shown: list[ClockState] | None = None
@@ -41,6 +42,8 @@ class GameClocks:
         self._turn_began = {seat: self._turn_began.get(seat, now) if runs_on else now for seat in owing}
         if after.phase is Phase.CHECKS and before.phase is not Phase.CHECKS:
             self._checks_began = now
+        if before.phase is Phase.PAUSED:
+            self._grace_began = now
 
     def restart_turn(self, seat: Seat | None, now: float) -> None:
         """Whoever has this seat plays again: if it is their turn, all of it is before them."""
@@ -52,14 +55,14 @@ class GameClocks:
     def deadlines(self, position: Position, running: bool) -> dict[Seat, tuple[float, TakeoverReason]]:
         """When which seat is taken over, and why. running: the turn clocks run."""
         due: dict[Seat, tuple[float, TakeoverReason]] = {}
-        if position.phase is Phase.CLOSED:
+        if position.phase in (Phase.PAUSED, Phase.CLOSED):
             return due
         for seat, entry in enumerate(position.header.seats):
             if entry.side is None or seat in position.substituted:
                 continue
             guest = self._guests.get(entry.side)
             if guest is not None and not guest.complete:
-                lost_at = max(guest.lost_at, self.started)
+                lost_at = max(guest.lost_at, self._grace_began)
                 due[seat] = (lost_at + position.header.grace, TakeoverReason.LINE_LOST)
             elif seat in self._turn_began and position.header.turn_clock and running:
                 due[seat] = (self._turn_began[seat] + position.header.turn_clock, TakeoverReason.CLOCK_RAN_OUT)
@@ -91,15 +94,16 @@ class GameClocks:
     def news(self, position: Position, now: float) -> Clocks | None:
         """The clocks, if the state of a seat is not the one that was shown last."""
         left = self.countdown(position, now)
-        clocks = tuple([_clock(position, seat, left.get(seat)) for seat in range(len(position.header.seats))])
+        clocks = tuple([self._clock(position, seat, left.get(seat)) for seat in range(len(position.header.seats))])
         states = [state for state, _ in clocks]
         if states == self._shown:
             return None
         self._shown = states
         return Clocks(clocks)
 
-
-def _clock(position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
-    if seat in position.substituted:
-        return ClockState.CHARACTER, None
-    return (ClockState.HERE, None) if left is None else (ClockState.AWAY, round(left))
+    def _clock(self, position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
+        if seat in position.substituted:
+            return ClockState.CHARACTER, None
+        guest = self._guests.get(position.header.seats[seat].side or 0)
+        here = guest is None or guest.complete
+        return (ClockState.HERE if here else ClockState.AWAY), None if left is None else round(left)

@@ -14,7 +14,7 @@ class Computers:
     """auto: the level that plays the coordinator's own seat, None if a person does."""
 
     def __init__(self, auto: str | None) -> None:
-        self._auto = auto
+        self.auto = auto
         self._asked: Think | None = None
 
     def ask(self, writer: LedgerWriter) -> list[Effect]:
@@ -35,7 +35,7 @@ class Computers:
         entry = position.header.seats[seat]
         if entry.side is None or seat in position.substituted:
             return entry.level
-        return self._auto if entry.side == 0 else None
+        return self.auto if entry.side == 0 else None
 
     def take(self, think: Think) -> bool:
         """An answer came: whether it is the one that is awaited."""

@@ -9,6 +9,7 @@ from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session.being_here import stands_still
 from p2pcards.session.catching_up import LogsAhead, Standing, standing, with_opening
 from p2pcards.session.clocks import GameClocks
 from p2pcards.session.computers import Computers
@@ -269,7 +270,7 @@ class LiveGame:
         effects: list[Effect] = []
         while not self.over:
             won = self.position.state.stage == Stage.OVER
-            if self.position.phase in (Phase.PLAY, Phase.OPENING):
+            if self.position.phase in (Phase.PLAY, Phase.PAUSED, Phase.OPENING):
                 logged = self._writer.open_hand()
             else:
                 logged = self._writer.close(CloseReason.WON if won else CloseReason.ENDED)
@@ -281,7 +282,7 @@ class LiveGame:
         effects: list[Effect] = []
         while not self._stands and (logged := self._owed(now)) is not None:
             effects += self._publish(logged, now)
-        if not self._stands:
+        if not self._stands and self.position.phase is not Phase.PAUSED:
             effects += self._take_deferred(now) + self._computers.ask(self._writer)
             self.position.precompute()
         return effects + self._tell_clocks(now)
@@ -303,7 +304,15 @@ class LiveGame:
             return writer.deal()
         if position.phase is Phase.CHECKS and not self._awaits_checks(now):
             return writer.close(CloseReason.WON) if stage == Stage.OVER else writer.deal()
-        return None
+        return self._owed_pause(position)
+
+    def _owed_pause(self, position: Position) -> Logged | None:
+        if position.phase not in (Phase.PLAY, Phase.PAUSED):
+            return None
+        stands = stands_still(position, self.guests, self._computers.auto)
+        if stands is (position.phase is Phase.PAUSED):
+            return None
+        return self._writer.pause() if stands else self._writer.go_on()
 
     def _awaits_checks(self, now: float) -> bool:
         if now >= self.clocks.checks_end():
@@ -320,7 +329,7 @@ class LiveGame:
         if self.awaiting_logs and now >= self._logs_awaited_until():
             effects += self._release(now)
         for seat, (time, reason) in self.clocks.deadlines(self.position, not self.awaiting_logs).items():
-            if now >= time:
+            if now >= time and self.position.phase is not Phase.PAUSED:  # the takeover of another seat may pause it
                 effects += self._take_over(seat, reason, now)
         return effects + self.proceed(now)
 

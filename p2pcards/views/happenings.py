@@ -288,6 +288,16 @@ class SeatReturned:
     mine: bool
 
 
+@dataclass(frozen=True, slots=True)
+class TablePaused:
+    """No person is here who could act: nothing is played until somebody comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableResumed:
+    """Somebody is here again; the table goes on where it was."""
+
+
 # --- for the person at this end alone ---------------------------------------------------------------------------------
 
 
@@ -351,6 +361,8 @@ Happening = (
     | HandDisputed
     | SeatTakenOver
     | SeatReturned
+    | TablePaused
+    | TableResumed
     | Hinted
     | ActionRefused
     | ActionOutdated

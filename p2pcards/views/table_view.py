@@ -113,6 +113,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
         away=me is not None and me in position.substituted,
+        paused=position.phase is Phase.PAUSED,
     )
 
 
@@ -164,6 +165,8 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
 def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.ended is not None:
         return position.ended.sentence
+    if position.phase is Phase.PAUSED:
+        return "somebody to come back"
     if owing:
         return ", ".join(_name_or_you(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:

@@ -108,4 +108,5 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
+    paused: bool = False  # no person is here who could act, so nothing is played
     code: str = ""  # for a first meeting at this table, while there is one

@@ -24,6 +24,8 @@ from p2pcards.views.happenings import (
     Remarked,
     SeatReturned,
     SeatTakenOver,
+    TablePaused,
+    TableResumed,
     TrickTaken,
     TurnedUp,
 )
@@ -31,9 +33,11 @@ from p2pcards.views.table_view import seat_name, sheet_view, with_names
 from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
+    ContinueEntry,
     DealEntry,
     Entry,
     OpeningEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
 )
@@ -56,6 +60,10 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case ReturnEntry(seat=seat):
             character = character_name(cast, after.header.seats[seat].character)
             return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
+        case PauseEntry():
+            return [TablePaused()]
+        case ContinueEntry():
+            return [TableResumed()]
         case OpeningEntry(hand=hand):
             return [HandOpened(hand, after.finding is Verdict.GOOD, after.finding.sentence)]
         case CheckEntry(side=side, hand=hand, verdict=verdict):

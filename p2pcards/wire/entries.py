@@ -31,6 +31,12 @@ class EntryKind(IntEnum):
     CHECK = 7
     CLOSE = 8
     FACES = 9
+    PAUSE = 10
+    CONTINUE = 11
+
+
+FIRST_VERSION = {EntryKind.PAUSE: 2, EntryKind.CONTINUE: 2}
+"""The version of the protocol that brought an entry, where it was not the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +142,25 @@ class CloseEntry:
     reason: CloseReason
 
 
+@dataclass(frozen=True, slots=True)
+class PauseEntry:
+    """No person is here who could act: nothing is played until the CONTINUE."""
+
+    kind: ClassVar[EntryKind] = EntryKind.PAUSE
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContinueEntry:
+    kind: ClassVar[EntryKind] = EntryKind.CONTINUE
+
+    base: int
+
+
 Move = ActionEntry | CommitEntry
-Entry = Move | OutcomeEntry | DealEntry | TakeoverEntry | ReturnEntry | OpeningEntry | CheckEntry | CloseEntry
+AboutTheTable = TakeoverEntry | ReturnEntry | PauseEntry | ContinueEntry
+Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | OpeningEntry | CheckEntry | CloseEntry
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -161,6 +184,8 @@ def encode_entry(entry: Entry) -> bytes:
             return pack([EntryKind.CHECK, base, side, hand, verdict, value])
         case CloseEntry(base, reason):
             return pack([EntryKind.CLOSE, base, reason])
+        case PauseEntry(base) | ContinueEntry(base):
+            return pack([entry.kind, base])
 
 
 def decode_entry(body: bytes) -> Entry:
@@ -260,4 +285,6 @@ _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     EntryKind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
     EntryKind.CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), member(Verdict), blob(VALUE))),
     EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
+    EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
+    EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
 }

@@ -10,7 +10,9 @@ from p2pcards.wire.frame import HEADER_LABEL, Frame, check_signature
 from p2pcards.wire.packing import array, blob, blob_up_to, match, maybe, pack, row, rule_value, text, uint, unpack
 from p2pcards.wire.refused import Cause, Refused
 
-VERSION = 1
+VERSION = 2
+READ = (1, VERSION)
+"""The versions whose headers are read: games of version 1 are verified, and go on, for good."""
 NAME = 24  # characters of a person's name
 MAX_SIDES = 4
 
@@ -37,7 +39,8 @@ class SeatEntry:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty."""
+    """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty.
+    version: of the protocol under which the game began, whose rules it keeps."""
 
     game: str
     options: tuple[bool | int | str, ...]
@@ -48,6 +51,7 @@ class Header:
     previous: bytes
     first_dealer: int | None
     nonce: bytes
+    version: int = VERSION
 
     def seat_of(self, side: int) -> int | None:
         return next((seat for seat, entry in enumerate(self.seats) if entry.side == side), None)
@@ -60,7 +64,7 @@ def encode_header(header: Header) -> bytes:
     return pack(
         [
             "p2pcards",
-            VERSION,
+            header.version,
             header.game,
             header.options,
             [[side.key, side.name, side.character, side.end] for side in header.sides],
@@ -90,9 +94,9 @@ def decode_header(frame: Frame) -> Header:
         maybe(uint(3)),
         blob(16),
     )
-    if magic != "p2pcards" or version != VERSION:
-        raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {VERSION}.")
-    header = Header(*values)
+    if magic != "p2pcards" or version not in READ:
+        raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
+    header = Header(*[*values, version])
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
     return header

@@ -37,6 +37,9 @@ class TakeoverReason(Reason):
     ASKED_FOR = 3, "the player asked for it"
 
 
+BY_A_CLOCK = (TakeoverReason.LINE_LOST, TakeoverReason.CLOCK_RAN_OUT)
+
+
 class CloseReason(Reason):
     """Why a game is over."""
 

@@ -5,12 +5,13 @@ import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
 import { ENTRY, FACES, HEADER, HEADER_SHAPE, admit, bin, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
   splitFrame, splitRecord, u8, unpack } from "./wire.mjs";
 
-export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE] = range(9);
+export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE] = range(12);
 const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coordinator owes an OUTCOME
   checks: [CHECK, TAKEOVER, RETURN, DEAL, CLOSE],
   dealing: [DEAL, TAKEOVER, RETURN, CLOSE],
-  play: [ACTION, COMMIT, TAKEOVER, RETURN, OPENING],
-  show: [OUTCOME, TAKEOVER, RETURN, OPENING],
+  play: [ACTION, COMMIT, TAKEOVER, RETURN, PAUSE, OPENING],
+  show: [OUTCOME, TAKEOVER, RETURN, PAUSE, OPENING],
+  paused: [CONTINUE, TAKEOVER, RETURN, OPENING],
   opening: [OPENING, TAKEOVER, RETURN],
   closed: [],
 };
@@ -24,7 +25,7 @@ const ENTRIES = [ // by kind
   (v, g) => row(base, seat, int(63), bin(20))(v) && actionOf(g, v[2]) !== undefined,
   row(pairs, pairs), row(base, hand, bin(0, 15), pairs, pairs), row(base, seat, int(3)), row(base, seat),
   row(base, hand, value, list((v) => Array.isArray(v) && int()(v[0]) && isOpening(v.slice(1)), 64)),
-  row(base, side, int(), int(4), value), row(base, int(1)), row(bin(1, 255)),
+  row(base, side, int(), int(4), value), row(base, int(1)), row(bin(1, 255)), row(base), row(base),
 ];
 
 // me: my public key; end: of my chain; coordinator: the identity at the other end of the channel.
@@ -32,7 +33,7 @@ export function readHeader(data, me, end, coordinator) {
   const [{ body, value: header, signature, ...frame }, rest] = splitFrame(data);
   need(rest.length === 0, "length");
   need(HEADER_SHAPE(header), "shape");
-  const [, , key, options, sides, seats, , , , dealer] = header;
+  const [, version, key, options, sides, seats, , , , dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
   need(new Set(sitting).size === sitting.length && sitting.every((one) => one < keys.length), "shape");
@@ -45,7 +46,7 @@ export function readHeader(data, me, end, coordinator) {
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
-  return { key, mine, table, keys, owners, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
+  return { version, key, mine, table, keys, owners, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
     phase: "checks", several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
     verdict: 0, script: [], ended: false };
 }
@@ -55,8 +56,8 @@ export function readHeader(data, me, end, coordinator) {
 function readRecord(g, data) {
   const [frames, rest] = splitRecord(data);
   need(frames.length, "length");
-  need(frames.every(({ value: [kind, ...fields] }) => int(9)(kind) && ENTRIES[kind](fields, g)), "shape");
-  need(/^([01]2?9?|[23]9?|[4-8])$/.test(frames.map((frame) => frame.value[0]).join("")), "shape");
+  need(frames.every(({ value: [kind, ...fields] }) => int(g.version === 1 ? 9 : 11)(kind) && ENTRIES[kind](fields, g)), "shape");
+  need(/^([01]2?9?|[23]9?|[4-8]|a|b)$/.test(frames.map((frame) => frame.value[0].toString(16)).join("")), "shape");
   const faces = frames.at(-1).value[0] === 9 ? frames.pop() : null;
   const [entry, outcome] = frames;
   need(!outcome || outcome.value[1].length + outcome.value[2].length, "shape");
@@ -115,8 +116,9 @@ const STEPS = { // what each kind of entry does; those that make an event return
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), script: [] });
     return {};
   },
-  [TAKEOVER](g, [, who]) {
+  [TAKEOVER](g, [, who, why]) {
     need(g.owners[who] !== null && !g.taken.includes(who), "rules");
+    need(g.phase !== "paused" || why > 1, "rules"); // no clock runs
     g.taken.push(who);
   },
   [RETURN](g, [, who]) {
@@ -136,6 +138,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.known[who] = [shown, number + 1];
     g.checked[who] = shown;
   },
+  [PAUSE](g) { g.phase = "paused"; },
+  [CONTINUE](g) { g.phase = g.table.stage; },
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
 

@@ -10,7 +10,7 @@ import { chain } from "./deal.mjs";
 import { ACTION, CHECK, advance, owes, readHeader, signCheck, signMove } from "./follow.mjs";
 import { legal } from "./games.mjs";
 import { openHome } from "./home.mjs";
-import { Refused, bytes, need, pack, rawPublic, readMessage, same, sha256, splitFrame, splitRecord, unpack, writeMessage,
+import { Refused, VERSION, bytes, need, pack, rawPublic, readMessage, same, sha256, splitFrame, splitRecord, unpack, writeMessage,
   writeMove } from "./wire.mjs";
 
 const { values: flags } = parseArgs({ options: { port: { type: "string", default: "0" }, name: { type: "string", default: "Nora" },
@@ -148,13 +148,13 @@ async function serve(socket) {
   if (kind === "BYE") return socket.end();
   if (kind === "CODE") return farewell(16, "I ask nobody for a code.");
   need(kind === "HELLO", "shape");
-  if (version !== 1) return farewell(1, "I speak version 1.");
+  if (version !== VERSION) return farewell(1, `I speak version ${VERSION}.`);
   if (!coordinates) return farewell(4, "I am a listener too.");
   const sitting = link ? link.channel.peer : over() ? channel.peer : game.keys[0];
   if (!same(sitting, channel.peer)) return farewell(2, "I sit at another table.");
   if (link) { send("BYE", 6, "You have called again."); link.socket.end(); }
   const mine = (link = { channel, socket, heard: Date.now() });
-  send("HELLO", 1, false, flags.name, "betty");
+  send("HELLO", VERSION, false, flags.name, "betty");
   const watch = setInterval(() => {
     if (Date.now() - mine.heard > 15_000) socket.destroy();
     else if (Date.now() - mine.heard >= 5_000) channel.send(writeMessage("PING", 0));

@@ -56,6 +56,7 @@ export function checkSignature(raw, data, signature) {
 
 // --- frames -----------------------------------------------------------------------------------------------------------
 
+export const VERSION = 2; // headers of version 1 are read too
 export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1";
 
 // The frame that these bytes begin with (raw: with its length), and what follows it.
@@ -107,11 +108,11 @@ export function readMessage(data) {
   const value = unpack(data);
   need(Array.isArray(value) && int(MESSAGES.length + 15, 16)(value[0]), "shape");
   const [kind, ...shapes] = MESSAGES[value[0] - 16];
-  const another = kind === "HELLO" && value[1] !== 1 && int(255)(value[1]); // of another version only the version is read
+  const another = kind === "HELLO" && value[1] !== VERSION && int(255)(value[1]); // of another version only the version is read
   need(another || row(...shapes)(value.slice(1)), "shape");
   return [kind, ...value.slice(1)];
 }
 
-export const HEADER_SHAPE = row((v) => v === "p2pcards", (v) => v === 1, str(40), list(option, 64),
+export const HEADER_SHAPE = row((v) => v === "p2pcards", int(VERSION, 1), str(40), list(option, 64),
   list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name), 4), int(86400), int(86400),
   either(bin(0), bin(32)), either(nil, int(3)), bin(16));

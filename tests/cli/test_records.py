@@ -163,6 +163,8 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     inside.data("resume", "--auto", "novice")
     other.data("resume")
     other.out("attach", said="away\n")
+    other.out("stop")
+    other.data("resume", "--auto", "novice")  # what a seat set to --auto has asked for keeps no table waiting
     paths = []
     for one in (inside, other):
         paths.append(one.wait_for("finished")["file"])
@@ -178,6 +180,8 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     took = other.out("verify", paths[1])
     assert f"Decisions of computer players: {made}, of which {made} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
+    assert f"At record {at_my_turn + 2} the table was paused: nobody was here." in took
+    assert f"At record {at_my_turn + 3} it went on." in took
 
 
 def test_logs_of_different_games(played: Played, inside: Program) -> None:

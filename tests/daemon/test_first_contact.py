@@ -39,6 +39,7 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.giving_up import GIVE_UP
@@ -287,7 +288,7 @@ class Raw:
         stack.callback(stream.socket.close)
         key = Ed25519PrivateKey.generate()
         channel = await open_channel(stream, initiator=True, identity=key, where="there", deadline=GIVE_UP)
-        await channel.send(encode_message(Hello(1, coordinates, "Mal", "papa")))
+        await channel.send(encode_message(Hello(VERSION, coordinates, "Mal", "papa")))
         return cls(channel)
 
     async def heard(self) -> list[Message]:

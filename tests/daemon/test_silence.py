@@ -16,6 +16,7 @@ from p2pcards.daemon.doorcodes import DoorCodes
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -68,7 +69,7 @@ async def test_whoever_waits_says_nothing_first(
 async def test_who_is_refused_gets_one_bye_and_nothing_else(
     make_home: MakeHome, autojump_clock: MockClock, require_code: bool, code: int
 ) -> None:
-    hello = encode_message(Hello(1, True, "Anna", "papa"))
+    hello = encode_message(Hello(VERSION, True, "Anna", "papa"))
     messages = await stranger(make_home, hello, require_code=require_code, known_only=not require_code)
     (bye,) = [decode_message(message) for message in messages]
     assert isinstance(bye, Bye) and bye.code == code

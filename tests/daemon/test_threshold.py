@@ -22,6 +22,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import Exchange
 from p2pcards.store.home import Home
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, GiveCode, Hello, decode_message, encode_message
 from p2pcards.wire.spoken import NUMBERS, read_code
@@ -29,7 +30,7 @@ from rigs.homes import MakeHome, all_at_once
 from rigs.memory import channel_pair
 
 ANNA, BEN = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2)]
-HELLO = encode_message(Hello(1, True, "Anna", "papa"))
+HELLO = encode_message(Hello(VERSION, True, "Anna", "papa"))
 
 
 class Door:

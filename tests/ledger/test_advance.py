@@ -27,10 +27,12 @@ from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
     CommitEntry,
+    ContinueEntry,
     DealEntry,
     Opened,
     OpeningEntry,
     OutcomeEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
     decode_faces,
@@ -649,6 +651,34 @@ def test_a_game_is_closed_only_as_it_ended_and_where_a_hand_has(name: str) -> No
     assert crafted(name, playing, CloseEntry(playing, CloseReason.ENDED)) == {Cause.RULES}
     assert crafted(name, last + 1, CloseEntry(last + 1, CloseReason.ENDED)) == {Cause.RULES}
     assert crafted(name, last + 1, DealEntry(last + 1, 3, (), Outcome())) == {Cause.RULES}
+
+
+def test_a_pause_stands_in_play_alone_and_only_a_pause_is_ended() -> None:
+    table = played("hearts")
+    for number, position in enumerate(table.at[1][:-1]):
+        pause = None if position.phase is Phase.PLAY else Cause.RULES
+        assert crafted("hearts", number, PauseEntry(number)) == {pause}
+        assert crafted("hearts", number, ContinueEntry(number)) == {Cause.RULES}
+
+
+def test_a_hand_opened_while_the_table_is_paused_is_the_last() -> None:
+    table = new_table("crazy_eights")
+    table.until(Phase.PLAY, 1)
+    table.spread(table.writer.pause())
+    table.spread(table.writer.open_hand())
+    assert {table.position_of(side).broken_off for side in SIDES} == {True}
+
+
+def test_a_log_of_version_1_has_no_pauses() -> None:
+    table = new_table("crazy_eights")
+    table.until(Phase.PLAY, 1)
+    number = table.position.count
+    for entry in (PauseEntry(number), ContinueEntry(number)):
+        data = table.signed(number, entry, 0)
+        for side in SIDES:
+            position = table.position_of(side)
+            old = position.changed(header=replace(position.header, version=1))
+            assert cause_of(old, data) is Cause.SHAPE
 
 
 def test_a_hand_opened_before_its_end_is_the_last() -> None:

@@ -41,15 +41,22 @@ def taken_and_given_back(table: Table) -> None:
 
 
 def interrupted(last: Phase) -> list[bytes]:
-    """A game that is disturbed in every phase of its first hand and ended in this phase of its second."""
+    """A game that is disturbed in every phase of its first hand, and ended in this phase of its second."""
     table = Table(*OPTIONS["crazy_eights"], seed=5, drawn=True)
     for phase in (Phase.CHECKS, Phase.DEALING, Phase.PLAY, Phase.OPENING):
         while table.position.phase is not phase:
             table.step()
         taken_and_given_back(table)
-    while table.position.phase is not last or (table.position.state.hand == 1 and last is Phase.PLAY):
+        if phase is Phase.PLAY:
+            table.spread(table.writer.pause())
+            taken_and_given_back(table)
+            table.spread(table.writer.go_on())
+    during = Phase.PLAY if last is Phase.PAUSED else last
+    while table.position.phase is not during or (table.position.state.hand == 1 and during is Phase.PLAY):
         table.step()
-    if last is Phase.PLAY:
+    if last is Phase.PAUSED:
+        table.spread(table.writer.pause())
+    if during is Phase.PLAY:
         table.spread(table.writer.open_hand())
     table.spread(table.writer.close(CloseReason.ENDED))
     return table.payloads[0]
@@ -69,6 +76,7 @@ def games() -> dict[str, list[bytes]]:
     return kept | {
         "ended between hands": interrupted(Phase.CHECKS),
         "ended in mid-hand": interrupted(Phase.PLAY),
+        "ended while paused": interrupted(Phase.PAUSED),
         "ended before the deal": ended_before_the_deal(),
     }
 

@@ -14,6 +14,7 @@ from trio.testing import memory_stream_pair
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.links.pairing import CodeRefused, Exchange, code_is_proven, prove_code
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, CodeAnswer, CodeProof, GiveCode, Hello, Ping, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -122,7 +123,13 @@ def test_no_share_raises_anything_and_none_fits_by_chance(share: bytes) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Ping(1), Bye(ByeCode.BURNT_CODE), CodeAnswer(bytes(32), bytes(16)), b"\xff\xff", Hello(1, True, "Mal", "papa")],
+    [
+        Ping(1),
+        Bye(ByeCode.BURNT_CODE),
+        CodeAnswer(bytes(32), bytes(16)),
+        b"\xff\xff",
+        Hello(VERSION, True, "Mal", "papa"),
+    ],
 )
 async def test_whatever_a_waiter_answers_is_no_success(answer: object) -> None:
     anna, ben = await channel_pair(ANNA, BEN)
@@ -215,7 +222,7 @@ async def test_first_contact_with_a_code_stays_below_700_bytes() -> None:
     """Handshake, code and both hellos, names as long as they may be."""
     sizes: list[int] = []
     annas, bens = [Recording(stream, sizes.append) for stream in memory_stream_pair()]
-    hellos = [encode_message(Hello(1, coordinates, "N" * 24, "granny")) for coordinates in (True, False)]
+    hellos = [encode_message(Hello(VERSION, coordinates, "N" * 24, "granny")) for coordinates in (True, False)]
 
     async def come() -> None:
         channel = await open_channel(annas, initiator=True, identity=ANNA, where="there", deadline=10)

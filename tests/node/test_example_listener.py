@@ -20,7 +20,17 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Acted, GameWon, Happening, Said, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import (
+    Acted,
+    GameWon,
+    Happening,
+    PlayerLost,
+    Said,
+    SeatReturned,
+    SeatTakenOver,
+    TablePaused,
+    TableResumed,
+)
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 
@@ -203,6 +213,27 @@ async def test_their_program_is_killed_and_comes_back_after_their_character_has_
         await happening(table, GameWon)
         await again.says("closed after")
     assert 1 in [takeover[1] for takeover in proven_alike(ann, again).takeovers]
+
+
+@needs_node
+async def test_their_program_takes_a_pause_and_goes_on_after_it(make_home: MakeHome, make_nora: MakeNora) -> None:
+    """Ann is away, and the other program is killed: the table waits until it is back, and its log tells the pause."""
+    nora = make_nora()
+    port = await nora.says("")
+    ann = make_home("ann")
+    async with connect(ann) as client:
+        table = await table_with(client, nora, Rules("crazy_eights", changes=(("winning_score", "50"),)))
+        await table.command(Command("start"))
+        await play_until(table, acts(2))
+        nora.end()
+        await happening(table, PlayerLost)
+        await table.command(Command("away"))
+        await happening(table, TablePaused)
+        again = make_nora("--port", port)
+        await happening(table, TableResumed)
+        await happening(table, GameWon)
+        await again.says("closed after")
+    assert [takeover[1] for takeover in proven_alike(ann, again).takeovers] == [0]
 
 
 @needs_node

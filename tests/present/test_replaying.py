@@ -198,3 +198,20 @@ def test_before_it_is_opened_a_hand_has_no_seeds_and_proves_nothing() -> None:
     assert [bool(cards) for cards in hand["dealt"]] == [False, True, False, False]
     text = "\n".join(export_lines(data))
     assert "Not proven: the hand was not opened." in text and "not known before the hand is opened" in text
+
+
+def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    table.spread(table.writer.pause())
+    table.spread(table.writer.go_on())
+    transcript = read_transcript(table.payloads[1])
+    told = [page.story for page in pages(moments(transcript), CAST, PLAIN)][-2:]
+    assert told == [
+        ("Paused: nobody is here. Nothing is played and no clock runs until somebody comes back.",),
+        ("The game goes on.",),
+    ]
+    data = export_data(transcript, [[one for one in moments(transcript) if one.hand == 1]], "as side 1 saw it", CAST)
+    rows = data["hands"][0]["records"][-2:]
+    assert [(row["kind"], tuple(row["story"])) for row in rows] == [("pause", told[0]), ("continue", told[1])]
+    assert export_lines(data)[-2].endswith("The game goes on.")

@@ -11,11 +11,13 @@ from p2pcards.wire.entries import (
     CheckEntry,
     CloseEntry,
     CommitEntry,
+    ContinueEntry,
     DealEntry,
     Entry,
     Opened,
     OpeningEntry,
     OutcomeEntry,
+    PauseEntry,
     ReturnEntry,
     TakeoverEntry,
 )
@@ -45,5 +47,7 @@ KINDS: dict[type, st.SearchStrategy[Entry]] = {
     OpeningEntry: st.builds(OpeningEntry, numbers, st.integers(1, 2**32 - 1), values, openings),
     CheckEntry: st.builds(CheckEntry, numbers, st.integers(0, 15), numbers, st.sampled_from(Verdict), values),
     CloseEntry: st.builds(CloseEntry, numbers, st.sampled_from(CloseReason)),
+    PauseEntry: st.builds(PauseEntry, numbers),
+    ContinueEntry: st.builds(ContinueEntry, numbers),
 }
 entries = st.one_of(*KINDS.values())

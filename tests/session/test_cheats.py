@@ -24,8 +24,9 @@ from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session import live_game
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import GameWon, SeatTakenOver
+from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
 from p2pcards.views.telling import tell
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
@@ -34,8 +35,10 @@ from p2pcards.wire.entries import (
     CloseEntry,
     CommitEntry,
     DealEntry,
+    Entry,
     OpeningEntry,
     OutcomeEntry,
+    PauseEntry,
     TakeoverEntry,
     decode_faces,
     encode_entry,
@@ -296,7 +299,7 @@ def test_a_card_that_the_pack_does_not_have_is_refused_at_once() -> None:
 
 def test_a_card_that_is_elsewhere_is_refused_at_once_by_whoever_knows_where() -> None:
     """Its own cards cannot be played by another, nor those that have been played already."""
-    table = new_table("hearts")
+    table = new_table("hearts", 2)
     table.until(Phase.PLAY, 1)
     while len(table.position.state.taken[0]) + len(table.position.state.taken[2]) < 8 or not may_play(table, 0):
         table.step()
@@ -458,7 +461,7 @@ def close_of(table: Table) -> CloseEntry:
 
 def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_at_the_latest() -> None:
     """What the others have left counts: the coordinator turns up cards as its own that a computer player holds."""
-    table = played("crazy_eights")
+    table = played("crazy_eights", 2)
     number = table.find(OutcomeEntry)
     shown = entry_of(table.sent[0][number])
     assert isinstance(shown, OutcomeEntry)
@@ -571,6 +574,70 @@ def test_a_takeover_of_a_seat_that_nobody_left_by_another_than_the_coordinator_i
     for by in (1, 2):
         forged = table.signed(number, TakeoverEntry(number, 3 - by, TakeoverReason.LINE_LOST), by)
         assert {cause_of(table.position_of(side), forged) for side in SIDES} == {Cause.SIGNATURE}
+
+
+def paused_for_side_1() -> Table:
+    """Side 1 has asked their character to play, side 2 is cut off, the coordinator is away: the table is paused."""
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    for seat in (0, 1):
+        table.spread(table.writer.takeover(seat, TakeoverReason.ASKED_FOR))
+    table.spread(table.writer.pause())
+    return table
+
+
+def test_whoever_is_away_is_not_played_on_with_while_the_table_is_paused() -> None:
+    table = paused_for_side_1()
+    number, position = table.position.count, table.position
+    action = table.game.legal(position.views[1], 1)[0]
+    kind, _ = encode_action(table.game, action)
+    clocks: list[Entry] = [
+        TakeoverEntry(number, 2, reason) for reason in (TakeoverReason.LINE_LOST, TakeoverReason.CLOCK_RAN_OUT)
+    ]
+    committed = CommitEntry(position.open_base, 1, kind, bytes(20))
+    for entry in (*clocks, committed, PauseEntry(number), DealEntry(number, 2, (), Outcome())):
+        data = table.signed(number, entry, 0)
+        assert {cause_of(table.position_of(side), data) for side in (1, 2)} == {Cause.RULES}
+
+
+def test_a_pause_without_cause_stands_in_every_log_and_moves_no_card() -> None:
+    net = by_hand(2, preset="telecards")
+    place, before = net.at(0).count + 1, net.at(0).state
+    game = net.table.game
+    assert game is not None
+    net.step(0, lambda: game._publish(game._writer.pause(), net.now))  # everybody is here
+    net.run()
+    assert len(net.tales(1, TablePaused)) == len(net.tales(2, TablePaused)) == 1, "whoever is here is told"
+    assert net.at(0).state == before
+    for i in SIDES:
+        assert f"At record {place} the table was paused: nobody was here." in said(net.log(i))
+
+
+def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> None:
+    table = new_table("hearts")
+    table.until(Phase.PLAY, 1)
+    seeds = set()
+    for _ in range(3):
+        seeds.add(table.writer.thinking_seed(3))
+        table.spread(table.writer.pause())
+        table.spread(table.writer.go_on())
+    assert len(seeds) == 3
+    for side in SIDES:
+        data = verified(table.payloads[side]).data
+        assert len(data["pauses"]) == 3
+        assert [one["until"] for one in data["pauses"]] == [one["record"] + 1 for one in data["pauses"]]
+
+
+def test_a_pause_that_is_not_made_leaves_takeovers_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = by_hand(1)
+    monkeypatch.setattr(live_game, "stands_still", lambda *_: False)
+    for i in (0, 1):
+        net.say(i, "away")
+    net.run()
+    for i in (0, 1):
+        data = verified(net.log(i)).data
+        assert {one["name"] for one in data["takeovers"]} == {"Ann", "Bob"}
+        assert data["pauses"] == [] and data["state"] == "finished"
 
 
 def test_a_game_without_cheats_has_nothing_to_be_said_of_it() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from p2pcards.ledger.fair import chain_value
 from p2pcards.views.happenings import PlayerLost
 from p2pcards.wire.frame import split_frame
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     Again,
     Ask,
@@ -36,7 +37,7 @@ from rigs.net import Arrival, Net, message_of, records
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import chain_end
 
-COORDINATES = Hello(1, True, "Mal", "papa")
+COORDINATES = Hello(VERSION, True, "Mal", "papa")
 ANYTHING = st.lists(
     st.one_of(st.binary(max_size=60), st.integers(0, 40).map(lambda kind: pack([kind, 1, b"", True]))), max_size=6
 )

@@ -20,6 +20,7 @@ from p2pcards.views.happenings import (
     SeatTakenOver,
 )
 from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Hello, Offer, RecordMessage
 from p2pcards.wire.record import read_record
 from rigs.net import Arrival, Net, message_of, novices
@@ -194,7 +195,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
     twin = Stranger(net, 0, 71)
     net.say(0, "invite", "1")
     net.run()
-    twin.say(Hello(1, False, "Bob", "papa"))
+    twin.say(Hello(VERSION, False, "Bob", "papa"))
     assert [person.name for person in net.view(0).people] == ["Ann", "Bob", "Bob 2"]
 
 

@@ -12,6 +12,7 @@ from p2pcards.session import coordinator_link, guest, redial
 from p2pcards.session.effects import CommandError
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
 from p2pcards.session.redial import FIRST, HELD, MOST, REDIAL, Calling, Redial
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
 from rigs.net import Arrival, Net, message_of
@@ -74,7 +75,7 @@ def lobby(listeners: int = 1) -> Net:
 def come_anew(net: Net, i: int = 1) -> Stranger:
     """The identity of a listener says HELLO on another link, while the old one still stands."""
     twin = Stranger(net, 0, i)
-    twin.say(Hello(1, False, "Bob", "betty"))
+    twin.say(Hello(VERSION, False, "Bob", "betty"))
     return twin
 
 

@@ -8,6 +8,7 @@ from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import ActionOutdated, HandDealt, Notice, PlayerLost
 from p2pcards.wire.entries import CommitEntry
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
 from p2pcards.wire.record import read_record
 from rigs.net import Answer, Net, message_of, records
@@ -133,7 +134,7 @@ def test_a_coordinator_who_stopped_between_opening_and_closing_closes() -> None:
 @pytest.mark.parametrize("count", [4, 7, 9, 20, 41])
 @pytest.mark.parametrize("lost", [1, 2, 3, 6])
 def test_what_an_older_log_lacks_comes_from_the_listeners(game: str, count: int, lost: int) -> None:
-    net = begun(count, 2, game, seed=count + lost)
+    net = begun(count, 2, game, seed=count * lost)
     restore_older(net, min(lost, net.at(0).count))
     finish(net)
 
@@ -275,7 +276,7 @@ def test_a_listener_who_claims_more_than_there_is_is_another_history() -> None:
     net = begun(20, 1)
     position = net.at(0)
     liar = Stranger(net, 0, 1)
-    liar.say(Hello(1, False, "Bob", "betty"))
+    liar.say(Hello(VERSION, False, "Bob", "betty"))
     liar.say(Resume(position.game_id, position.count + 5, bytes(32)))
     assert liar.closed and isinstance(liar.heard[-1], Bye)
     liar.say(Have(position.count, records(net.log(0))[-1]))

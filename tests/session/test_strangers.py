@@ -15,6 +15,7 @@ from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice, PlayerLeft, PlayerLost, Unreachable
 from p2pcards.wire.entries import ActionEntry, CheckEntry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, sign
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     Again,
     Away,
@@ -35,8 +36,8 @@ from rigs.net import Arrival, Net, key_of, message_of, records
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import chain_end, check_whole
 
-HELLO = Hello(1, False, "Mal", "papa")
-COORDINATES = Hello(1, True, "Mal", "papa")
+HELLO = Hello(VERSION, False, "Mal", "papa")
+COORDINATES = Hello(VERSION, True, "Mal", "papa")
 
 
 # --- before a game --------------------------------------------------------------------------------------------------
@@ -67,7 +68,7 @@ def test_garbage_ends_the_link_with_a_sentence(machine: int, greeted: bool, data
 def test_another_version_is_named(machine: int) -> None:
     net = Net(1)
     stranger = Stranger(net, machine)
-    stranger.say(pack([16, 2, "whatever", ["comes", "later"]]))
+    stranger.say(pack([16, 1, "whatever", ["comes", "later"]]))
     assert stranger.closed and last_bye(stranger) == 1
     told = net.tales(0, Unreachable)[-1].why if machine == 0 else net.tales(1, Notice)[-1].text
     assert "another version of the protocol" in told

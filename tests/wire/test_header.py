@@ -15,7 +15,7 @@ from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, decode_header, encode_header
+from p2pcards.wire.header import READ, Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
@@ -45,6 +45,7 @@ def headers(draw: st.DrawFn) -> Header:
         draw(previous),
         draw(dealer),
         draw(st.binary(min_size=16, max_size=16)),
+        draw(st.sampled_from(READ)),
     )
 
 
@@ -114,7 +115,8 @@ def test_elements_of_another_type_are_refused_or_come_back(misfit: Any) -> None:
     ("place", "value"),
     [
         (0, "p2pcard"),
-        (1, 2),
+        (1, 0),
+        (1, 3),
         (1, True),
         (3, [1.5]),
         (4, []),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     MAX_MESSAGE,
     Again,
@@ -63,7 +64,7 @@ persons = st.builds(Person, names, names, st.none() | sides, st.booleans())
 options = st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=20)
 clocks = st.tuples(st.sampled_from(ClockState), st.none() | st.integers(0, 86400))
 ARRAYS: dict[int, st.SearchStrategy[Message]] = {
-    16: st.builds(Hello, st.just(1), st.booleans(), names, names),
+    16: st.builds(Hello, st.just(VERSION), st.booleans(), names, names),
     17: st.builds(Bye, st.sampled_from(ByeCode), st.text(max_size=200)),
     18: st.builds(Ping, numbers),
     19: st.builds(Pong, numbers),
@@ -107,7 +108,7 @@ def check_hostile(data: bytes) -> None:
     except Refused as refused:
         assert refused.cause in (Cause.LENGTH, Cause.ENCODING, Cause.SHAPE)
         return
-    if isinstance(message, Hello) and message.version != 1:
+    if isinstance(message, Hello) and message.version != VERSION:
         assert message == Hello(message.version, False, "", "")  # the rest of another version's is not looked at
     else:
         assert encode_message(message) == data
@@ -219,10 +220,10 @@ def test_elements_of_another_type_or_number_are_refused(kind: int, data: st.Data
         [35, bytes(16)],
         [True],
         ["16", 1],
-        [16, 1, True, "x" * 25, ""],
+        [16, 2, True, "x" * 25, ""],
         [16, True, True, "", ""],
         [16, 256],
-        [16, 1.0, True, "", ""],
+        [16, 2.0, True, "", ""],
         [17, len(ByeCode), ""],
         [17, 0, "x" * 201],
         [18, -1],
@@ -255,7 +256,8 @@ def test_values_out_of_range_have_no_shape(values: list[Any]) -> None:
 
 def test_a_hello_of_another_version_is_read_whatever_follows() -> None:
     for rest in ([], [1, 2, 3], [{"a": 1}], [True, "n", "c", "more"]):
-        assert decode_message(msgpack.packb([16, 2, *rest])) == Hello(2, False, "", "")
+        for version in (1, 3):
+            assert decode_message(msgpack.packb([16, version, *rest])) == Hello(version, False, "", "")
 
 
 def test_messages_have_1_to_4096_bytes() -> None:

@@ -20,7 +20,7 @@ from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived
 from p2pcards.ledger.position import Position, begin
 from p2pcards.links.noise import Handshake
 from p2pcards.store.logfile import DamagedLog, parse_log
-from p2pcards.wire.entries import decode_entry, decode_faces, encode_entry, encode_faces
+from p2pcards.wire.entries import EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame
 from p2pcards.wire.header import decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
@@ -264,7 +264,7 @@ def test_no_vector_is_missing() -> None:
     assert {cause for cause in causes if cause.startswith(("refused", "verdict"))} == expected
     assert causes >= {"ok", "torn 32", "damaged 15"}
     kinds = {denote(read(name)["value"][0])[0] for name in files() if name.startswith("entries/")}
-    assert kinds == set(range(10))
+    assert kinds == set(EntryKind)
     values = [read(name).get("value") for name in files() if name.startswith("messages/")]
     assert {denote(value[0])[0] for value in values if value} == set(range(16, 38))
 

@@ -1,0 +1,76 @@
+"""Nobody loses a game by being away, on real daemons: nothing is played while no person is here, and all are told."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from p2pcards.cli.standing import status_lines
+from p2pcards.control.client import connect
+from p2pcards.control.messages import (
+    Happened,
+    Host,
+    OpenConnect,
+    OpenListen,
+    OpenPlay,
+    OpenResume,
+    Persona,
+    Rules,
+    TimeLimits,
+)
+from p2pcards.present.prompt import prompt_text
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
+from p2pcards.views.tableview import TableView
+from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
+
+
+async def test_cribbage_waits_for_whoever_is_away_alone(make_home: MakeHome) -> None:
+    home = make_home("ann")
+    async with connect(home) as client:
+        await client.open(OpenPlay(Rules("cribbage"), seed=1))
+        table = await client.attach()
+        before = await view(table, lambda shown: bool(shown.legal))
+        await table.command(Command("away"))
+        await happening(table, TablePaused)
+        shown = await view(table, lambda shown: shown.paused)
+        assert (shown.hand, shown.records) == (before.hand, before.records + 2), "a takeover and a pause, no card"
+        assert prompt_text(shown).startswith("paused: nobody is here | back")
+        status = await client.status()
+        assert status.tables[0].phase == "paused" and "Cribbage, paused: nobody is here." in "\n".join(
+            status_lines(status)
+        )
+    kill_daemon(home)
+    async with connect(home) as client:
+        await client.open(OpenResume())
+        table = await client.attach()
+        await view(table, lambda shown: shown.paused)
+        await table.command(Command("back"))
+        await happening(table, TableResumed)
+        shown = await view(table, lambda shown: bool(shown.legal))
+        assert shown.hand == before.hand and not shown.paused
+        await table.command(Command("act", tuple(shown.legal[0].split())))
+        await happening(table, Acted)
+
+
+async def test_two_people_whose_turn_clocks_run_out_find_their_game_as_they_left_it(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(bob))
+        opened = await client.open(OpenListen(0, Persona("Bob")))
+        at_bob = await client.attach()
+        client = await stack.enter_async_context(connect(ann))
+        hosts, limits = (Host(f"127.0.0.1:{opened.port}"),), TimeLimits(turn_clock=1)
+        await client.open(OpenConnect(hosts, Rules("cribbage"), Persona("Ann"), limits))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        for table in (at_ann, at_bob):
+            seen: list[TableView | Happened] = []
+            await happening(table, TablePaused, seen)
+            told = [one.happening for one in seen if isinstance(one, Happened)]
+            assert sum(isinstance(one, SeatTakenOver) for one in told) == 2
+        shown = await view(at_bob, lambda shown: shown.paused)
+        assert shown.hand == 1
+        await at_bob.command(Command("back"))
+        for table in (at_ann, at_bob):
+            await happening(table, TableResumed)
+        await play_until(at_bob, lambda happened: isinstance(happened, Acted) and happened.mine)
