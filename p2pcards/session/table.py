@@ -13,7 +13,7 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
 from p2pcards.session.casting import Company, make_header
-from p2pcards.session.effects import Close, Effect, Remember, Tell, UseLog
+from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
@@ -62,6 +62,7 @@ class Table:
         self.lobby = Lobby()
         self.talk = Talk()
         self.game: LiveGame | None = None
+        self._parting = False
         self._grace = grace
         self._turn_clock = turn_clock
 
@@ -127,6 +128,20 @@ class Table:
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
         return guest.hang_up(code) + self.leave(guest, why, now)
+
+    def part(self, now: float) -> list[Effect]:
+        """The coordinator leaves, and the table is over, as soon as its game is."""
+        self._parting = True
+        return self.game.end(now) if self.game and not self.game.over else []
+
+    def after_effects(self, now: float) -> list[Effect]:
+        effects = self.game.after_effects(now) if self.game else []
+        if effects or not (self._parting and self.between_games):
+            return effects
+        self._parting = False
+        goodbyes = [effect for guest in self.guests for effect in guest.hang_up(ByeCode.LEAVES)]
+        self.attendance.clear()
+        return [*goodbyes, Finished()]
 
     def tell_people(self) -> list[Effect]:
         """The table as it is now, to everybody."""

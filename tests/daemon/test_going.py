@@ -1,0 +1,71 @@
+"""Coming, going and ending with real daemons, in the orders in which people do it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rigs.giving_up import GIVE_UP
+from rigs.program import MakeProgram, Program
+
+
+def until(condition: Callable[[], Any]) -> Any:
+    """What it gives, once that is something."""
+    end = time.monotonic() + GIVE_UP
+    while not (found := condition()):
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.05)
+    return found
+
+
+def tables(one: Program) -> list[dict[str, Any]]:
+    return list(one.data("status")["tables"])
+
+
+def here(one: Program) -> list[str]:
+    """Who is at the only table of this home, and connected."""
+    (table,) = tables(one)
+    return [person["name"] for person in table["people"] if person["link"] in ("you", "here")]
+
+
+def playing(one: Program, *people: str) -> bool:
+    """Whether these, and nobody else, are connected at the only table of this home, with the game on."""
+    found = tables(one)
+    return len(found) == 1 and found[0]["phase"] == "play" and here(one) == list(people)
+
+
+def people(make_program: MakeProgram, *names: str) -> list[Program]:
+    return [make_program(name.lower()).inside() for name in names]
+
+
+def hosted(ann: Program, *guests: Program) -> str:
+    """Ann hosts crazy eights, which the guests have joined, and which has begun. Returns her address."""
+    port = ann.data("host", "--port", "0", "--game", "crazy_eights", "--name", "Ann", "--grace", "300")["port"]
+    names = ["Ann"]
+    for guest in guests:
+        names.append(guest.home.name.title())
+        guest.out("join", f"127.0.0.1:{port}", "--name", names[-1], "--detached")
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, *names) for one in (ann, *guests)))
+    return f"127.0.0.1:{port}"
+
+
+def stop_all(*everybody: Program) -> None:
+    for one in everybody:
+        one.out("stop")
+
+
+def test_a_game_left_right_after_resume_is_closed_in_every_log(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    there = hosted(ann, bob, cy)
+    stop_all(*everybody)
+    ann.out("resume", "--detached")
+    bob.out("join", there, "--detached")
+    until(lambda: here(ann) == ["Ann", "Bob"])
+    assert ann.out("leave", "--yes") == "You have left table t1 for good.\n"
+    assert ann.data("logs")[0]["state"] == "unfinished", "Cy may know more of it"
+    cy.out("join", there, "--detached")
+    for one in everybody:
+        one.wait_for("ended early")
+    until(lambda: not any(tables(one) for one in everybody))
