@@ -32,7 +32,7 @@ from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import NAME, Side, encode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode, TakeoverReason
+from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
@@ -289,7 +289,8 @@ class Table:
         choice, game = self.lobby.choice, self.game
         people = [self._my_row(), *[self._row(guest) for guest in self.guests]]
         chosen = (choice.game, choice.options) if choice else None
-        if game is None or (game.over and chosen not in (None, (game.position.game, game.position.state.options))):
+        played = (game.position.game, game.position.state.options) if game else None
+        if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
             return table_view("coordinator", people, self.cast, choice=chosen)
         stand = Standpoint(
             game.position,

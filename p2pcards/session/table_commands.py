@@ -52,6 +52,10 @@ def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return game_on(table).be_back(now)
 
 
+def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    return game_on(table).end(now)
+
+
 def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return table.part(now)
 
@@ -180,6 +184,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "hint": hint,
     "away": be_away,
     "back": be_back,
+    "end": end,
     "leave": leave,
     "invite": invite,
     "game": choose,

@@ -113,7 +113,7 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         await play_until(there.table, says("Ann confirmed the code; you won't need one next time"))
         assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
         await client.leave()
-        await happening(there.table, PlayerLost)
+        await happening(there.table, PlayerLeft)
         # From now on neither needs a code, and the one that was used is good no more.
         await (await come(client, there)).detach()
         await client.leave()
@@ -321,7 +321,7 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         anns = await stack.enter_async_context(connect(ann))
         await come(anns, listener, listener.code)
         await anns.leave()
-        await happening(listener.table, PlayerLost)
+        await happening(listener.table, PlayerLeft)
         crowd = [await Raw.come(stack, listener) for _ in range(12)]
         await crowd[0].first()
         await come(anns, listener)

@@ -56,6 +56,18 @@ def stop_all(*everybody: Program) -> None:
         one.out("stop")
 
 
+def test_a_game_that_is_ended_leaves_everybody_at_the_table(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    hosted(ann, bob, cy)
+    ann.out("attach", said="end yes\n")
+    for one in everybody:
+        one.wait_for("ended early")
+        assert (tables(one)[0]["phase"], here(one)) == ("lobby", ["Ann", "Bob", "Cy"])
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    assert [log["state"] for log in bob.data("logs")] == ["unfinished", "ended early"]
+
+
 def test_a_game_left_right_after_resume_is_closed_in_every_log(make_program: MakeProgram) -> None:
     ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
     there = hosted(ann, bob, cy)

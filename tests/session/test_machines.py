@@ -10,6 +10,7 @@ from p2pcards.ledger.payloads import LEFT
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import (
     AgainAnswered,
+    GameEnded,
     GameWon,
     HandOpened,
     Hinted,
@@ -340,9 +341,47 @@ def test_the_coordinator_leaving_opens_the_hand_and_ends_the_game_for_all() -> N
     net.say(0, "leave")
     net.run()
     assert net.finished and chain_end(net, 1)[2] == 1
-    assert net.tales(1, HandOpened)[-1].proven and net.kinds(1)[-1] == PlayerLost
+    assert net.tales(1, HandOpened)[-1].proven and net.kinds(1)[-1] == PlayerLeft
     with pytest.raises(CommandError, match="No game"):
         net.say(1, "act", "draw")
+
+
+def test_the_coordinator_ending_the_game_keeps_the_table() -> None:
+    net = by_hand(2, preset="telecards")
+    for _ in range(4):
+        act(net, to_act(net))
+    with pytest.raises(CommandError, match="Only the coordinator decides"):
+        net.say(1, "end")
+    net.say(0, "end")
+    net.run()
+    assert chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2) and net.at(2).ended == 1
+    for i in range(3):
+        assert net.tales(i, HandOpened)[-1].proven and net.kinds(i)[-1] == GameEnded
+        view = net.view(i)
+        assert (view.phase, view.game, [one.link for one in view.people].count("here")) == ("lobby", "crazy_eights", 2)
+    with pytest.raises(CommandError, match="No game is on"):
+        net.say(0, "end")
+    ended = net.at(0)
+    net.say(0, "start")
+    net.run()
+    assert net.at(1).header.previous == ended.head and net.view(1).phase == "play"
+
+
+def test_a_game_that_is_ended_right_after_a_restart_ends_when_everybody_is_back_and_the_table_stays() -> None:
+    net = by_hand(1)
+    net.crash(0)
+    net.say(0, "end")
+    net.run_for(2)
+    assert net.at(0).ended == net.at(1).ended == 1 and not net.finished
+    assert net.view(0).phase == "lobby" and [one.link for one in net.view(0).people] == ["you", "here"]
+
+
+def test_nobody_waits_for_a_coordinator_who_has_left() -> None:
+    net = by_hand(1)
+    net.say(0, "leave")
+    net.run()
+    assert net.tales(1, PlayerLeft)[-1].name == "Ann" and PlayerLost not in net.kinds(1)
+    assert (net.view(1).phase, net.view(1).waiting) == ("lobby", "")
 
 
 def test_a_listener_leaving_is_played_by_their_character_to_the_end() -> None:

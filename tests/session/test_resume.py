@@ -6,7 +6,7 @@ import pytest
 
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import ActionOutdated, GameEnded, HandDealt, Notice, PlayerLost
+from p2pcards.views.happenings import ActionOutdated, GameEnded, HandDealt, Notice, PlayerLeft, PlayerLost
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
 from p2pcards.wire.record import read_record
@@ -247,7 +247,7 @@ def test_a_game_left_right_after_a_restart_ends_when_the_others_have_said_how_fa
     assert net.finished and chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
     assert net.at(0).ended == 1 and net.at(0).count > 20, "what only the others knew is in it"
     for i in (1, 2):
-        assert GameEnded in net.kinds(i) and net.kinds(i)[-1] is PlayerLost
+        assert GameEnded in net.kinds(i) and net.kinds(i)[-1] is PlayerLeft
 
 
 def test_a_game_left_right_after_a_restart_ends_when_nobody_comes() -> None:
