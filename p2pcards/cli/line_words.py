@@ -55,8 +55,7 @@ def _somebody_away(view: TableView) -> bool:
     return _coordinator(view) and any(person.link == "away" for person in view.people)
 
 
-def ends_games(view: TableView) -> bool:
-    """Whether the person at this end may end the game that is on."""
+def _coordinates_game(view: TableView) -> bool:
     return _coordinator(view) and view.phase == "play"
 
 
@@ -110,7 +109,7 @@ WORDS = {
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
-    "end": Word("end", "ends the game for everybody, after a question; the table stays", ends_games, most=1),
+    "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
