@@ -101,8 +101,9 @@ class ListenerTable:
         """For good, also the game that is on."""
         effects: list[Effect] = []
         if self.game is not None and self.game.position.phase is not Phase.CLOSED:
-            effects.append(Remember(LEFT))
-            self.game.follower.leave()
+            told = self.link.greeted
+            effects += [Remember(LEFT)] * (2 if told else 1)
+            self.game.follower.leave(told)
         self.game = None
         effects += self.link.hang_up(ByeCode.LEAVES)
         self.link.end(PresenceStep.LEAVES)
@@ -160,11 +161,13 @@ class ListenerTable:
             return self.link.send(Resume(said.game_id, 0, bytes(32)))
         if follower.start.header.sides[0].key != self.link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
-        if follower.left:
-            return [*self.link.hang_up(ByeCode.LEAVES), *self.lose("was told that you have left that game")]
+        log = UseLog(follower.position.game.key, said.game_id)
+        if follower.left and not follower.told:
+            follower.leave(told=True)
+            goodbye = [log, Remember(LEFT), *self.link.hang_up(ByeCode.LEAVES)]
+            return [*goodbye, *self.lose("was told that you have left that game")]
         if self.game is None or self.game.follower is not follower:
             self.game = self._follow(follower)
-        log = UseLog(follower.position.game.key, said.game_id)
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:

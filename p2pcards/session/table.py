@@ -90,16 +90,21 @@ class Table:
 
     def seat(self, link: UngreetedLink, hello: Hello, now: float) -> list[Effect]:
         """Somebody has said HELLO on a link."""
-        known = self.attendance.known(link.key)
-        if known is None and self.room() < 1:
+        known = self.attendance.known(link.key) or self._who_left(link.key)
+        if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
         name, character = clean(hello.name, NAME), clean(hello.character, NAME)
-        guest, effects = self.attendance.seat(link, name, character, self.me.name, now)
+        guest, effects = self.attendance.seat(link, known, name, character, self.me.name, now)
         joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
         return effects + (guest.send(Offer(self.lobby.offer.nonce)) if self.lobby.offer else [])
+
+    def _who_left(self, key: bytes) -> Guest | None:
+        """Somebody who has a side in the game that is on, and no place at the table any more."""
+        sides = self.game.guests.values() if self.game and not self.game.over else ()
+        return next((guest for guest in sides if guest.key == key), None)
 
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest is over. behaved: not because they broke the protocol."""
@@ -124,6 +129,8 @@ class Table:
         guest.leave(now)
         if game is None or side is None or game.over:
             return self.lose(guest, why, now)
+        self.attendance.remove(guest)
+        self.talk.forget(guest.key)
         return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:

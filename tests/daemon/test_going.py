@@ -81,3 +81,37 @@ def test_a_game_left_right_after_resume_is_closed_in_every_log(make_program: Mak
     for one in everybody:
         one.wait_for("ended early")
     until(lambda: not any(tables(one) for one in everybody))
+
+
+def connected(ann: Program, *guests: Program) -> list[str]:
+    """Ann has connected to the guests, who listen, and crazy eights has begun. Returns their addresses."""
+    names = [guest.home.name.title() for guest in guests]
+    pairs = zip(guests, names, strict=True)
+    addresses = [f"127.0.0.1:{guest.data('listen', '--port', '0', '--name', name)['port']}" for guest, name in pairs]
+    ann.out("connect", *addresses, "--game", "crazy_eights", "--name", "Ann", "--grace", "300", "--detached")
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, "Ann", *names) for one in (ann, *guests)))
+    return addresses
+
+
+def test_who_has_left_is_called_again_and_sits_down_again(make_program: MakeProgram) -> None:
+    ann, bob, cy = people(make_program, "Ann", "Bob", "Cy")
+    to_bob, _ = connected(ann, bob, cy)
+    bob.out("leave", "--yes")
+    until(lambda: here(ann) == ["Ann", "Cy"] and not tables(bob))
+    assert bob.data("logs")[0]["state"] == "left"
+    bob.out("listen", "--port", to_bob.rpartition(":")[2], "--detached")
+    ann.out("attach", said=f"invite {to_bob}\n")
+    until(lambda: all(set(here(one)) == {"Ann", "Bob", "Cy"} for one in (ann, bob, cy)))
+    until(lambda: bob.data("logs")[0]["state"] == "unfinished")
+    assert "Bob (you)" in bob.out("attach", said="table\n")
+
+
+def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    there = hosted(ann, bob)
+    bob.out("leave", "--yes")
+    until(lambda: here(ann) == ["Ann"] and not tables(bob))
+    bob.out("join", there, "--detached")
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert len(bob.data("logs")) == 1
