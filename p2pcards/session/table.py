@@ -114,7 +114,7 @@ class Table:
             self.attendance.remove(guest)
             self.talk.forget(guest.key)
             self.lobby.forget(guest.key)
-            gone = [Tell(PlayerLeft(guest.name, why)), *self.tell_people()]
+            gone = [Tell((PlayerLeft if guest.left else PlayerLost)(guest.name, why)), *self.tell_people()]
             return [*gone, *self.start_if_ready(now), *self.play_again_if_agreed(now)]
         seat = game.seat_of(guest)
         seconds = None if seat is None or game.over else float(game.position.header.grace)

@@ -12,6 +12,7 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.messages import (
     Admission,
+    Happened,
     Host,
     OpenConnect,
     OpenHost,
@@ -39,6 +40,7 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.giving_up import GIVE_UP
@@ -336,6 +338,26 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         assert [one.name for one in shown.people] == ["Bob", "Mal", "Mal 2", "Ann"]
         assert Bye(ByeCode.FULL) in await guests[2].heard()
         assert set(proofs(bob)) == {"Ann"}
+
+
+async def test_a_stranger_who_gives_way_is_not_said_to_have_left_for_good(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        host = await wait(stack, bob, "Bob", Rules())
+        anns = await stack.enter_async_context(connect(ann))
+        await come(anns, host, host.code, joins=True)
+        await happening(host.table, PlayerJoined)
+        await anns.leave()
+        assert (await happening(host.table, PlayerLeft)).name == "Ann", "who leaves is"
+        for _ in range(3):
+            await (await Raw.come(stack, host, coordinates=False)).first()
+            await happening(host.table, PlayerJoined)
+        await come(anns, host, joins=True)
+        seen: list[TableView | Happened] = []
+        assert (await happening(host.table, PlayerJoined, seen)).name == "Ann"
+        told = [one.happening for one in seen if isinstance(one, Happened)]
+        assert not any(isinstance(one, PlayerLeft) for one in told)
+        assert [one.why for one in told if isinstance(one, PlayerLost)] == ["had to give way to somebody you know"]
 
 
 async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: MakeHome) -> None:
