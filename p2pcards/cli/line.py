@@ -12,7 +12,8 @@ import trio
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
+from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
+from p2pcards.cli.parting import parting_question, staying
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
@@ -102,7 +103,7 @@ class LineMode:
         self._arrangement = BY_SUIT
         self._backlog: list[Happening] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._leaving = False  # asked whether to leave for good
+        self._asked = ""  # whether to leave, or to end: the word that waits for a yes
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -223,18 +224,18 @@ class LineMode:
             self._paint()
 
     async def _do(self, line: str) -> None:
-        if self._leaving:
-            self._leaving = False
+        if self._asked:
+            word, self._asked = self._asked, ""
             if line.strip().lower() in ("y", "yes"):
-                await self._leave()
+                await self._part(word)
             else:
-                self._screen.say("You stay.")
+                self._screen.say(staying(word))
             return
         asked = understand(line, self._view)
         if isinstance(asked, Local):
             await self._answer(asked)
-        elif asked is not None and asked.name == "leave":
-            await (self._leave() if asked.arguments == ("yes",) else self._ask_to_leave())
+        elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
+            await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
         elif asked is not None and asked.name == "act":
             await self._act(asked.arguments)
         elif asked is not None:
@@ -287,16 +288,14 @@ class LineMode:
             return options_lines(game, values if here else None)
         return rules_lines(game, values, self._view.preset if here else "")
 
-    async def _ask_to_leave(self) -> None:
-        mine = my_seat(self._view)
-        if mine is not None and self._view.phase == "play":
-            asked = f"Leave for good? {clean(mine.character, 24)} will play your seat. yes/no"
-        else:
-            asked = "Leave the table for good? yes/no"
-        self._leaving = True
-        self._screen.say(asked)
+    async def _ask_to_part(self, word: str) -> None:
+        self._asked = word
+        self._screen.say(parting_question(word, self._view))
 
-    async def _leave(self) -> None:
+    async def _part(self, word: str) -> None:
+        if word == "end":
+            await self._table.command(Command("end"))
+            return
         self._going = True
         try:
             await self._table.command(Command("leave"))
@@ -348,7 +347,7 @@ class LineMode:
 
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
-        if self._leaving:
+        if self._asked:
             self._screen.prompt("yes/no > ", True)
             return
         # A prompt that counts down is not news on plain output.

@@ -58,6 +58,10 @@ def _somebody_away(view: TableView) -> bool:
     return _coordinator(view) and any(person.link == "away" for person in view.people)
 
 
+def _coordinates_game(view: TableView) -> bool:
+    return _coordinator(view) and view.phase == "play"
+
+
 def _between_games(view: TableView) -> bool:
     return _coordinator(view) and view.phase in ("lobby", "over")
 
@@ -114,17 +118,18 @@ WORDS = {
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
+    "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
     "detach": Word("detach", "goes back to the shell; the seat is kept. quit, exit and q are the same", local=True),
-    "leave": Word("leave", "leaves the game for good, after a question", most=1),
+    "leave": Word("leave", "leaves the table for good, after a question", most=1),
 }
 SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 NOT_NOW = "{name} is said in this game, but not now. rules tells when."
-COORDINATING = ("invite", "game", "set", "sit", "start", "reseat", "redial", "kick")
+COORDINATING = ("invite", "game", "set", "sit", "start", "end", "reseat", "redial", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:

@@ -70,7 +70,7 @@ def verify(
 
 def _summary(entry: LogEntry) -> dict[str, Any]:
     """What `logs` tells of a log, without checking what the players signed."""
-    from p2pcards.ledger.payloads import LEFT, RECORD, read_start
+    from p2pcards.ledger.payloads import RECORD, has_left, read_start
     from p2pcards.store.errors import StoreError
     from p2pcards.store.logfile import read_log
     from p2pcards.wire.clean import clean
@@ -101,7 +101,7 @@ def _summary(entry: LogEntry) -> dict[str, Any]:
         return data | {"state": "false"}
     if isinstance(last, CloseEntry):
         data["state"] = "finished" if last.reason == 0 else "ended early"
-    elif any(payload[:1] == LEFT for payload in payloads):
+    elif has_left(payloads):
         data["state"] = "left"
     players = [clean(side.name, 24) for side in start.header.sides]
     return data | {"records": len(records), "players": players, "coordinates": start.side == 0}

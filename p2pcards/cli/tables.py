@@ -40,7 +40,7 @@ from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_nam
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
-    from p2pcards.control.messages import TableOpened
+    from p2pcards.control.messages import TableOpened, TableStatus
 
 GLANCE = 1.0
 """Seconds that the daemon has to answer when it was not asked for."""
@@ -221,11 +221,11 @@ def leave(
 ) -> None:
     """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
     home = our_home()
-    open_tables = [one.name for one in ask(home, lambda client: client.status(), start=False).tables]
+    open_tables = {one.name: one for one in ask(home, lambda client: client.status(), start=False).tables}
     if not table and len(open_tables) > 1:
         raise Failure(f"Which table? There are {', '.join(open_tables)}: p2pcards leave TABLE", USAGE)
     named = table or "".join(open_tables)
-    if not yes and named in open_tables and not _means_it(named):
+    if not yes and named in open_tables and not _means_it(open_tables[named]):
         print("You stay.")
         return
     print(ask(home, lambda client: client.leave(table), start=False))
@@ -255,10 +255,14 @@ def overview() -> None:
         print(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
 
 
-def _means_it(table: str) -> bool:
+def _means_it(table: TableStatus) -> bool:
+    from p2pcards.cli.parting import leaving
+
     if not at_terminal():
         raise Failure("Leaving is for good. If you mean it: p2pcards leave --yes", USAGE)
-    return question(f"Leave table {table} for good? yes/no ").lower() in ("y", "yes")
+    others = any(person.link != "you" for person in table.people)
+    follows = leaving(table.role, table.phase, others, "If you have a seat, your character plays on.")
+    return question(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
 
 
 def words(table: TableName = "", as_json: AsJson = False) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.ledger.payloads import LEFT, RECORD, read_start
+from p2pcards.ledger.payloads import RECORD, has_left, read_start
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync, read_log
@@ -84,4 +84,4 @@ def open_log(home: Home, sync: Sync, key: bytes, game: str, game_id: bytes) -> L
 def _is_over(payloads: tuple[bytes, ...]) -> bool:
     last = next((payload[1:] for payload in reversed(payloads) if payload[:1] == RECORD), None)
     closed = last is not None and isinstance(read_record(last)[1][0], CloseEntry)
-    return closed or any(payload[:1] == LEFT for payload in payloads)
+    return closed or has_left(payloads)

@@ -168,8 +168,6 @@ class Runner:
         self._engine.step(lambda machine, now: machine.command(command, now))
         if self._engine.broken:
             raise Declined(BROKEN, UNEXPECTED)
-        if command.name == "leave" and not self.paused:
-            self.end("You have left the table.")
 
     def _show_code(self) -> None:
         if self.entrance is None:
@@ -207,7 +205,7 @@ class Runner:
                 if self._log.use(game, game_id):
                     self.introductions.begin_game()
             case Finished():
-                self.end("The table is closed.")
+                self.end("You have left the table.")
 
     def _remember(self, payload: bytes) -> None:
         self._log.append(payload)

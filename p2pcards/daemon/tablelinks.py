@@ -112,7 +112,7 @@ class TableLinks:
             return None
         await self._engine.flowing()
         for other in self._introductions.who_gives_way(who):
-            self._put_out(other, "was replaced by somebody else")
+            self._put_out(other, f"had to give way to somebody {'new' if who.stranger else 'you know'}")
         self._introductions.enter(who)
         self._note(f"peer {who.number} is {fingerprint(link.peer)} at {link.where}")
         self._engine.step(

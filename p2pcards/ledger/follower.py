@@ -52,7 +52,7 @@ class Received:
 
 
 class LedgerFollower:
-    """One game at a listener."""
+    """One game at a listener. left: this side has left it for good; told: the coordinator knows of that."""
 
     def __init__(self, key: PrivateKey, start: Start) -> None:
         self.key = key
@@ -61,6 +61,7 @@ class LedgerFollower:
         self.records: list[Record] = []
         self.pending: Pending | None = None
         self.left = False
+        self.told = False
 
     @classmethod
     def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
@@ -73,7 +74,7 @@ class LedgerFollower:
                 record, entries = read_record(payload[1:])
                 follower.remember_pending(record, entries[0])
             elif payload == LEFT:
-                follower.left = True
+                follower.leave(told=follower.left)
             else:
                 raise no_such_payload()
         return follower
@@ -97,6 +98,7 @@ class LedgerFollower:
             received.append(Received(record, entries, before, position))
         self.position = position
         self.records += [one.record for one in received]
+        self.left = self.told = False
         if self.pending and self.pending.record.frames == received[-1].record.frames[:1]:
             self.pending = None
         return received
@@ -155,9 +157,9 @@ class LedgerFollower:
         """The pending move is not meant any more."""
         self.pending = None
 
-    def leave(self) -> None:
-        """This side has left the game for good."""
-        self.left = True
+    def leave(self, told: bool) -> None:
+        """This side has left the game for good, until it takes another record. told: the coordinator knows of it."""
+        self.left, self.told = True, told
 
     def is_current(self) -> bool:
         """Whether the pending move builds on the base that is due now."""

@@ -7,7 +7,7 @@
 | R | a record |
 | P | a move that this side has signed and will send |
 | A | msgpack `[side, address]`: where a listener was called (the coordinator's log) |
-| L | empty: this side left the game for good |
+| L | empty: this side left the game for good; a second one: the coordinator was told |
 """
 
 from __future__ import annotations
@@ -76,6 +76,12 @@ def read_start(payloads: Sequence[bytes]) -> Start:
     if seed and chain_value(seed, 0) != header.sides[side].end:
         raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
     return Start(side, seed, frame, header)
+
+
+def has_left(payloads: Sequence[bytes]) -> bool:
+    """Whether this side has left the game for good: whoever comes back takes records again."""
+    kinds = [payload[:1] for payload in payloads]
+    return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
 
 
 def no_such_payload() -> Refused:

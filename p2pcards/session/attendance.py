@@ -84,22 +84,23 @@ class Attendance:
 
     def expect(self, guests: list[Guest]) -> None:
         """Those who were at the table before this side was started again."""
-        self.guests = guests
+        self.guests = [guest for guest in guests if not guest.left]
 
     def known(self, key: bytes) -> Guest | None:
         return next((guest for guest in self.guests if guest.key == key), None)
 
-    def seat(self, link: UngreetedLink, name: str, character: str, mine: str, now: float) -> tuple[Guest, list[Effect]]:
-        """Somebody for whom there is room sits down, or comes back. mine: the coordinator's name, which nobody else
-        has. Whoever is away gives their place to somebody new where there is no other."""
+    def seat(
+        self, link: UngreetedLink, guest: Guest | None, name: str, character: str, mine: str, now: float
+    ) -> tuple[Guest, list[Effect]]:
+        """Somebody for whom there is room sits down, or comes back as the guest that they were. mine: the coordinator's
+        name, which nobody else has. Whoever is away gives their place to somebody new where there is no other."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
-        guest = self.known(link.key)
         if guest is None:
+            guest = Guest(GuestIdentity(link.key, self._free_name(name, mine), character, partner), link.address)
+        if guest not in self.guests:
             if len(self.guests) >= MOST:
                 self.guests.remove(next(other for other in self.guests if not other.here))
-            identity = GuestIdentity(link.key, self._free_name(name, mine), character, partner)
-            guest = Guest(identity, link.address)
             self.guests.append(guest)
         return guest, guest.greet(GuestLink(link.peer, link.where, link.pulse), link.address, now)
 

@@ -109,7 +109,7 @@ class Coordinator:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
-        return self.table.game.after_effects(now) if self.table.game else []
+        return self.table.after_effects(now)
 
     def tick(self, now: float) -> list[Effect]:
         return self.table.tick(now)

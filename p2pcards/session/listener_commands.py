@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.effects import CommandError, Effect
+from p2pcards.session.effects import CommandError, Effect, Finished
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.own_seat import hint_for, kept_seat, read_own
@@ -68,7 +68,7 @@ def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
 
 
 def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    return table.leave()
+    return [*table.leave(), Finished()]
 
 
 def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
@@ -92,5 +92,5 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "back": be_back,
     "leave": leave,
     "again": again,
-    **dict.fromkeys(("invite", "game", "set", "sit", "start", "reseat", "redial", "kick"), coordinators_word),
+    **dict.fromkeys(("invite", "game", "set", "sit", "start", "end", "reseat", "redial", "kick"), coordinators_word),
 }

@@ -32,6 +32,7 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
 )
+from p2pcards.wire.reasons import ByeCode
 
 
 def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
@@ -39,7 +40,8 @@ def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
 
 
 def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
-    return [*table.link.close(), *table.lose(why_of(message.code, message.text))]
+    left = message.code is ByeCode.LEAVES
+    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left)]
 
 
 def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:

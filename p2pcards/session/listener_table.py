@@ -23,7 +23,7 @@ from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLost
+from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLeft, PlayerLost
 from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.views.telling import tell_start
@@ -32,7 +32,7 @@ from p2pcards.wire.entries import VALUE
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, Offer, Resume, Stake
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.refused import Cause, Refused
 
 NOT_OURS = {
@@ -85,21 +85,25 @@ class ListenerTable:
         character = self.people.character(said.character)
         return [Tell(PlayerJoined(self.link.name, character, self.link.where))]
 
-    def lose(self, why: str) -> list[Effect]:
-        """The link is over."""
+    def lose(self, why: str, left: bool = False) -> list[Effect]:
+        """The link is over. left: the coordinator has left for good, and nobody waits for them."""
         greeted = self.link.greeted
         self.link.end()
         self._clocks = ()
         self._header.forget()
         self.people.lose_sight()
-        return [Tell(PlayerLost(self.link.name, why))] if greeted else []
+        if left and self.game is not None and self.game.position.phase is not Phase.CLOSED:
+            self.game = None
+        lost = PlayerLeft if left else PlayerLost
+        return [Tell(lost(self.link.name, why))] if greeted else []
 
     def leave(self) -> list[Effect]:
         """For good, also the game that is on."""
         effects: list[Effect] = []
         if self.game is not None and self.game.position.phase is not Phase.CLOSED:
-            effects.append(Remember(LEFT))
-            self.game.follower.leave()
+            told = self.link.greeted
+            effects += [Remember(LEFT)] * (2 if told else 1)
+            self.game.follower.leave(told)
         self.game = None
         effects += self.link.hang_up(ByeCode.LEAVES)
         self.link.end(PresenceStep.LEAVES)
@@ -157,11 +161,13 @@ class ListenerTable:
             return self.link.send(Resume(said.game_id, 0, bytes(32)))
         if follower.start.header.sides[0].key != self.link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
-        if follower.left:
-            return [*self.link.hang_up(ByeCode.LEAVES), *self.lose("was told that you have left that game")]
+        log = UseLog(follower.position.game.key, said.game_id)
+        if follower.left and not follower.told:
+            follower.leave(told=True)
+            goodbye = [log, Remember(LEFT), *self.link.hang_up(ByeCode.LEAVES)]
+            return [*goodbye, *self.lose("was told that you have left that game")]
         if self.game is None or self.game.follower is not follower:
             self.game = self._follow(follower)
-        log = UseLog(follower.position.game.key, said.game_id)
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
@@ -178,7 +184,7 @@ class ListenerTable:
     # --- what the person here sees ------------------------------------------------------------------------------------
 
     def view(self, now: float) -> TableView:
-        if self.game is None:
+        if self.game is None or self.game.position.ended is CloseReason.ENDED:
             return table_view("listener", self._rows(), self._cast, choice=self._choice())
         connected = self.link.peer is not None
         stand = Standpoint(

@@ -245,8 +245,10 @@ class LiveGame:
         return self._give_back(seat, now) if guest.complete else []
 
     def _release(self, now: float) -> list[Effect]:
-        """The game goes on after a restart."""
+        """The game goes on after a restart, or ends."""
         self.awaiting_logs = False
+        if self._ending:
+            return self.end(now)
         effects = [effect for side in self.guests for effect in self.settle(side, now)]
         return effects + self.proceed(now)
 
@@ -265,8 +267,11 @@ class LiveGame:
     # --- what the coordinator owes ------------------------------------------------------------------------------------
 
     def end(self, now: float) -> list[Effect]:
-        """The coordinator ends the game: the hand is opened, the log closed."""
+        """The coordinator ends the game, as soon as nobody can know more of it: the hand is opened, the log closed."""
         self._ending = True
+        if self.awaiting_logs:
+            seconds = round(self._logs_awaited_until() - now)
+            return [Tell(Notice(f"{WAITS[:-1]}, {seconds} s at the most; then it ends."))]
         effects: list[Effect] = []
         while not self.over:
             won = self.position.state.stage == Stage.OVER

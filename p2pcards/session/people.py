@@ -44,6 +44,9 @@ class PeopleHere:
                 happenings.append(PlayerBack(name) if person.name in before else joined)
             elif person.name in before:
                 happenings.append(PlayerLost(name, "the line was lost", None, character))
+        there = {person.name for person in message.people}
+        gone = [name for name, here in before.items() if here and name not in there]
+        happenings += [PlayerLost(clean(name, NAME), "", None) for name in gone]
         if message.game != self.said.game and message.game in GAMES:
             happenings.append(GameChosen(GAMES[message.game].name))
         self.said = message

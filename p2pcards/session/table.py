@@ -13,7 +13,7 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
 from p2pcards.session.casting import Company, make_header
-from p2pcards.session.effects import Close, Effect, Remember, Tell, UseLog
+from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
@@ -32,7 +32,7 @@ from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import NAME, Side, encode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode, TakeoverReason
+from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
@@ -62,6 +62,7 @@ class Table:
         self.lobby = Lobby()
         self.talk = Talk()
         self.game: LiveGame | None = None
+        self._parting = False
         self._grace = grace
         self._turn_clock = turn_clock
 
@@ -89,16 +90,21 @@ class Table:
 
     def seat(self, link: UngreetedLink, hello: Hello, now: float) -> list[Effect]:
         """Somebody has said HELLO on a link."""
-        known = self.attendance.known(link.key)
-        if known is None and self.room() < 1:
+        known = self.attendance.known(link.key) or self._who_left(link.key)
+        if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
         name, character = clean(hello.name, NAME), clean(hello.character, NAME)
-        guest, effects = self.attendance.seat(link, name, character, self.me.name, now)
+        guest, effects = self.attendance.seat(link, known, name, character, self.me.name, now)
         joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
         return effects + (guest.send(Offer(self.lobby.offer.nonce)) if self.lobby.offer else [])
+
+    def _who_left(self, key: bytes) -> Guest | None:
+        """Somebody who has a side in the game that is on, and no place at the table any more."""
+        sides = self.game.guests.values() if self.game and not self.game.over else ()
+        return next((guest for guest in sides if guest.key == key), None)
 
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest is over. behaved: not because they broke the protocol."""
@@ -108,7 +114,7 @@ class Table:
             self.attendance.remove(guest)
             self.talk.forget(guest.key)
             self.lobby.forget(guest.key)
-            gone = [Tell(PlayerLeft(guest.name, why)), *self.tell_people()]
+            gone = [Tell((PlayerLeft if guest.left else PlayerLost)(guest.name, why)), *self.tell_people()]
             return [*gone, *self.start_if_ready(now), *self.play_again_if_agreed(now)]
         seat = game.seat_of(guest)
         seconds = None if seat is None or game.over else float(game.position.header.grace)
@@ -123,10 +129,26 @@ class Table:
         guest.leave(now)
         if game is None or side is None or game.over:
             return self.lose(guest, why, now)
+        self.attendance.remove(guest)
+        self.talk.forget(guest.key)
         return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
         return guest.hang_up(code) + self.leave(guest, why, now)
+
+    def part(self, now: float) -> list[Effect]:
+        """The coordinator leaves, and the table is over, as soon as its game is."""
+        self._parting = True
+        return self.game.end(now) if self.game and not self.game.over else []
+
+    def after_effects(self, now: float) -> list[Effect]:
+        effects = self.game.after_effects(now) if self.game else []
+        if effects or not (self._parting and self.between_games):
+            return effects
+        self._parting = False
+        goodbyes = [effect for guest in self.guests for effect in guest.hang_up(ByeCode.LEAVES)]
+        self.attendance.clear()
+        return [*goodbyes, Finished()]
 
     def tell_people(self) -> list[Effect]:
         """The table as it is now, to everybody."""
@@ -274,7 +296,8 @@ class Table:
         choice, game = self.lobby.choice, self.game
         people = [self._my_row(), *[self._row(guest) for guest in self.guests]]
         chosen = (choice.game, choice.options) if choice else None
-        if game is None or (game.over and chosen not in (None, (game.position.game, game.position.state.options))):
+        played = (game.position.game, game.position.state.options) if game else None
+        if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
             return table_view("coordinator", people, self.cast, choice=chosen)
         stand = Standpoint(
             game.position,

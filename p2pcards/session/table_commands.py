@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.payloads import address_payload
-from p2pcards.session.effects import CommandError, Dial, Effect, Finished, Remember, Tell
+from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.own_seat import hint_for, read_own
@@ -52,13 +52,12 @@ def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return game_on(table).be_back(now)
 
 
+def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    return game_on(table).end(now)
+
+
 def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    game = table.game
-    effects = game.end(now) if game and not game.over and not game.awaiting_logs else []
-    for guest in table.guests:
-        effects += guest.hang_up(ByeCode.LEAVES)
-    table.attendance.clear()
-    return [*effects, Finished()]
+    return table.part(now)
 
 
 # --- talk -------------------------------------------------------------------------------------------------------------
@@ -185,6 +184,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "hint": hint,
     "away": be_away,
     "back": be_back,
+    "end": end,
     "leave": leave,
     "invite": invite,
     "game": choose,

@@ -24,6 +24,7 @@ from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
+from p2pcards.views.tableview import PersonView
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import TableDouble
 
@@ -145,6 +146,36 @@ async def test_leaving_is_asked_about_first() -> None:
     assert text.count("Leave for good? granny will play your seat. yes/no") == 2
     assert "You stay." in text
     assert text.endswith("You have left the table.\n")
+
+
+OTHERS = (PersonView("Dee", "granny", "you", ""), PersonView("Bob", "wayne", "here", ""))
+
+
+@pytest.mark.parametrize(
+    ("word", "changes", "asked"),
+    [
+        ("leave", {"role": "coordinator"}, "You coordinate, so the game ends for everybody ('end' keeps the table). "),
+        ("leave", {"role": "coordinator", "people": OTHERS[:1]}, "The game ends, as nobody plays your seat. "),
+        ("leave", {"me": None}, "You only watch; the game goes on. "),
+        ("leave", {"role": "coordinator", "phase": "lobby"}, "You coordinate, so it closes for everybody. "),
+        ("leave", {"phase": "over"}, "Leave the table for good? yes/no"),
+        ("end", {"role": "coordinator"}, "End the game for everybody? The table stays. "),
+        ("end", {"role": "coordinator", "people": OTHERS[:1]}, "End the game? The table stays. "),
+    ],
+)
+async def test_the_question_before_parting_is_true_for_the_seat(word: str, changes: dict[str, Any], asked: str) -> None:
+    table = TableDouble("hearts", 1)
+    table.show_first(**changes)
+    _, text = await script(table, f"{word}\nno\n{word} yes\n")
+    assert asked in text
+    assert ("The game goes on." if word == "end" else "You stay.") in text
+    assert table.seen == [Command(word)]
+
+
+async def test_only_who_may_end_a_game_is_asked_whether() -> None:
+    table = TableDouble("hearts", 1)
+    await script(table, "end\n")
+    assert table.seen == [Command("end")], "the table says why not"
 
 
 async def test_a_suit_after_a_refused_eight_goes_with_it() -> None:

@@ -12,6 +12,7 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.messages import (
     Admission,
+    Happened,
     Host,
     OpenConnect,
     OpenHost,
@@ -39,6 +40,7 @@ from p2pcards.views.happenings import (
     Unreachable,
     WordsToCompare,
 )
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -114,7 +116,7 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         await play_until(there.table, says("Ann confirmed the code; you won't need one next time"))
         assert (proofs(ann), proofs(bob)) == ({"Bob": "code"}, {"Ann": "code"})
         await client.leave()
-        await happening(there.table, PlayerLost)
+        await happening(there.table, PlayerLeft)
         # From now on neither needs a code, and the one that was used is good no more.
         await (await come(client, there)).detach()
         await client.leave()
@@ -322,7 +324,7 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         anns = await stack.enter_async_context(connect(ann))
         await come(anns, listener, listener.code)
         await anns.leave()
-        await happening(listener.table, PlayerLost)
+        await happening(listener.table, PlayerLeft)
         crowd = [await Raw.come(stack, listener) for _ in range(12)]
         await crowd[0].first()
         await come(anns, listener)
@@ -337,6 +339,26 @@ async def test_a_crowd_of_strangers_keeps_nobody_out_whom_we_know(make_home: Mak
         assert [one.name for one in shown.people] == ["Bob", "Mal", "Mal 2", "Ann"]
         assert Bye(ByeCode.FULL) in await guests[2].heard()
         assert set(proofs(bob)) == {"Ann"}
+
+
+async def test_a_stranger_who_gives_way_is_not_said_to_have_left_for_good(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        host = await wait(stack, bob, "Bob", Rules())
+        anns = await stack.enter_async_context(connect(ann))
+        await come(anns, host, host.code, joins=True)
+        await happening(host.table, PlayerJoined)
+        await anns.leave()
+        assert (await happening(host.table, PlayerLeft)).name == "Ann", "who leaves is"
+        for _ in range(3):
+            await (await Raw.come(stack, host, coordinates=False)).first()
+            await happening(host.table, PlayerJoined)
+        await come(anns, host, joins=True)
+        seen: list[TableView | Happened] = []
+        assert (await happening(host.table, PlayerJoined, seen)).name == "Ann"
+        told = [one.happening for one in seen if isinstance(one, Happened)]
+        assert not any(isinstance(one, PlayerLeft) for one in told)
+        assert [one.why for one in told if isinstance(one, PlayerLost)] == ["had to give way to somebody you know"]
 
 
 async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: MakeHome) -> None:

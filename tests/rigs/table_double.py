@@ -75,6 +75,11 @@ class TableDouble:
         """The view as it is now, with some things otherwise."""
         self._send.send_nowait(replace(self.view(), **changes))
 
+    def show_first(self, **changes: Any) -> None:
+        """As `show`, in place of what waits for whoever attaches."""
+        self._receive.receive_nowait()
+        self.show(**changes)
+
     def close(self) -> None:
         self._send.close()
 

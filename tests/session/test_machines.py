@@ -10,10 +10,12 @@ from p2pcards.ledger.payloads import LEFT
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import (
     AgainAnswered,
+    GameEnded,
     GameWon,
     HandOpened,
     Hinted,
     Notice,
+    PlayerBack,
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
@@ -341,9 +343,47 @@ def test_the_coordinator_leaving_opens_the_hand_and_ends_the_game_for_all() -> N
     net.say(0, "leave")
     net.run()
     assert net.finished and chain_end(net, 1)[2] == 1
-    assert net.tales(1, HandOpened)[-1].proven and net.kinds(1)[-1] == PlayerLost
+    assert net.tales(1, HandOpened)[-1].proven and net.kinds(1)[-1] == PlayerLeft
     with pytest.raises(CommandError, match="No game"):
         net.say(1, "act", "draw")
+
+
+def test_the_coordinator_ending_the_game_keeps_the_table() -> None:
+    net = by_hand(2, preset="telecards")
+    for _ in range(4):
+        act(net, to_act(net))
+    with pytest.raises(CommandError, match="Only the coordinator decides"):
+        net.say(1, "end")
+    net.say(0, "end")
+    net.run()
+    assert chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2) and net.at(2).ended == 1
+    for i in range(3):
+        assert net.tales(i, HandOpened)[-1].proven and net.kinds(i)[-1] == GameEnded
+        view = net.view(i)
+        assert (view.phase, view.game, [one.link for one in view.people].count("here")) == ("lobby", "crazy_eights", 2)
+    with pytest.raises(CommandError, match="No game is on"):
+        net.say(0, "end")
+    ended = net.at(0)
+    net.say(0, "start")
+    net.run()
+    assert net.at(1).header.previous == ended.head and net.view(1).phase == "play"
+
+
+def test_a_game_that_is_ended_right_after_a_restart_ends_when_everybody_is_back_and_the_table_stays() -> None:
+    net = by_hand(1)
+    net.crash(0)
+    net.say(0, "end")
+    net.run_for(2)
+    assert net.at(0).ended == net.at(1).ended == 1 and not net.finished
+    assert net.view(0).phase == "lobby" and [one.link for one in net.view(0).people] == ["you", "here"]
+
+
+def test_nobody_waits_for_a_coordinator_who_has_left() -> None:
+    net = by_hand(1)
+    net.say(0, "leave")
+    net.run()
+    assert net.tales(1, PlayerLeft)[-1].name == "Ann" and PlayerLost not in net.kinds(1)
+    assert (net.view(1).phase, net.view(1).waiting) == ("lobby", "")
 
 
 def test_a_listener_leaving_is_played_by_their_character_to_the_end() -> None:
@@ -358,16 +398,59 @@ def test_a_listener_leaving_is_played_by_their_character_to_the_end() -> None:
     assert chain_end(net, 2) == chain_end(net, 0)
 
 
-def test_who_has_left_is_not_drawn_into_the_game_again() -> None:
-    net = Net(1, seed=8)
+def test_who_has_left_while_nobody_heard_it_is_not_drawn_into_the_game_again() -> None:
+    net = Net(1, seed=8, auto=None)
     net.sit_down()
-    run_to(net, 12)
+    net.run()
+    net.cut_all(1)
+    net.run()
     net.say(1, "leave")
     net.crash(1)
     before = list(net.log(1))
+    net.run_for(5)
+    assert net.logs[1] == {net.at(0).game_id: [*before, LEFT]} and net.position(1) is None
+    assert net.tales(0, PlayerLeft)[-1].name == "Bob" and 1 in net.at(0).substituted
+
+
+@pytest.mark.parametrize("restarted", [(), (1,), (0,), (0, 1)])
+def test_who_has_left_is_called_again_and_has_their_seat_again(restarted: tuple[int, ...]) -> None:
+    net = by_hand(2)
+    net.say(1, "leave")
+    net.run()
+    assert 1 in net.at(0).substituted and net.listener(1).game is None
+    for i in restarted:
+        net.crash(i)
+    net.run_for(5)
+    assert [person.name for person in net.view(0).people] == ["Ann", "Cy"], "no place is kept for nobody"
+    net.say(0, "invite", "1")
+    net.run_for(1)
+    assert net.tales(0, PlayerBack)[-1].name == "Bob" and not net.at(0).substituted
+    assert chain_end(net, 1) == chain_end(net, 0)
+    assert {person.name: person.link for person in net.view(2).people} == {"Ann": "here", "Bob": "here", "Cy": "you"}
+    act(net, to_act(net))
+    net.crash(1)
+    net.run_for(5)
+    assert chain_end(net, 1) == chain_end(net, 0) and net.view(1).seats[1].plays == "you"
+
+
+def test_the_place_of_somebody_who_has_left_is_free_for_somebody_else() -> None:
+    net = by_hand(3, preset="real-deal")
+    net.say(1, "leave")
+    net.run()
+    assert net.tales(2, PlayerLost)[-1].name == "Bob"
+    guest = Stranger(net, 0, 77)
+    guest.say(Hello(1, False, "Mal", "papa"))
+    assert [person.name for person in net.view(0).people] == ["Ann", "Cy", "Dee", "Mal"]
+    with pytest.raises(CommandError, match="The table is full"):
+        net.say(0, "invite", "1")
+    net.connect(1, 0)
+    net.run()
+    assert net.tales(1, PlayerLost)[-1].why.startswith("has a full table")
+    guest.hang_up()
     net.say(0, "invite", "1")
     net.run()
-    assert net.logs[1] == {net.at(0).game_id: before} and net.position(1) is None
+    assert [person.name for person in net.view(0).people] == ["Ann", "Cy", "Dee", "Bob"]
+    assert not net.at(0).substituted
 
 
 def test_a_kicked_listener_stays_out() -> None:

@@ -48,7 +48,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Watched:
 
 
 def presence(net: Net, i: int = 1) -> Presence:
-    return net.table.guests[i - 1].presence
+    game = net.table.game
+    return (game.guests[i] if game else net.table.guests[i - 1]).presence
 
 
 def hold_back(net: Net, i: int, kind: type) -> Iterator[Arrival]:

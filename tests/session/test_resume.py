@@ -6,7 +6,7 @@ import pytest
 
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import ActionOutdated, HandDealt, Notice, PlayerLost
+from p2pcards.views.happenings import ActionOutdated, GameEnded, HandDealt, Notice, PlayerLeft, PlayerLost
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume
@@ -233,13 +233,33 @@ def test_kicking_the_one_who_is_missing_lets_the_game_go_on() -> None:
     assert net.at(0).substituted == {1} and net.now < 10
 
 
-def test_leaving_before_anybody_was_asked_writes_nothing() -> None:
-    net = begun(20, 1)
+def test_a_game_left_right_after_a_restart_ends_when_the_others_have_said_how_far_their_logs_go() -> None:
+    net = begun(20, 2)
+    net.deaf.add(2)
+    restore_older(net, 2)
+    net.run_for(3)
     log = list(net.log(0))
-    net.crash(0)
     net.say(0, "leave")
     net.run()
-    assert net.log(0) == log and net.finished
+    assert net.log(0) == log, "Cy may know more of it"
+    assert "57 s at the most; then it ends" in net.tales(0, Notice)[-1].text
+    net.deaf.discard(2)
+    net.run_for(30)
+    assert net.finished and chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
+    assert net.at(0).ended == 1 and net.at(0).count > 20, "what only the others knew is in it"
+    for i in (1, 2):
+        assert GameEnded in net.kinds(i) and net.kinds(i)[-1] is PlayerLeft
+
+
+def test_a_game_left_right_after_a_restart_ends_when_nobody_comes() -> None:
+    net = begun(20, 1)
+    net.deaf.add(1)
+    net.crash(0)
+    net.say(0, "leave")
+    net.run_for(59)
+    assert net.at(0).ended is None
+    net.run_for(2)
+    assert net.finished and net.at(0).ended == 1
 
 
 @pytest.mark.parametrize("lost", [3, 4])

@@ -1,0 +1,117 @@
+"""Coming, going and ending with real daemons, in the orders in which people do it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rigs.giving_up import GIVE_UP
+from rigs.program import MakeProgram, Program
+
+
+def until(condition: Callable[[], Any]) -> Any:
+    """What it gives, once that is something."""
+    end = time.monotonic() + GIVE_UP
+    while not (found := condition()):
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.05)
+    return found
+
+
+def tables(one: Program) -> list[dict[str, Any]]:
+    return list(one.data("status")["tables"])
+
+
+def here(one: Program) -> list[str]:
+    """Who is at the only table of this home, and connected."""
+    (table,) = tables(one)
+    return [person["name"] for person in table["people"] if person["link"] in ("you", "here")]
+
+
+def playing(one: Program, *people: str) -> bool:
+    """Whether these, and nobody else, are connected at the only table of this home, with the game on."""
+    found = tables(one)
+    return len(found) == 1 and found[0]["phase"] == "play" and here(one) == list(people)
+
+
+def people(make_program: MakeProgram, *names: str) -> list[Program]:
+    return [make_program(name.lower()).inside() for name in names]
+
+
+def hosted(ann: Program, *guests: Program) -> str:
+    """Ann hosts crazy eights, which the guests have joined, and which has begun. Returns her address."""
+    port = ann.data("host", "--port", "0", "--game", "crazy_eights", "--name", "Ann", "--grace", "300")["port"]
+    names = ["Ann"]
+    for guest in guests:
+        names.append(guest.home.name.title())
+        guest.out("join", f"127.0.0.1:{port}", "--name", names[-1], "--detached")
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, *names) for one in (ann, *guests)))
+    return f"127.0.0.1:{port}"
+
+
+def stop_all(*everybody: Program) -> None:
+    for one in everybody:
+        one.out("stop")
+
+
+def test_a_game_that_is_ended_leaves_everybody_at_the_table(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    hosted(ann, bob, cy)
+    ann.out("attach", said="end yes\n")
+    for one in everybody:
+        one.wait_for("ended early")
+        assert (tables(one)[0]["phase"], here(one)) == ("lobby", ["Ann", "Bob", "Cy"])
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    assert [log["state"] for log in bob.data("logs")] == ["unfinished", "ended early"]
+
+
+def test_a_game_left_right_after_resume_is_closed_in_every_log(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    there = hosted(ann, bob, cy)
+    stop_all(*everybody)
+    ann.out("resume", "--detached")
+    bob.out("join", there, "--detached")
+    until(lambda: here(ann) == ["Ann", "Bob"])
+    assert ann.out("leave", "--yes") == "You have left table t1 for good.\n"
+    assert ann.data("logs")[0]["state"] == "unfinished", "Cy may know more of it"
+    cy.out("join", there, "--detached")
+    for one in everybody:
+        one.wait_for("ended early")
+    until(lambda: not any(tables(one) for one in everybody))
+
+
+def connected(ann: Program, *guests: Program) -> list[str]:
+    """Ann has connected to the guests, who listen, and crazy eights has begun. Returns their addresses."""
+    names = [guest.home.name.title() for guest in guests]
+    pairs = zip(guests, names, strict=True)
+    addresses = [f"127.0.0.1:{guest.data('listen', '--port', '0', '--name', name)['port']}" for guest, name in pairs]
+    ann.out("connect", *addresses, "--game", "crazy_eights", "--name", "Ann", "--grace", "300", "--detached")
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, "Ann", *names) for one in (ann, *guests)))
+    return addresses
+
+
+def test_who_has_left_is_called_again_and_sits_down_again(make_program: MakeProgram) -> None:
+    ann, bob, cy = people(make_program, "Ann", "Bob", "Cy")
+    to_bob, _ = connected(ann, bob, cy)
+    bob.out("leave", "--yes")
+    until(lambda: here(ann) == ["Ann", "Cy"] and not tables(bob))
+    assert bob.data("logs")[0]["state"] == "left"
+    bob.out("listen", "--port", to_bob.rpartition(":")[2], "--detached")
+    ann.out("attach", said=f"invite {to_bob}\n")
+    until(lambda: all(set(here(one)) == {"Ann", "Bob", "Cy"} for one in (ann, bob, cy)))
+    until(lambda: bob.data("logs")[0]["state"] == "unfinished")
+    assert "Bob (you)" in bob.out("attach", said="table\n")
+
+
+def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    there = hosted(ann, bob)
+    bob.out("leave", "--yes")
+    until(lambda: here(ann) == ["Ann"] and not tables(bob))
+    bob.out("join", there, "--detached")
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert len(bob.data("logs")) == 1
