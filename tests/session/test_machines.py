@@ -439,7 +439,7 @@ def test_the_place_of_somebody_who_has_left_is_free_for_somebody_else() -> None:
     net.run()
     assert net.tales(2, PlayerLost)[-1].name == "Bob"
     guest = Stranger(net, 0, 77)
-    guest.say(Hello(1, False, "Mal", "papa"))
+    guest.say(Hello(VERSION, False, "Mal", "papa"))
     assert [person.name for person in net.view(0).people] == ["Ann", "Cy", "Dee", "Mal"]
     with pytest.raises(CommandError, match="The table is full"):
         net.say(0, "invite", "1")
