@@ -158,7 +158,9 @@ class LineMode:
                 self._paint(again=True)
 
     def _note_cards(self, acted: Acted) -> None:
-        self._told |= {int(parse_card(word)) for word in acted.words.split() if is_card_word(word) and word != "--"}
+        self._told |= {
+            int(parse_card(word).face) for word in acted.words.split() if is_card_word(word) and word != "--"
+        }
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
@@ -183,7 +185,7 @@ class LineMode:
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         gained = before and now and before.known != now.known
-        if view.legal and (not old.legal or view.trick != old.trick or view.piles != old.piles or gained):
+        if view.legal and (view.legal != old.legal or view.trick != old.trick or view.piles != old.piles or gained):
             self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True

@@ -75,7 +75,7 @@ def _my_turn(view: TableView, elapsed: float, room: int) -> str:
     """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
     turn, ends = _turn(view, elapsed), [" | hint say help > ", " | help > ", " > "]
     kinds = [with_tens(words) for words in in_kinds(view.legal)]
-    lists = [actions_in_short(view), *([kinds, _verbs(view)] if len(kinds) > 1 else [])]
+    lists = [actions_in_short(view), kinds, _verbs(view)]
     whats = [f"{turn}: {_listed(actions)}" for actions in lists]
     fitting = next((what + end for what in whats for end in ends if len(what) + len(end) <= room), "")
     return fitting or _shorten(whats[-1], room - len(ends[-1])) + ends[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from p2pcards.cards.card import Card
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
 from p2pcards.present.hand import BY_SUIT, Arrangement, groups, hand_words
@@ -85,13 +86,13 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 def turn_lines(
     view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
 ) -> list[str]:
-    """What a player needs at their turn: what holds, what lies there, and their hand. told: cards that they have been
-    told of a moment ago, with who played them, and that are not told again."""
+    """What a player needs at their turn: what holds, what lies there, and their hand. told: the faces of cards that they
+    have been told of a moment ago, with who played them, and that are not told again."""
     leading = "you lead" if not view.trick and view.leader == view.me and _plays_cards(view) else ""
     by_seat = [] if view.trick else _notes_by_seat(view)
     facts = list(filter(None, [", ".join(_facts(view, style)), *by_seat, leading]))
     lines = wrap(sentence("; ".join(facts)), indent="  ") if facts else []
-    if not {card for _, card in view.trick} <= set(told):
+    if not {Card(card).face for _, card in view.trick} <= set(told):
         lines += trick_lines(view, style)
     lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
     spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
@@ -197,7 +198,7 @@ def _pile(pile: PileView, style: Style) -> str:
 
 def _top_line(pile: PileView, style: Style, told: Collection[int]) -> list[str]:
     """A pile whose top card is seen."""
-    if not pile.cards or not pile.cards[-1] or (pile.cards[-1] in told and not pile.spread):
+    if not pile.cards or not pile.cards[-1] or (Card(pile.cards[-1]).face in told and not pile.spread):
         return []
     shown = cards_text(pile.cards, style) if pile.spread else card_text(pile.cards[-1], style)
     return wrap(f"{_capital(pile.name)}: {shown}.", indent="  ")

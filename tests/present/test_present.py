@@ -487,10 +487,10 @@ def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prom
     assert prompt_text(replace(HEARTS, **changes)) == prompt  # type: ignore[arg-type]
 
 
-def test_long_hands_are_cut_between_cards() -> None:
+def test_of_a_long_hand_one_card_is_named() -> None:
     many = replace(HEARTS, seats=HEARTS.seats[:3], legal=tuple(str(Card.of(rank, 0)) for rank in range(2, 15)))
     assert prompt_text(many) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC | help > "
-    assert prompt_text(many, columns=60) == "your turn: 2C 3C 4C 5C 6C 7C 8C 9C ... > "
+    assert prompt_text(many, columns=60) == "your turn: a card, e.g. 2C | help > "
     eights = replace(EIGHTS, seats=HEARTS.seats[:3])
     assert prompt_text(eights) == "your turn: 8D SUIT, 9H, draw | hint say help > "
     passing = replace(many, legal=tuple(f"pass 2C 3C {rank}C" for rank in "456789"))
