@@ -31,7 +31,23 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    name_of,
+    put,
+    tally,
+    whose,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
@@ -41,6 +57,7 @@ EACH = 6
 PACK = pack_of()  # with the fives (D-AP-1)
 SMUDGE = 4
 JACK = 11
+POINTS = ("high", "low", "jack", "game")
 COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 
 
@@ -209,20 +226,36 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
+    notes = []
+    if state.pitcher is not None and state.trump is None:
+        notes.append(f"{whose(state.pitcher)} lead makes trump, bid {_best_bid(state)}")
     if state.sheet and state.pitcher is not None:
-        notes.append(f"game counts {', '.join([str(game_count(cards)) for cards in _cards_taken(state)])}")
-    return trick_layout(
-        state, notes, [Pile("stock", state.stock)], seats=[_facts(state, seat) for seat in range(SEATS)]
-    )
+        notes.append(_game_counts(state))
+    trump = None if state.trump is None else Trump(state.trump, state.pitcher, str(_best_bid(state)))
+    facts = [_facts(state, seat) for seat in range(SEATS)]
+    return trick_layout(state, notes, [Pile("stock", state.stock)], seats=facts, trump=trump)
 
 
-def _facts(state: State, seat: Seat) -> str:
-    bid = state.bids[seat]
-    if state.pitcher is None:
-        return "" if bid is None else f"bid {bid}" if bid else "passed"
-    tricks = tricks_text(trick_counts(state.taken)[seat])
-    return f"pitches for {bid}, {tricks}" if seat == state.pitcher else tricks
+def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    match action:
+        case Bid(points=points) if points == SMUDGE:
+            return f"bid {points}, a smudge"
+        case Bid(points=points) if points == _best_bid(state):
+            return f"match the bid of {points}"
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """Who has won the bid, trump, and at the end who made what, and whether the pitcher made the bid."""
+    if isinstance(event, Bidden) and after.sheet:
+        return (Remark(None, "everyone has passed"),)
+    if isinstance(event, Bidden) and after.pitcher is not None:
+        return (Remark(after.pitcher, f"win the bid at {_best_bid(after)}"),)
+    if isinstance(event, Played) and after.trump is not None:
+        told = [] if before.trump is not None else [Remark(None, f"{after.trump.name.lower()} are trump")]
+        return (*told, *(_results(after, after.trump) if after.sheet else []))
+    return ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -277,6 +310,30 @@ def winner(
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _facts(state: State, seat: Seat) -> str:
+    bid = state.bids[seat]
+    if state.pitcher is None:
+        return "" if bid is None else f"bid {bid}" if bid else "passed"
+    return tricks_text(trick_counts(state.taken)[seat])
+
+
+def _game_counts(state: State) -> str:
+    """What everybody's tricks count towards game."""
+    counts = [f"{name_of(seat)} {game_count(cards)}" for seat, cards in enumerate(_cards_taken(state))]
+    return f"game count: {', '.join(counts)}"
+
+
+def _results(state: State, trump: Suit) -> list[Remark]:
+    """Of a hand that is over: high, low, jack and game by name, and what the pitcher made of the bid."""
+    points, bid = _points(state, trump), _best_bid(state)
+    owners = dict(points)
+    missing = {"jack": "not in play", "game": "nobody's, a tie"}
+    told = [f"{name}: {name_of(owners[name]) if name in owners else missing[name]}" for name in POINTS]
+    made = sum([owner == state.pitcher for _, owner in points])
+    verdict = f"make {made} for a bid of {bid}" if made >= bid else f"miss the bid of {bid} with {made}: set back"
+    return [Remark(None, "; ".join(told)), Remark(None, _game_counts(state)), Remark(state.pitcher, verdict)]
 
 
 def _best_bid(state: State) -> int:
@@ -354,11 +411,15 @@ def _cards_taken(state: State) -> list[list[Card]]:
     return [[slot.card for slot in slots] for slots in state.taken]
 
 
+def _points(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
+    """Who makes what, when all cards are played."""
+    assert state.low is not None
+    return points_made(state.options, trump, _cards_taken(state), state.low)
+
+
 def _score_hand(state: State, trump: Suit) -> State:
-    pitcher, low = state.pitcher, state.low
-    assert pitcher is not None and low is not None
-    bid = _best_bid(state)
-    points = points_made(state.options, trump, _cards_taken(state), low)
+    pitcher, bid, points = state.pitcher, _best_bid(state), _points(state, trump)
+    assert pitcher is not None
     items = score_items(points, pitcher, bid)
     return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
 
@@ -387,5 +448,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
     also=("pitch",),
 )

@@ -5,8 +5,9 @@ Of trumps the jack is highest, the right bower; next comes the other jack of its
 trump in every respect; then A K Q 10 9 8 7. In the other suits A K Q J 10 9 8 7. Five cards each; the next card is
 turned up.
 
-From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`). Once
-it is accepted the dealer may take the turn-up and lay another of their cards away face down, or leave it (`decline`).
+From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`): the
+dealer's opponents order it up, the dealer's partner assists, and the dealer takes it up. Once it is accepted the dealer
+may take the turn-up and lay another of their cards away face down, or leave it (`decline`).
 If all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored
 and the next dealer deals.
 
@@ -31,10 +32,26 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    name_of,
+    put,
+    tally,
+    whose,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -44,6 +61,8 @@ JACK = 11
 PACKS = {size: pack_of(range(15 - int(size) // 4, 15)) for size in ("32", "28", "24")}  # with the jacks (D-EU-1)
 TRUMP_RANKS = {rank: rank - 1 for rank in (7, 8, 9, 10)} | {12: 10, 13: 11, 14: 12}
 LEFT, RIGHT = 13, 14
+BOWERS = {RIGHT: " (right bower)", LEFT: " (left bower)"}
+ALONE = ", going alone"
 NOTHING = Bag(0)
 LEFT_OF = {Suit.CLUBS: Suit.SPADES, Suit.SPADES: Suit.CLUBS, Suit.DIAMONDS: Suit.HEARTS, Suit.HEARTS: Suit.DIAMONDS}
 
@@ -214,7 +233,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             _verify_exchange(state)
             if not could_hold(state.hands[seat], card):  # face down to others
                 taken = card == state.turn_up[0].card
-                raise IllegalAction("decline to leave the turn-up" if taken else f"you do not hold {card}")
+                raise IllegalAction(
+                    "you cannot discard the turn-up: say decline to leave it" if taken else f"you do not hold {card}"
+                )
         case Decline():
             _verify_exchange(state)
         case Play(card=card):
@@ -275,19 +296,52 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
     turned = Pile("turn-up" if state.passes < SEATS else "turned down", state.turn_up)
     piles = [turned] * bool(state.turn_up) + [Pile("stock", state.stock)]
-    return trick_layout(state, notes, piles, state.out, [_facts(state, seat) for seat in range(SEATS)])
+    trump = None if state.trump is None else Trump(state.trump, state.maker)
+    return trick_layout(state, _notes(state), piles, state.out, [_facts(state, seat) for seat in range(SEATS)], trump)
 
 
-def _facts(state: State, seat: Seat) -> str:
-    facts = ["at the bridge"] if seat in at_the_bridge(state.options, state.scores) else []
-    if seat == state.maker:
-        facts.append("made trump alone" if state.out is not None else "made trump")
-    if state.maker is not None:
-        facts.append("sits out" if seat == state.out else tricks_text(tricks_taken(state)[seat]))
-    return ", ".join(facts)
+def says(state: State, seat: Seat, action: Action) -> str:
+    match action:
+        case Accept(alone=alone):
+            return _acceptance(state, seat) + ALONE * alone
+        case Name(suit=suit, alone=alone):
+            return f"make it {suit.name.lower()}" + ALONE * alone
+        case Discard(card=card):
+            return f"exchange {card if card else 'a card'} for {state.turn_up[0].card}"
+        case Decline():
+            return f"leave {state.turn_up[0].card} where it lies"
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The turn-up and what becomes of it, what is trump, and how many tricks the maker's side took."""
+    match event:
+        case Dealt():
+            return (Remark(after.dealer, f"turn up {after.turn_up[0].card}"),)
+        case Passed() if after.passes == SEATS:
+            return (Remark(after.dealer, f"turn {after.turn_up[0].card} down"),)
+        case Passed() if after.passes == 2 * SEATS:
+            return (Remark(None, "everyone has passed twice"),)
+        case Made(suit=suit):
+            accepted = [Remark(None, f"{suit.name.lower()} are trump")] * (before.passes < SEATS)
+            return (*accepted, *([] if after.out is None else [Remark(after.out, "sit this hand out")]))
+        case Played() if after.sheet:
+            return (Remark(None, _result(after)),)
+        case _:
+            return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """The trumps in their order, the bowers by name."""
+    held, trump = state.hands[seat].cards, state.trump
+    if trump is None or not held:
+        return ()
+    ranked = sorted([(counted(card, trump), card) for card in held], reverse=True)
+    trumps = [f"{card}{BOWERS.get(rank.rank, '')}" for rank, card in ranked if rank.suit == trump]
+    return (f"trumps: {', '.join(trumps)}",) if trumps else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -337,6 +391,46 @@ def tricks_taken(state: State) -> tuple[int, ...]:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
+def _notes(state: State) -> list[str]:
+    """Whose deal it is while trump is made, what whoever is to speak may do, and whose a lone hand is."""
+    if state.stage != Stage.PLAY:
+        return []
+    first = state.passes < SEATS
+    if state.maker is None:
+        speaker = state.to_act[0]
+        may = _acceptance(state, speaker) if first else "name another suit"
+        return [f"{whose(_dealer(state))} deal", f"{name_of(speaker)} may {may}"]
+    lone = [] if state.out is None else [f"{whose(state.maker)} lone hand"]
+    return [*lone, *[f"{name_of(_dealer(state))} may exchange a card for the turn-up"] * state.exchanging]
+
+
+def _facts(state: State, seat: Seat) -> str:
+    facts = ["at the bridge"] if seat in at_the_bridge(state.options, state.scores) else []
+    if state.maker is not None:
+        facts.append("sitting out" if seat == state.out else tricks_text(tricks_taken(state)[seat]))
+    return ", ".join(filter(None, facts))
+
+
+def _acceptance(state: State, seat: Seat) -> str:
+    """The phrase by which a seat makes the turned up suit trump; in single play nobody is the dealer's partner."""
+    if seat == state.dealer:
+        return "take it up"
+    return "assist" if state.options.team_play and partner(seat) == state.dealer else "order it up"
+
+
+def _result(state: State) -> str:
+    """Of a hand that is over: how many tricks the maker's side took, and what that is called."""
+    side = next(side for side in sides(state.options.team_play) if state.maker in side)
+    made = sum([tricks_taken(state)[seat] for seat in side])
+    called = "a march" if made == EACH else "made" if made >= 3 else "euchred"
+    return f"{side_names(side)} took {tricks_text(made) or 'no trick'}: {called}"
+
+
+def _dealer(state: State) -> Seat:
+    assert state.dealer is not None
+    return state.dealer
+
+
 def _verify_call(state: State, action: Pass | Accept | Name) -> None:
     if state.trump is not None:
         raise IllegalAction("trump is already made")
@@ -365,18 +459,18 @@ def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    assert state.dealer is not None
+    dealer = _dealer(state)
     if not slots[DEALT].card:
         raise ValueError("no card is turned up")
-    eldest = (state.dealer + 1) % SEATS
+    eldest = (dealer + 1) % SEATS
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        hands=dealt_hands(slots, SEATS, dealer, EACH),
         turn_up=slots[DEALT : DEALT + 1],
-        laid=Bag(state.dealer),
+        laid=Bag(dealer),
         stock=slots[DEALT + 1 :],
         passes=0,
         trump=None,
@@ -394,10 +488,8 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
     """Trump is made. Of a suit that was turned up the dealer may take the card, even one who sits out (D-EU-2); only
     the maker's side has somebody who plays alone (D-EU-3)."""
-    dealer = state.dealer
-    assert dealer is not None
     state = changed(state, trump=suit, maker=seat, out=partner(seat) if alone else None)
-    return changed(state, exchanging=True, to_act=(dealer,)) if state.passes < SEATS else _open_play(state)
+    return changed(state, exchanging=True, to_act=(_dealer(state),)) if state.passes < SEATS else _open_play(state)
 
 
 def _open_play(state: State) -> State:
@@ -437,5 +529,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     sides=lambda options: TWO_SIDES if options.team_play else (),
 )

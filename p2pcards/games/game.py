@@ -167,7 +167,7 @@ class Remark:
 class Layout:
     """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
     is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
-    facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, has
+    facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, took
     2", or nothing for all of them; in both seats by `name_of` and `whose`. rear: by seat the scores before they last
     changed, where pegs show them."""
 
@@ -207,7 +207,7 @@ class Game(Generic[O, S, A, E]):
     place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. A private
     action comes as others see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's
     event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the
-    eyes of whoever holds it alone, such as "deadwood 12".
+    eyes of whoever holds it alone, such as "deadwood 12"; seats by `name_of` and `whose`.
     """
 
     key: str

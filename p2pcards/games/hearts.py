@@ -23,7 +23,21 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, face_up, l
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    name_of,
+    put,
+    tally,
+    whose,
+)
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import pass_on
@@ -41,7 +55,8 @@ CYCLES = {
     "left_right_across_none": (1, 3, 2, 0),
     "none": (0,),
 }
-WAYS = {0: "no pass", 1: "pass left", 2: "pass across", 3: "pass right"}
+WAYS = {1: "to the left", 2: "across", 3: "to the right"}
+PLACES = {1: "on your left", 2: "across the table", 3: "on your right"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +244,41 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    way = _way(state.options, state.hand) if state.hand else 0
-    notes = [WAYS[way]] if state.hand else []
-    if state.options.break_hearts and state.hand:
+    notes = []
+    if state.options.break_hearts and state.hand and not state.passed:
         notes.append("hearts broken" if state.broken else "hearts not broken")
-    return trick_layout(state, notes)
+    return trick_layout(state, notes, seats=[_points_text(state, seat) for seat in range(SEATS)] if state.hand else ())
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    if isinstance(action, Pass):
+        what = "three cards" if BACK in action.cards else " ".join(map(str, action.cards))
+        return f"pass {what} to {name_of(_receiver(state, seat))}"
+    return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """Where cards are passed to, who holds the two of clubs, hearts broken, the queen taken, the moon shot."""
+    told = []
+    if isinstance(event, Dealt):
+        way = _way(after.options, after.hand)
+        told.append(Remark(None, f"the pass is {WAYS[way]}" if way else "there is no pass this hand"))
+    if isinstance(event, Dealt | Exchanged) and event.leader is not None:
+        by_the_two = after.options.opening_lead == "two_of_clubs"
+        told.append(Remark(event.leader, f"hold {TWO}, and with it the lead" if by_the_two else "lead"))
+    if isinstance(event, Played):
+        told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
+        if QUEEN in _cards(after.taken[after.leader]) and QUEEN not in _cards(before.taken[after.leader]):
+            told.append(Remark(None, f"{QUEEN} goes to {name_of(after.leader)}"))
+        told += _ending(before, after) if after.sheet else []
+    return tuple(told)
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """To whom the cards go that this seat is to choose."""
+    if not state.passed or seat not in state.to_act:
+        return ()
+    return (f"pass three cards to {name_of(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -253,6 +298,37 @@ def _way(options: Options, hand: int) -> int:
     """How many seats to the left the pass of this hand goes; the cycle starts with each game (D-HE-1)."""
     cycle = CYCLES[options.passing]
     return cycle[(hand - 1) % len(cycle)]
+
+
+def _receiver(state: State, seat: Seat) -> Seat:
+    """To whom this seat passes."""
+    return (seat + _way(state.options, state.hand)) % SEATS
+
+
+def _cards(slots: Sequence[Slot]) -> list[Card]:
+    return [slot.card for slot in slots]
+
+
+def _points_text(state: State, seat: Seat) -> str:
+    """What the tricks of a seat count so far: ``took 5 points``; "" while no card of theirs counts."""
+    options, cards = state.options, _cards(state.taken[seat])
+    hearts = sum(card.suit == Suit.HEARTS for card in cards)
+    queen = 13 * (QUEEN in cards and options.queen_points)
+    jack = 10 * (JACK in cards and options.jack_of_diamonds)
+    points = hearts + queen - jack
+    return f"took {points} point{'s' * (points != 1)}" if hearts or queen or jack else ""
+
+
+def _ending(before: State, after: State) -> list[Remark]:
+    """The moon, a hand that ends before its last trick, and totals that become 0."""
+    assert after.sheet is not None
+    taken = [_cards(slots) for slots in after.taken]
+    told = [Remark(seat, "shoot the moon") for seat in range(SEATS) if sum(map(_is_point, taken[seat])) == 14]
+    if any(map(len, after.hands)):
+        told.append(Remark(None, "no cards that count are left, and the hand ends here"))
+    changes = zip(before.scores, after.sheet.hand, after.sheet.totals, strict=True)
+    resets = [seat for seat, (score, points, total) in enumerate(changes) if score + points != total]
+    return told + [Remark(None, f"{whose(seat)} total of {after.options.end_score} becomes 0") for seat in resets]
 
 
 def _opening_leader(state: State, hands: Sequence[Bag]) -> Seat | None:
@@ -347,7 +423,7 @@ def _hand_is_over(state: State) -> bool:
     if not state.options.quit_when_points_played:
         return False
     due = 14 + state.options.jack_of_diamonds  # D-HE-8
-    fallen = [slot.card for slots in state.taken for slot in slots]
+    fallen = [card for slots in state.taken for card in _cards(slots)]
     return sum(_is_point(card) or (state.options.jack_of_diamonds and card == JACK) for card in fallen) == due
 
 
@@ -371,7 +447,7 @@ def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int
 
 def _score_hand(state: State) -> State:
     options = state.options
-    items = score_items(options, [[slot.card for slot in slots] for slots in state.taken])
+    items = score_items(options, list(map(_cards, state.taken)))
     sheet = tally(items, state.scores)
     totals = sheet.totals
     if options.exact_resets:
@@ -401,4 +477,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
 )

@@ -31,17 +31,20 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Remark,
     Seat,
     Sheet,
     Stage,
+    Trump,
     end_hand,
+    name_of,
     put,
     show_nothing,
     tally,
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
-from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 MOST = 13
@@ -197,11 +200,27 @@ def layout(state: State) -> Layout:
         return Layout()
     trump = trump_of(state)
     bids = ["" if bid is None else str(bid) for bid in state.bids]
-    notes = ["no trump" if trump is None else f"{trump.name.lower()} are trump"]
+    notes = [] if state.bids == (None,) * SEATS else [_sum_of_bids(state)]
     piles = [] if trump is None else [Pile("turn-up", state.stock[:1])]
     rest = state.stock[len(piles) :]
     piles += [Pile("stock", rest)] if rest else []
-    return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken))
+    return trick_layout(state, notes, piles, seats=bid_texts(bids, state.taken), trump=Trump(trump))
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The turn-up, what the bids add up to, and who made theirs."""
+    if isinstance(event, Dealt):
+        trump = trump_of(after)
+        if trump is None:
+            return (Remark(None, "this deal is played without trump"),)
+        return (Remark(after.dealer, f"turn up {after.stock[0].card}: {trump.name.lower()} are trump"),)
+    if isinstance(event, Bidden) and None not in after.bids:
+        return (Remark(None, _sum_of_bids(after)),)
+    if isinstance(event, Played) and after.sheet:
+        results = enumerate(zip(before.bids, trick_counts(after.taken), strict=True))
+        told = [f"{name_of(seat)} bid {bid}, took {took}{', bust' * (bid != took)}" for seat, (bid, took) in results]
+        return (Remark(None, "; ".join(told)),)
+    return ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -233,6 +252,12 @@ def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _sum_of_bids(state: State) -> str:
+    each = cards_each(state.options, state.hand)
+    total = sum([bid or 0 for bid in state.bids])
+    return f"the bids{' so far' * (None in state.bids)} add up to {total} for {tricks_text(each)}"
 
 
 def _has_trump(options: Options, hand: int) -> bool:
@@ -293,4 +318,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    remarks=remarks,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from p2pcards.games.game import Seat
+from p2pcards.games.game import Seat, name_of
 
 T = TypeVar("T")
 Sides = tuple[tuple[Seat, ...], ...]
@@ -24,6 +24,11 @@ def sides(team_play: bool) -> Sides:
 
 def partner(seat: Seat) -> Seat:
     return (seat + 2) % 4
+
+
+def side_names(side: Sequence[Seat]) -> str:
+    """The names of partners as they stand in a text, or of a player alone."""
+    return " and ".join(map(name_of, side))
 
 
 def by_seat(groups: Sides, values: Sequence[T]) -> tuple[T, ...]:

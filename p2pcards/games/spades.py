@@ -21,7 +21,7 @@ Each alone (`team_play` off) the same counts, without exchange and without the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,10 +30,25 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    name_of,
+    put,
+    tally,
+    whose,
+)
 from p2pcards.games.holding import must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner
 
@@ -234,8 +249,32 @@ def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
     bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
-    notes = ["spades broken" if state.broken else "spades not broken"] if all(bids) else []
-    return trick_layout(state, notes, seats=bid_texts(bids, state.taken))
+    return trick_layout(state, _notes(state), seats=bid_texts(bids, state.taken), trump=Trump(Suit.SPADES))
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    match action:
+        case Bid(tricks=tricks) if is_nil(state.options, tricks):
+            return "bid Nil"
+        case Pass(cards=cards):
+            what = "three cards" if BACK in cards else " ".join(map(str, cards))
+            return f"pass {what} to {name_of(partner(seat))}"
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """What each side plays for, who exchanges cards, spades broken, Nil that fails, and how the contracts ended."""
+    if isinstance(event, Bidden) and None not in after.bids:
+        contracts = [_play_for(after, side) for side in sides(True)] if after.options.team_play else []
+        return (*filter(None, contracts), *[Remark(None, note) for note in _exchanges(after)])
+    told = [Remark(None, "spades are broken")] if after.broken and not before.broken else []
+    for seat in _nils(after, range(SEATS)):
+        if after.taken[seat] and not before.taken[seat]:
+            told.append(Remark(None, f"{whose(seat)} Nil has failed"))
+    if isinstance(event, Played) and after.sheet:
+        told += [Remark(None, words) for side in sides(after.options.team_play) for words in _results(after, side)]
+    return tuple(told)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -254,6 +293,60 @@ def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _notes(state: State) -> list[str]:
+    """Of partners what they have of their contract; what is exchanged, and then whether spades are broken."""
+    if None in state.bids:
+        return []
+    contracts = [note for side in TWO_SIDES for note in _standing(state, side)] if state.options.team_play else []
+    if state.passed:
+        return [*contracts, *_exchanges(state)]
+    return ["spades broken" if state.broken else "spades not broken", *contracts]
+
+
+def _exchanges(state: State) -> list[str]:
+    """Who exchange cards now."""
+    exchanging = _exchanging(state.options, state.bids)
+    return [f"{side_names(side)} exchange three cards" for side in TWO_SIDES if side[0] in exchanging]
+
+
+def _nils(state: State, seats: Iterable[Seat]) -> list[Seat]:
+    return [seat for seat in seats if is_nil(state.options, state.bids[seat])]
+
+
+def _contract(state: State, side: Sequence[Seat]) -> tuple[list[Seat], int, int]:
+    """Whose contract a side has, Nil apart, how many tricks it is and how many they have taken."""
+    bidders = [seat for seat in side if seat not in _nils(state, side)]
+    tricks = trick_counts(state.taken)
+    return bidders, sum([state.bids[seat] or 0 for seat in bidders]), sum([tricks[seat] for seat in bidders])
+
+
+def _play_for(state: State, side: Sequence[Seat]) -> Remark | None:
+    bidders, contract, _ = _contract(state, side)
+    if len(bidders) == 1:
+        return Remark(bidders[0], f"play for {contract}")
+    return Remark(None, f"{side_names(bidders)} play for {contract}") if bidders else None
+
+
+def _standing(state: State, side: Sequence[Seat]) -> list[str]:
+    """``Ann and Cy took 3 for a contract of 7``; Nil and the bid of a partner apart."""
+    bidders, contract, took = _contract(state, side)
+    name = "contract" if len(bidders) > 1 else "bid"
+    notes = [f"{side_names(bidders)} took {took} for a {name} of {contract}"] if bidders else []
+    return notes + [
+        f"{whose(seat)} Nil {'has failed' if state.taken[seat] else 'stands'}" for seat in _nils(state, side)
+    ]
+
+
+def _results(state: State, side: Sequence[Seat]) -> list[str]:
+    """What `_standing` has come to when the hand is over; of Nil that failed it was told."""
+    bidders, contract, took = _contract(state, side)
+    over = took - contract
+    bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
+    ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
+    made = [f"{whose(seat)} Nil is made" for seat in _nils(state, side) if not state.taken[seat]]
+    return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
 
 
 def _bid_name(options: Options, bid: int) -> str:
@@ -363,5 +456,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
     sides=lambda options: TWO_SIDES if options.team_play else (),
 )

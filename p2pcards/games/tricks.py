@@ -106,10 +106,10 @@ def tricks_text(count: int) -> str:
 
 
 def bid_texts(bids: Sequence[str], taken: Sequence[Sequence[Slot]]) -> list[str]:
-    """Of each seat what it has bid, "" while it has not, and when all have how many tricks it has: ``bid 4, has 2``."""
+    """Of each seat what it has bid, "" while it has not, and when all have what it took: ``bid 4, took 2``."""
     if not all(bids):
         return [f"bid {bid}" if bid else "" for bid in bids]
-    return [f"bid {bid}, has {count}" for bid, count in zip(bids, trick_counts(taken), strict=True)]
+    return [f"bid {bid}, took {count}" for bid, count in zip(bids, trick_counts(taken), strict=True)]
 
 
 def trick_layout(

@@ -102,7 +102,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
         piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
-        own=() if me is None else game.own(state, me),
+        own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         rear=layout.rear,

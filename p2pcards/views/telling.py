@@ -97,13 +97,14 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     step = after.steps[-1]
     acted = None if step.seat is None else _tell_action(step, step.seat, before, after, cast)
     remarks = _remarks(before, after, cast)
-    happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted), *remarks]
+    happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted)]
     if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
         happenings.append(TurnedUp(" ".join(words)))
     layout = after.game.layout(after.state)
     taker = layout.taker if not layout.trick else None
     if taker is not None and layout.last_trick != before.game.layout(before.state).last_trick:
         happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
+    happenings += remarks
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
         sheet = sheet_view(after.state.hand, after.state.sheet)
         happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))

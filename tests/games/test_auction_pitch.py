@@ -24,9 +24,9 @@ from p2pcards.games.auction_pitch import (
     score_items,
     winner,
 )
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Stage, Trump
 from p2pcards.games.options import OptionError, set_options
-from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
+from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, stacked
 
 REAL = PRESETS["real-deal"]
 DEAL = ("AH 7H KC 2C 3D 9S", "TH 3H 4C 5D 6D KS", "JH AS 4S QC 8D 9D", "7C 8C QD JD 5S 6S")
@@ -204,6 +204,74 @@ def test_the_table_shows_who_has_bid_and_who_has_passed() -> None:
     assert GAME.layout(bid(0, 2)).seats == ("passed", "bid 2", "", "")
 
 
+def test_bids_are_told_as_bids_and_who_wins_the_auction() -> None:
+    assert (
+        GAME.says(dealt(), 0, Bid(2)) == GAME.says(dealt(), 0, Pass()) == GAME.says(dealt(), 0, Play(card("AH"))) == ""
+    )
+    assert GAME.says(dealt(), 0, Bid(4)) == "bid 4, a smudge"
+    assert GAME.says(bid(0, 3, 0), 3, Bid(3)) == "match the bid of 3"
+    assert said_aloud(GAME, bid(0, 2), Pass()) == []
+    assert said_aloud(GAME, bid(0, 2, 0), Pass()) == ["{1} win the bid at 2"]
+    assert said_aloud(GAME, bid(0, 2), Bid(4)) == ["{2} win the bid at 4"]
+    assert said_aloud(GAME, bid(0, 0, 0), Pass()) == ["everyone has passed"]
+    assert GAME.layout(bid(0, 2, 0, 0)).notes == ("{1's} lead makes trump, bid 2",)
+
+
+@pytest.mark.parametrize("words", ["TH", "4C"])  # clubs are the first of the suits
+def test_the_pitcher_s_first_card_makes_trump_aloud(words: str) -> None:
+    state = bid(0, 2, 0, 0)
+    trump = card(words).suit.name.lower()
+    assert said_aloud(GAME, state, Play(card(words))) == [f"{trump} are trump"]
+    state = played(state, words)
+    follow = next(action for action in GAME.legal(state, 2))
+    assert said_aloud(GAME, state, follow) == []
+
+
+def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_bid_was_made() -> None:
+    order = [
+        "AH",
+        "TH",
+        "JH",
+        "7H",
+        "KH",
+        "2C",
+        "3C",
+        "4C",
+        "QH",
+        "5C",
+        "6C",
+        "7C",
+        "9H",
+        "2D",
+        "3D",
+        "4D",
+        "8H",
+        "5D",
+        "6D",
+        "7D",
+        "6H",
+        "2S",
+        "3S",
+        "4S",
+    ]
+    wanted = [" ".join(order[seat::4]) for seat in range(4)]
+    start = GAME.start(REAL, 3)
+    state = GAME.play(start, GAME.deal(start, stacked(PACK, 3, wanted), ()))
+    state = played(act(GAME, state, Bid(3), *[Pass()] * 3), " ".join(order[:-1]))
+    assert said_aloud(GAME, state, Play(card("4S"))) == [
+        "high: {0}; low: {0}; jack: {0}; game: {0}",
+        "game count: {0} 20, {1} 0, {2} 0, {3} 0",
+        "{0} make 4 for a bid of 3",
+    ]
+    taken = (face_up("KH QC" + " 2S" * 14), face_up("KD QD 3S 6S"), (), ())
+    last = replace(playing("2D", "9H 3C 4C"), bids=(3, 0, 0, 0), taken=taken)
+    assert said_aloud(GAME, last, Play(card("2D"))) == [
+        "high: {0}; low: {0}; jack: not in play; game: nobody's, a tie",
+        "game count: {0} 5, {1} 5, {2} 0, {3} 0",
+        "{0} miss the bid of 3 with 2: set back",
+    ]
+
+
 def test_nobody_plays_before_the_bidding_is_over_or_out_of_turn() -> None:
     state = before = dealt()
     assert refusal(GAME, state, 0, Play(card("AH"))) == "the bidding comes before the play"
@@ -219,8 +287,8 @@ def test_the_suit_of_the_pitcher_s_first_card_is_trump() -> None:
     assert state.trump is None and len(GAME.legal(state, 1)) == 6
     state = played(state, "TH")
     assert (state.trump, state.low) == (HEARTS, 1)
-    assert GAME.layout(state).notes == ("hearts are trump",)
-    assert GAME.layout(state).seats == ("0 tricks", "pitches for 2, 0 tricks", "0 tricks", "0 tricks")
+    assert (GAME.layout(state).trump, GAME.layout(state).notes) == (Trump(HEARTS, 1, "2"), ())
+    assert GAME.layout(state).seats == ("",) * 4
     assert refusal(GAME, state, 2, Play(card("AS"))) == "you must follow hearts"
     assert refusal(GAME, state, 2, Play(card("9H"))) == "you do not hold 9H"
 
@@ -317,7 +385,7 @@ def test_a_smudge_that_is_made_ends_the_game() -> None:
 def test_all_points_made_are_scored_above_the_bid() -> None:
     state = hand_won((2, 0, 0, 0), 2)
     assert (state.stage, state.scores) == (Stage.DEAL, (6, 0, 0, 0))
-    assert GAME.layout(state).notes[-1] == "game counts 20, 0, 0, 0"
+    assert GAME.layout(state).notes[-1] == "game count: {0} 20, {1} 0, {2} 0, {3} 0"
     state = hand_won((3, 0, 0, 0), 2)
     assert (state.stage, state.scores, state.winners) == (Stage.OVER, (7, 0, 0, 0), (0,))
 

@@ -29,8 +29,8 @@ from p2pcards.games.euchre import (
     tricks_taken,
     winning_place,
 )
-from p2pcards.games.game import Stage
-from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
+from p2pcards.games.game import Stage, Trump
+from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
 
 TEAM = PRESETS["real-deal"]
 SINGLE = replace(TEAM, team_play=False)
@@ -78,8 +78,10 @@ def legal(state: State) -> str:
     return " ".join(map(str, cards_of))
 
 
-def finished(tricks: Sequence[int], alone: bool = False, options: Options = TEAM, scores: Sequence[int] = ()) -> State:
-    """The state after the last trick of a hand in which seat 0 made trump; seat 0 takes the last one, and it is among
+def last_trick(
+    tricks: Sequence[int], alone: bool = False, options: Options = TEAM, scores: Sequence[int] = ()
+) -> State:
+    """The state before the last card of a hand in which seat 0 made trump; seat 0 takes the last trick, and it is among
     the tricks, which are by seat."""
     players = 3 if alone else 4
     state = State(
@@ -95,7 +97,12 @@ def finished(tricks: Sequence[int], alone: bool = False, options: Options = TEAM
         out=2 if alone else None,
         taken=tuple([face_up(" ".join(["7S"] * players * (won - (not seat)))) for seat, won in enumerate(tricks)]),
     )
-    return act(GAME, state, *[Play(card(word)) for word in (["JH", "9C", "QC"] if alone else ["JH", "9C", "TC", "QC"])])
+    return act(GAME, state, *[Play(card(word)) for word in (["JH", "9C"] if alone else ["JH", "9C", "TC"])])
+
+
+def finished(tricks: Sequence[int], alone: bool = False, options: Options = TEAM, scores: Sequence[int] = ()) -> State:
+    """The state after it."""
+    return act(GAME, last_trick(tricks, alone, options, scores), Play(card("QC")))
 
 
 def scored(tricks: Sequence[int], alone: bool = False, options: Options = TEAM) -> tuple[int, ...]:
@@ -243,7 +250,8 @@ def test_alone_the_partner_keeps_its_cards_to_itself_and_is_skipped() -> None:
     assert (state.leader, state.to_act, tricks_taken(state)) == (1, (1,), (0, 1, 0, 0))
     assert [seat for seat, _ in state.last_trick] == [0, 1, 3]
     assert len(state.hands[2]) == 5 and not redact(state, PUBLIC).hands[2].cards
-    assert GAME.layout(state).seats == ("made trump alone, 0 tricks", "1 trick", "sits out", "0 tricks")
+    assert GAME.layout(state).seats == ("", "1 trick", "sitting out", "")
+    assert GAME.layout(state).notes == ("{0's} lone hand",)
 
 
 def test_alone_may_be_named_in_round_2() -> None:
@@ -254,6 +262,73 @@ def test_alone_may_be_named_in_round_2() -> None:
 def test_d_eu_3_defenders_cannot_play_alone() -> None:
     state = act(GAME, dealt(), Accept(False))
     assert all(isinstance(action, Discard | Decline) for action in GAME.legal(state, 3))
+
+
+# --- what a player hears and sees -------------------------------------------------------------------------------------
+
+
+def test_the_turn_up_is_told_with_whose_deal_it_is_and_what_whoever_is_to_speak_may_do() -> None:
+    pack = stacked(PACKS["32"], 3, DEAL, TURN_UP)
+    assert said_at_deal(GAME, GAME.start(TEAM, 3), pack) == ["{3} turn up TH"]
+    state = dealt()
+    assert GAME.layout(state).notes == ("{3's} deal", "{0} may order it up")
+    assert GAME.layout(act(GAME, state, Pass())).notes[1] == "{1} may assist"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 3)).notes[1] == "{3} may take it up"
+    assert GAME.layout(act(GAME, state, *[Pass()] * 4)).notes == ("{3's} deal", "{0} may name another suit")
+    assert said_aloud(GAME, act(GAME, state, *[Pass()] * 2), Pass()) == []
+    assert said_aloud(GAME, act(GAME, state, *[Pass()] * 3), Pass()) == ["{3} turn TH down"]
+    assert said_aloud(GAME, act(GAME, state, *[Pass()] * 7), Pass()) == ["everyone has passed twice"]
+
+
+def test_each_seat_has_its_phrase_for_making_trump() -> None:
+    state = dealt()
+    phrases = [GAME.says(state, seat, Accept(False)) for seat in range(4)]
+    assert phrases == ["order it up", "assist", "order it up", "take it up"]
+    assert GAME.says(state, 1, Accept(True)) == "assist, going alone"
+    assert [GAME.says(dealt(SINGLE), seat, Accept(False)) for seat in (1, 3)] == ["order it up", "take it up"]
+    assert GAME.says(state, 0, Name(CLUBS, False)) == "make it clubs"
+    assert GAME.says(state, 0, Name(SPADES, True)) == "make it spades, going alone"
+    assert GAME.says(state, 0, Pass()) == GAME.says(state, 0, Play(card("9H"))) == ""
+
+
+def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
+    state = dealt()
+    assert GAME.layout(state).trump is None
+    assert said_aloud(GAME, state, Accept(False)) == ["hearts are trump"]
+    assert said_aloud(GAME, state, Accept(True)) == ["hearts are trump", "{2} sit this hand out"]
+    passed = act(GAME, state, *[Pass()] * 5)
+    assert said_aloud(GAME, passed, Name(CLUBS, True)) == ["{3} sit this hand out"]
+    made = act(GAME, passed, Name(CLUBS, False))
+    assert (GAME.layout(made).trump, GAME.layout(made).notes) == (Trump(CLUBS, 1), ())
+
+
+def test_the_exchange_is_told_without_the_card_that_is_laid_away() -> None:
+    state = act(GAME, dealt(), Accept(False))
+    assert GAME.layout(state).notes == ("{3} may exchange a card for the turn-up",)
+    assert GAME.says(state, 3, Discard(card("KS"))) == "exchange KS for TH"
+    assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "exchange a card for TH"
+    assert GAME.says(state, 3, Decline()) == "leave TH where it lies"
+    assert said_aloud(GAME, state, Discard(card("KS"))) == []
+
+
+def test_one_s_own_trumps_are_marked_in_their_order_with_the_bowers() -> None:
+    assert GAME.own(dealt(), 2) == ()
+    state = called(Accept(False))
+    assert GAME.own(state, 2) == ("trumps: JH (right bower), JD (left bower), QH",)
+    assert GAME.own(state, 1) == ("trumps: AH, KH",)
+    assert GAME.own(state, 3) == GAME.own(finished((3, 1, 0, 1)), 0) == ()
+
+
+@pytest.mark.parametrize(
+    ("tricks", "words"),
+    [
+        ((3, 1, 0, 1), "{0} and {2} took 3 tricks: made"),
+        ((3, 0, 2, 0), "{0} and {2} took 5 tricks: a march"),
+        ((1, 2, 0, 2), "{0} and {2} took 1 trick: euchred"),
+    ],
+)
+def test_the_end_of_a_hand_says_what_became_of_the_makers(tricks: tuple[int, ...], words: str) -> None:
+    assert said_aloud(GAME, last_trick(tricks), Play(card("QC"))) == [words]
 
 
 # --- the exchange (D-EU-2) --------------------------------------------------------------------------------------------
@@ -285,7 +360,7 @@ def test_d_eu_2_also_when_they_will_sit_out() -> None:
 
 def test_a_discard_is_one_of_the_dealer_s_own_five() -> None:
     state = act(GAME, dealt(), Accept(False))
-    assert refusal(GAME, state, 3, Discard(card("TH"))) == "decline to leave the turn-up"
+    assert refusal(GAME, state, 3, Discard(card("TH"))) == "you cannot discard the turn-up: say decline to leave it"
     assert refusal(GAME, state, 3, Discard(card("9H"))) == "you do not hold 9H"
     assert refusal(GAME, state, 3, Discard(BACK)) == "you do not hold --"
     assert refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card for the turn-up, or decline it"

@@ -12,7 +12,7 @@ from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import GAME, PACK, PRESETS, Exchanged, Options, Pass, Play, Played, State
-from rigs.tables import act, defaults, face_up, hand, hands, hands_played, refusal, stacked
+from rigs.tables import act, defaults, face_up, hand, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 DEAL = (
@@ -161,10 +161,11 @@ def test_passing_goes_where_the_option_says(passing: str, ways: list[int]) -> No
 def test_d_he_1_the_cycle_restarts_with_each_game() -> None:
     options = replace(REAL, passing="left_right_across_none", end_score=25)
     begun = hands_played(GAME, options, 1, 12)
-    notes = {1: "pass left", 2: "pass right", 3: "pass across", 4: "no pass"}
+    ways = {1: "{1}, on your left", 2: "{3}, on your right", 3: "{2}, across the table"}
     assert sum(state.hand == 1 for state in begun) > 1
     for state in begun:
-        assert GAME.layout(state).notes[0] == notes[(state.hand - 1) % 4 + 1]
+        number = (state.hand - 1) % 4 + 1
+        assert GAME.own(state, 0) == ((f"pass three cards to {ways[number]}",) if number in ways else ())
 
 
 def test_received_cards_are_seen_only_after_all_have_passed() -> None:
@@ -392,8 +393,62 @@ def test_the_layout_tells_the_trick_the_piles_and_what_is_in_force() -> None:
     layout = GAME.layout(state)
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H"))]
-    assert layout.notes == ("pass left", "hearts broken")
+    assert (layout.notes, layout.seats) == (("hearts broken",), ("took 1 point", "", "", ""))
+    assert (GAME.layout(dealt(REAL)).notes, GAME.layout(dealt(REAL)).seats) == ((), ("",) * 4)
     assert GAME.layout(GAME.start(REAL, None)).notes == ()
+
+
+def test_points_so_far_count_what_the_options_say() -> None:
+    taken = tuple([face_up(words) for words in ("2H 3H QS", "JD 5H", "AD KC", "")])
+    state = replace(playing(REAL, "3D"), taken=taken)
+    assert GAME.layout(state).seats == ("took 15 points", "took 1 point", "", "")
+    assert GAME.layout(replace(state, options=DELUXE)).seats[1] == "took -9 points"
+    assert GAME.layout(replace(state, options=replace(REAL, queen_points=False))).seats[0] == "took 2 points"
+
+
+def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_choose() -> None:
+    def said(options: Options, before: int) -> list[str]:
+        return said_at_deal(GAME, replace(GAME.start(options, 3), hand=before), stacked(PACK, 3, DEAL))
+
+    cycle = replace(REAL, passing="left_right_across_none")
+    for before, way in enumerate(("to the left", "to the right", "across")):
+        assert said(cycle, before) == [f"the pass is {way}"]
+    lead = "{0} hold 2C, and with it the lead"
+    assert said(cycle, 3) == ["there is no pass this hand", lead]
+    assert said(replace(cycle, opening_lead="eldest"), 3) == ["there is no pass this hand", "{0} lead"]
+    state = dealt(REAL)
+    three = Pass(cards("2C 3C 4C"))
+    assert GAME.says(state, 0, three) == "pass 2C 3C 4C to {1}"
+    assert GAME.says(redact(state, PUBLIC), 3, Pass((BACK,) * 3)) == "pass three cards to {0}"
+    assert GAME.says(state, 0, Play(card("2C"))) == ""
+    state = act(GAME, state, three)
+    assert GAME.own(state, 0) == () and GAME.own(state, 1) == ("pass three cards to {2}, on your left",)
+    assert said_aloud(GAME, state, Pass(cards("6C 7C 8C"))) == []
+    for words in ("6C 7C 8C", "9C TC JC", "QC KC AC"):
+        state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(cards(words))))
+    assert said_aloud(GAME, state) == ["{1} hold 2C, and with it the lead"]
+
+
+def test_hearts_broken_and_who_gets_the_queen_are_said_aloud() -> None:
+    state = replace(playing(REAL, "3H", "5C KC 2C"), hands=hands("9D", "9D", "9D", "3H QS 9D"))
+    assert said_aloud(GAME, state, Play(card("3H"))) == ["hearts are broken"]
+    assert said_aloud(GAME, state, Play(card("QS"))) == ["QS goes to {1}"]
+    assert said_aloud(GAME, replace(state, broken=True), Play(card("3H"))) == []
+    deluxe = replace(state, options=DELUXE)
+    assert said_aloud(GAME, deluxe, Play(card("QS"))) == ["hearts are broken", "QS goes to {1}"]
+
+
+def test_the_end_of_a_hand_tells_of_the_moon_an_early_end_and_totals_that_become_0() -> None:
+    def said(options: Options, taken: Sequence[str], *held: str) -> list[str]:
+        state = replace(playing(options, "", "9C 3C 4C", broken=True), scores=(0, 95, 60, 70), hands=hands(*held))
+        return said_aloud(GAME, replace(state, taken=tuple(map(face_up, taken))), Play(card("5C")))
+
+    last, taken = ("", "", "", "5C"), ("", "2H 3H 4H 5H 6H", "QS 7H 8H 9H", "TH JH QH KH AH")
+    assert said(REAL, MOON, *last) == ["{0} shoot the moon"]
+    assert said(REAL, taken, *last) == []
+    assert said(replace(REAL, exact_resets=True), taken, *last) == ["{1's} total of 100 becomes 0"]
+    early = said(replace(REAL, quit_when_points_played=True), taken, "9D", "TD", "JD", "5C 8D")
+    assert early == ["no cards that count are left, and the hand ends here"]
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

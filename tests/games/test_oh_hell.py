@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Stage, Trump
 from p2pcards.games.oh_hell import (
     GAME,
     PACK,
@@ -25,7 +25,7 @@ from p2pcards.games.oh_hell import (
     deals,
     trump_of,
 )
-from rigs.tables import act, defaults, face_up, hands, refusal, stacked
+from rigs.tables import act, defaults, face_up, hands, refusal, said_aloud, said_at_deal, stacked
 
 REAL = PRESETS["real-deal"]
 REVERSED = Options(start_cards=13, end_cards=1)
@@ -125,7 +125,10 @@ def test_the_next_card_is_turned_up_for_trump() -> None:
     watched = redact(state, PUBLIC)
     assert [slot.card for slot in watched.stock] == [card("9H"), *[BACK] * 43]
     assert [pile.name for pile in GAME.layout(watched).piles] == ["turn-up", "stock"]
-    assert (GAME.layout(watched).notes, GAME.layout(watched).seats) == (("hearts are trump",), ("",) * 4)
+    layout = GAME.layout(watched)
+    assert (layout.trump, layout.notes, layout.seats) == (Trump(Suit.HEARTS), (), ("",) * 4)
+    pack = stacked(PACK, 3, TWO, "9H")
+    assert said_at_deal(GAME, replace(GAME.start(REAL, 3), hand=1), pack) == ["{3} turn up 9H: hearts are trump"]
 
 
 def test_a_deal_without_a_turn_up_is_refused() -> None:
@@ -169,7 +172,8 @@ def test_eldest_leads_suit_is_followed_and_the_highest_trump_takes_the_trick() -
 
 def test_without_trump_the_suit_led_takes_the_trick() -> None:
     state = dealt(Options(start_cards=2, end_cards=2), TWO)
-    assert GAME.layout(state).notes[0] == "no trump"
+    assert GAME.layout(state).trump == Trump(None)
+    assert said_at_deal(GAME, GAME.start(state.options, 3), PACK) == ["this deal is played without trump"]
     assert [pile.name for pile in GAME.layout(state).piles] == ["stock"]
     state = act(GAME, state, *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C 2S 2C KD AH")])
     assert [len(slots) // 4 for slots in state.taken] == [0, 0, 0, 2]
@@ -224,8 +228,8 @@ def test_defaults() -> None:
 def test_the_layout_tells_bids_and_tricks() -> None:
     state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C")])
     layout = GAME.layout(state)
-    assert layout.notes == ("hearts are trump",)
-    assert layout.seats == ("bid 1, has 0", "bid 1, has 0", "bid 1, has 0", "bid 1, has 1")
+    assert layout.notes == ("the bids add up to 4 for 2 tricks",)
+    assert layout.seats == ("bid 1, took 0", "bid 1, took 0", "bid 1, took 0", "bid 1, took 1")
     assert (layout.taker, layout.trick) == (3, ())
     assert [(pile.name, pile.seat) for pile in layout.piles] == [("cards taken", 3), ("turn-up", None), ("stock", None)]
     assert layout.piles[0].slots == face_up("3C 4C 5C 6C")
@@ -241,3 +245,16 @@ def test_an_event_that_cannot_be_is_refused() -> None:
 def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
     with pytest.raises(ValueError, match="nothing is shown"):
         GAME.show(hand_of_two())
+
+
+def test_what_the_bids_add_up_to_is_told_beside_the_tricks() -> None:
+    state = act(GAME, hand_of_two(), Bid(1), Bid(0), Bid(2))
+    assert GAME.layout(state).notes == ("the bids so far add up to 3 for 2 tricks",)
+    assert said_aloud(GAME, act(GAME, hand_of_two(), Bid(1)), Bid(0)) == []
+    assert said_aloud(GAME, state, Bid(0)) == ["the bids add up to 3 for 2 tricks"]
+
+
+def test_the_end_of_a_deal_says_what_everybody_bid_and_took() -> None:
+    state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C 2S 2C KD")])
+    told = "{0} bid 1, took 0, bust; {1} bid 1, took 0, bust; {2} bid 1, took 1; {3} bid 1, took 1"
+    assert said_aloud(GAME, state, Play(card("AH"))) == [told]

@@ -10,10 +10,10 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
 from p2pcards.games.spades import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
-from rigs.tables import act, defaults, face_up, hands, refusal, stacked
+from rigs.tables import act, defaults, face_up, hands, refusal, said_aloud, stacked
 
 REAL = PRESETS["real-deal"]
 ALONE = Options(team_play=False)
@@ -63,10 +63,10 @@ def legal(state: State) -> str:
     return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]) if isinstance(action, Play))
 
 
-def finished(
+def last_trick(
     options: Options, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0, 0, 0, 0)
 ) -> State:
-    """The state after the last trick of a hand with these bids and tricks by seat; seat 0 takes the last one."""
+    """The state before the last card of a hand with these bids and tricks by seat; seat 0 takes the last one."""
     rest = iter([each for each in PACK if each not in cards("AS 2C 3C 4C")])
     piles = [tuple(islice(rest, 4 * (count - (seat == 0)))) for seat, count in enumerate(tricks)]
     state = State(
@@ -81,7 +81,14 @@ def finished(
         scores=scores,
         broken=True,
     )
-    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
+    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C")])
+
+
+def finished(
+    options: Options, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0, 0, 0, 0)
+) -> State:
+    """The state after it."""
+    return act(GAME, last_trick(options, bids, tricks, scores), Play(card("4C")))
 
 
 def side(bids: tuple[int, int], tricks: tuple[int, int], options: Options = REAL) -> int:
@@ -200,8 +207,8 @@ def test_min_bid_leaves_nil_open(low: int, nil: str, lowest: list[int]) -> None:
 
 
 def test_d_sp_1_a_bid_of_0_is_nil_where_there_is_nil() -> None:
-    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).seats[0] == "bid Nil, has 0"
-    assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).seats[0] == "bid 0, has 0"
+    assert GAME.layout(bid(replace(REAL, nil="plain"), 0, 3, 4, 2)).seats[0] == "bid Nil, took 0"
+    assert GAME.layout(bid(replace(REAL, nil="none"), 0, 3, 4, 2)).seats[0] == "bid 0, took 0"
 
 
 def test_d_sp_2_the_bids_of_partners_have_no_cap() -> None:
@@ -366,11 +373,67 @@ def test_the_layout_tells_the_bids_the_tricks_and_whether_spades_are_broken() ->
     bidding = GAME.layout(act(GAME, dealt(), Bid(4), Bid(0)))
     assert (bidding.notes, bidding.seats) == ((), ("bid 4", "bid Nil", "", ""))
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H", broken=True))
-    assert layout.notes == ("spades broken",)
-    assert layout.seats == ("bid 3, has 1", "bid 3, has 0", "bid 3, has 0", "bid 3, has 0")
+    assert layout.notes[0] == "spades broken"
+    assert layout.seats == ("bid 3, took 1", "bid 3, took 0", "bid 3, took 0", "bid 3, took 0")
+    assert layout.trump == bidding.trump == Trump(Suit.SPADES)
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
     assert GAME.layout(GAME.start(REAL, None)).seats == ()
+
+
+def test_a_bid_of_nil_and_cards_for_the_partner_are_said_as_players_say_them() -> None:
+    assert GAME.says(dealt(), 0, Bid(0)) == "bid Nil"
+    assert GAME.says(dealt(), 0, Bid(4)) == GAME.says(dealt(replace(REAL, nil="none")), 0, Bid(0)) == ""
+    state = bid(REAL, 0, 3, 4, 2)
+    assert GAME.says(state, 0, Pass(cards("2C 3C 4C"))) == "pass 2C 3C 4C to {2}"
+    assert GAME.says(redact(state, PUBLIC), 2, Pass((BACK,) * 3)) == "pass three cards to {0}"
+    assert GAME.says(state, 0, Play(card("2C"))) == ""
+
+
+def test_after_the_last_bid_the_contracts_are_told_and_who_exchanges_cards() -> None:
+    bidding = act(GAME, dealt(), Bid(4), Bid(2), Bid(3))
+    assert said_aloud(GAME, act(GAME, dealt(), Bid(4)), Bid(2)) == []
+    assert said_aloud(GAME, bidding, Bid(5)) == ["{0} and {2} play for 7", "{1} and {3} play for 7"]
+    with_nil = act(GAME, dealt(), Bid(4), Bid(2), Bid(0))
+    words = ["{0} play for 4", "{1} and {3} play for 7", "{0} and {2} exchange three cards"]
+    assert said_aloud(GAME, with_nil, Bid(5)) == words
+    assert said_aloud(GAME, act(GAME, dealt(ALONE), Bid(4), Bid(2), Bid(0)), Bid(5)) == []
+    notes = ("{0} took 0 for a bid of 4", "{2's} Nil stands", "{1} and {3} took 0 for a contract of 7", words[-1])
+    assert GAME.layout(act(GAME, with_nil, Bid(5))).notes == notes
+
+
+def test_the_contract_of_a_side_is_told_with_what_it_took() -> None:
+    state = playing("3D", "5C KC", taken="2H 3H 4H 5H")
+    contracts = ("{0} and {2} took 1 for a contract of 6", "{1} and {3} took 0 for a contract of 6")
+    assert GAME.layout(state).notes == ("spades not broken", *contracts)
+    nil = GAME.layout(replace(state, bids=(0, 0, 4, 0)))
+    assert nil.notes[1:] == (
+        "{2} took 0 for a bid of 4",
+        "{0's} Nil has failed",
+        "{1's} Nil stands",
+        "{3's} Nil stands",
+    )
+    assert GAME.layout(replace(state, options=ALONE)).notes == ("spades not broken",)
+
+
+def test_spades_broken_and_a_nil_that_fails_are_said_aloud() -> None:
+    state = replace(playing("3S", "5C KC 2C"), hands=hands("9D", "9D", "9D", "3S 9D"), bids=(3, 3, 3, 0))
+    assert said_aloud(GAME, state, Play(card("3S"))) == ["spades are broken", "{3's} Nil has failed"]
+    after = replace(act(GAME, state, Play(card("3S"))), to_act=(3,), hands=hands("", "", "", "9D 8D"))
+    assert said_aloud(GAME, after, Play(card("9D"))) == []
+
+
+def test_the_end_of_a_hand_says_who_made_their_contract_and_who_was_set() -> None:
+    assert said_aloud(GAME, last_trick(REAL, (4, 3, 2, 4), (5, 2, 3, 3)), Play(card("4C"))) == [
+        "{0} and {2} took 8 for a contract of 6: made with 2 bags",
+        "{1} and {3} took 5 for a contract of 7: set by 2",
+    ]
+    assert said_aloud(GAME, last_trick(REAL, (4, 0, 0, 0), (4, 6, 0, 3)), Play(card("4C"))) == [
+        "{0} took 4 for a bid of 4: made",
+        "{2's} Nil is made",
+    ]
+    single = said_aloud(GAME, last_trick(ALONE, (1, 0, 3, 5), (2, 0, 6, 5)), Play(card("4C")))
+    assert single[:2] == ["{0} took 2 for a bid of 1: made with 1 bag", "{1's} Nil is made"]
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

@@ -31,7 +31,7 @@ def story_of(shown: tuple[Page, ...]) -> str:
 def test_the_own_view_tells_what_its_player_was_told() -> None:
     shown = pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
     text = story_of(shown)
-    assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards." in text
+    assert "Hand 1 is dealt by you." in text and "You pass " in text and "passes three cards to " in text
     assert "The turn clock ran out" not in text and "from now on: the turn clock ran out." in text
     assert "Hand 2: deal verified." in text
     dealt = [page for page in shown if page.hands]
@@ -50,6 +50,12 @@ def test_all_cards_open_show_every_hand_and_every_pass() -> None:
     assert sum(len(line.split(":")[1].split()) for line in dealt.hands) == 52
     first = shown[3].table
     assert sum(line.partition(":")[0] in ("side 0", "side 1", "side 2", "Granny") for line in first) >= 3
+
+
+def test_what_is_said_of_a_trick_comes_when_it_is_known_who_took_it() -> None:
+    lines = story_of(pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)).splitlines()
+    queen = next(i for i, line in enumerate(lines) if line.startswith("QS goes to "))
+    assert lines[queen - 2 : queen + 1] == ["Side 2 takes the trick.", "Hearts are broken.", "QS goes to side 2."]
 
 
 def test_a_drawn_card_is_named_where_all_cards_are_open() -> None:

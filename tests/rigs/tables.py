@@ -8,7 +8,7 @@ from typing import Any
 
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
-from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, S, Seat, Stage
+from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, Remark, S, Seat, Stage, name_of
 from p2pcards.games.options import declared
 from rigs.laws import event_of, random_move
 
@@ -47,6 +47,23 @@ def act(game: Game[O, S, A, E], state: S, *actions: A) -> S:
         if state.stage == Stage.SHOW:
             state = game.play(state, game.show(state))
     return state
+
+
+def said_aloud(game: Game[O, S, A, E], state: S, action: A | None = None) -> list[str]:
+    """What is said aloud as the next event happens: that of this action of the first seat to act, or what the dealer
+    shows. Whatever is said of a seat has its place before the verb: ``{2} turn up TH``."""
+    event = game.show(state) if action is None else game.decide(state, state.to_act[0], action)
+    return _words(game.remarks(state, event, game.play(state, event)))
+
+
+def said_at_deal(game: Game[O, S, A, E], state: S, pack: Sequence[Card]) -> list[str]:
+    """What is said aloud when this pack is dealt."""
+    event = game.deal(state, tuple(pack), tuple(pack))
+    return _words(game.remarks(state, event, game.play(state, event)))
+
+
+def _words(remarks: Sequence[Remark]) -> list[str]:
+    return [one.words if one.seat is None else f"{name_of(one.seat)} {one.words}" for one in remarks]
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, action: Action) -> str:
