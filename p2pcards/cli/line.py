@@ -159,8 +159,10 @@ class LineMode:
 
     def _note_cards(self, acted: Acted) -> None:
         if acted.mine:
-            self._mine = set(acted.cards.split())
-        self._told |= {int(parse_card(word)) for word in acted.words.split() if is_card_word(word) and word != "--"}
+            self._mine = {word.strip(",:;()") for word in (acted.says or acted.cards).split()}
+        self._told |= {
+            int(parse_card(word).face) for word in acted.words.split() if is_card_word(word) and word != "--"
+        }
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()

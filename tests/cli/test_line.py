@@ -24,7 +24,7 @@ from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
+from p2pcards.views.happenings import Acted, GameEnded, PlayerJoined, Said
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import TableDouble
 
@@ -194,20 +194,47 @@ class Gone(Reply):
         raise BrokenPipeError
 
 
-async def test_an_equal_of_a_card_in_the_hand_is_told_as_new() -> None:
-    table = TableDouble("pinochle2", 1)
-    me, other = table.view().seats
-    king = int(parse_card("KH"))
-    for known in ((king,), (king, king)):
-        table.show(legal=(), seats=(replace(me, known=known, cards=len(known)), other))
+async def shown(table: TableDouble) -> str:
+    """What is shown of all that has happened at a table."""
     table.close()
     source, keyboard = os.pipe()
     output = Reply()
     with trio.fail_after(GIVE_UP):
         await run_plain(table, source, output)
     os.close(keyboard)
-    assert output.getvalue().count("New in your hand: ") == 1
-    assert "New in your hand: KH." in output.getvalue()
+    return output.getvalue()
+
+
+async def test_an_equal_of_a_card_in_the_hand_is_told_as_new() -> None:
+    table = TableDouble("pinochle2", 1)
+    me, other = table.view().seats
+    king = int(parse_card("KH"))
+    for known in ((king,), (king, king)):
+        table.show(legal=(), seats=(replace(me, known=known, cards=len(known)), other))
+    text = await shown(table)
+    assert text.count("New in your hand: ") == 1
+    assert "New in your hand: KH." in text
+
+
+@pytest.mark.parametrize(
+    ("says", "told"), [("reject KS for the next one", 1), ("take the turn-up, JD", 0), ("", 0)]
+)  # fmt: skip
+async def test_a_card_that_the_words_of_an_action_do_not_name_is_told_as_new(says: str, told: int) -> None:
+    table = TableDouble("pinochle_bid", 1)
+    me, other = table.view().seats
+    table.show(legal=(), seats=(replace(me, known=(), cards=0), other))
+    table.happen(Acted("Dee", 0, "reject", "JD", mine=True, says=says))
+    table.show(legal=(), seats=(replace(me, known=(int(parse_card("JD")),), cards=1), other))
+    assert (await shown(table)).count("New in your hand: JD.") == told
+
+
+async def test_an_open_card_that_was_played_is_not_told_again_as_the_trick() -> None:
+    table = TableDouble("pinochle2", 1)
+    table.show(legal=(), trick=())
+    table.happen(Acted("Bob", 1, "KD'", "", mine=False))
+    table.show(legal=("9C",), trick=((1, int(parse_card("KD"))),))
+    text = await shown(table)
+    assert "Bob plays KD'." in text and "Trick: Bob KD" not in text
 
 
 async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:
