@@ -428,7 +428,7 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     points = sheet.hand[state.bidder]
     if points < 0:
         [(missed, _)] = sheet.items[state.bidder]
-        return Remark(None, f"{_names(side)} are {missed}, and lose {-points}")
+        return Remark(None, f"{_names(side)} are {missed}")
     return Remark(None, f"{_names(side)} make the bid of {state.bid} with {points}")
 
 

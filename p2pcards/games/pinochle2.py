@@ -347,7 +347,7 @@ def play(state: State, event: Event) -> State:
 
 def layout(state: State) -> Layout:
     notes = []
-    if state.cut and state.hand <= 1:
+    if state.cut and state.hand <= 1 and not state.last_trick:
         cut = [f"{name_of(seat)} {card}" for seat, card in enumerate(state.cut)]
         notes.append(f"cut for the first deal: {' and '.join(cut)}")
     if state.stage == Stage.PLAY:
@@ -394,7 +394,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             told.append(Remark(None, f"both have reached {before.goal}: the goal is {after.goal} now"))
     if after.stage == Stage.PLAY:
         there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
-        knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock in turn"
+        knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
         told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
     return tuple(told)
 

@@ -444,7 +444,7 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     points = sheet.hand[state.owner]
     if points < 0:
         [(missed, _)] = sheet.items[state.owner]
-        return Remark(state.owner, f"go {missed}, and lose {-points}")
+        return Remark(state.owner, f"go {missed}")
     return Remark(state.owner, f"make the bid of {state.bid} with {points}")
 
 

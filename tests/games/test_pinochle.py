@@ -547,7 +547,7 @@ def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
     made, lost = [finished(REAL, bid, ("AH", "KH", "TH", "9H"), played=3) for bid in (150, 200)]
     last = Played(3, Slot(card("9H"), PUBLIC))
     assert told(made, last) == [(None, "{0} and {2} make the bid of 150 with 185")]
-    assert told(lost, last) == [(None, "{0} and {2} are set: 185 of 200, and lose 200")]
+    assert told(lost, last) == [(None, "{0} and {2} are set: 185 of 200")]
 
 
 def test_a_player_sees_what_their_melds_are_worth_under_each_trump_until_it_is_named() -> None:

@@ -189,6 +189,7 @@ def test_deal_cut_the_higher_card_deals(words: str, dealer: int) -> None:
     note = "cut for the first deal: {{0}} {} and {{1}} {}".format(*words.split())
     assert note in GAME.layout(state).notes
     assert note not in GAME.layout(replace(state, hand=2)).notes
+    assert note not in GAME.layout(replace(state, last_trick=((0, card("AC")), (1, card("9C"))))).notes
 
 
 def test_deal_cut_equal_ranks_cut_again() -> None:
@@ -767,7 +768,7 @@ def test_who_reaches_the_goal_while_there_is_a_stock_can_knock_and_it_is_said() 
     for options, word in ((USUAL, "can"), (Options(auto_knock=True), "must")):
         state = playing("AC AD AH AS KH QH", scores=(940, 700), options=options)
         event = Melded(0, face_up("AC AD AH AS"))
-        assert told(state, event) == [(0, f"reach 1000 and {word} knock in turn")]
+        assert told(state, event) == [(0, f"reach 1000 and {word} knock")]
         assert told(state, Melded(0, face_up("QH KH"))) == []
         assert told(replace(state, scores=(1040, 700)), Melded(0, face_up("QH KH"))) == []
     by_round = playing("AC AD AH AS", scores=(940, 700), options=Options(score_by_round=True))

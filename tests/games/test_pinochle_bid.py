@@ -420,7 +420,7 @@ def test_melds_are_named_with_their_points_the_bidder_s_first() -> None:
 def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
     last = Played(1, Slot(card("9H"), PUBLIC))
     assert told(ending(15, (8, 4), (9, 3), tricks=9), last) == [(0, "make the bid of 15 with 17")]
-    assert told(ending(18, (8, 4), (9, 3), tricks=9), last) == [(0, "go set: 17 of 18, and lose 18")]
+    assert told(ending(18, (8, 4), (9, 3), tricks=9), last) == [(0, "go set: 17 of 18")]
 
 
 def test_a_player_sees_what_their_melds_are_worth_under_each_trump_that_may_be_named() -> None:
