@@ -204,10 +204,11 @@ class Game(Generic[O, S, A, E]):
     the table. sides(options) -> the seats that score together, () where each is alone.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
-    place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. A private
-    action comes as others see it. remarks(before, event, after) -> what is said aloud as it happens; of the dealer's
-    event in place of the bare cards that it turns up. own(state, seat) -> short facts of the hand in this seat, for the
-    eyes of whoever holds it alone, such as "deadwood 12"; seats by `name_of` and `whose`.
+    place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
+    is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
+    remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
+    that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
+    such as "deadwood 12"; seats by `name_of` and `whose`.
     """
 
     key: str

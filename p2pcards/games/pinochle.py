@@ -35,7 +35,22 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Seat, Sheet, Stage, end_hand, points_of, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    name_of,
+    points_of,
+    put,
+    tally,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
@@ -46,10 +61,13 @@ from p2pcards.games.pinochle_melds import (
     Meld,
     double_pack_melds,
     meld_cards,
+    meld_points,
+    melds_remark,
     partnership_melds,
+    worth_text,
 )
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_text
+from p2pcards.games.tricks import play_card, trick_counts, trick_layout
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
@@ -293,9 +311,42 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
+    trump = None if state.trump is None else Trump(state.trump, state.bidder, str(state.bid))
+    notes = []
+    if state.bidder is not None and is_decided(state) and trump is None:
+        notes.append(f"{name_of(state.bidder)} won the bid at {state.bid}")
+    if trump is not None and state.stage == Stage.PLAY:
+        notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)
-    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)])
+    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+
+
+def says(_state: State, _seat: Seat, action: Action) -> str:
+    return f"name {action.suit.name.lower()} as trump" if isinstance(action, Name) else ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """Who has won the bid, everybody's melds with their points, and what became of the bid."""
+    match event:
+        case Shown(hands=hands) if before.bidder is not None:
+            order = [(before.bidder + i) % SEATS for i in range(SEATS)]
+            melds = [melds_of(before, [slot.card for slot in slots if slot.card]) for slots in hands]
+            return tuple([melds_remark(seat, melds[seat]) for seat in order])
+        case Passed() if all(after.passed):
+            return (Remark(None, "all four have passed: nothing is scored, and the next dealer deals"),)
+        case Passed() | Bidden() if is_decided(after):
+            return (Remark(after.bidder, f"win the bid at {after.bid}"),)
+        case Played() if after.sheet:
+            return (_bid_remark(after, after.sheet),)
+    return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """What the melds of the hand would be worth under each trump, until it is named."""
+    if state.stage != Stage.PLAY or state.trump is not None:
+        return ()
+    cards = state.hands[seat].cards
+    return (worth_text({suit: meld_points(state.options.form.melds(cards, suit)) for suit in SUITS}),)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -350,12 +401,35 @@ def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -
 
 
 def _facts(state: State, seat: Seat) -> str:
-    """What a seat has bid, or melded and taken, in words."""
-    bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
+    """What a seat has bid, or melded, in words."""
     if state.trump is None:
+        bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
         return "passed" if state.passed[seat] else bid
-    made = f"melds {points_of(state.melds[seat])}, {tricks_text(trick_counts(state.taken)[seat])}"
-    return f"{bid}, {made}" if seat == state.bidder else made
+    melds = points_of(state.melds[seat])
+    return f"melds {melds}" if melds else ""
+
+
+def _side_facts(state: State, side: Sequence[Seat]) -> str:
+    """What a side has so far in this hand; the last trick is not counted before it is played."""
+    melds = points_of([item for seat in side for item in state.melds[seat]])
+    taken = [slot.card for seat in side for slot in state.taken[seat]]
+    tricks = trick_points(state.options, taken, last=False)
+    return f"{_names(side)} have {melds} in melds and {tricks} in tricks"
+
+
+def _names(side: Sequence[Seat]) -> str:
+    return " and ".join(map(name_of, side))
+
+
+def _bid_remark(state: State, sheet: Sheet) -> Remark:
+    """Whether the bidder's side has made its bid."""
+    assert state.bidder is not None
+    side = next(side for side in TWO_SIDES if state.bidder in side)
+    points = sheet.hand[state.bidder]
+    if points < 0:
+        [(missed, _)] = sheet.items[state.bidder]
+        return Remark(None, f"{_names(side)} are {missed}")
+    return Remark(None, f"{_names(side)} make the bid of {state.bid} with {points}")
 
 
 def _why_no_bid(state: State) -> str:
@@ -446,5 +520,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     sides=lambda _options: TWO_SIDES,
 )

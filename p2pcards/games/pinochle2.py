@@ -41,10 +41,13 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Remark,
     Seat,
     Sheet,
     Stage,
+    Trump,
     end_hand,
+    name_of,
     points_of,
     put,
     show_nothing,
@@ -344,20 +347,75 @@ def play(state: State, event: Event) -> State:
 
 def layout(state: State) -> Layout:
     notes = []
-    if state.cut and state.hand <= 1:
-        notes.append(f"cut for the first deal: {state.cut[0]} and {state.cut[1]}")
-    if state.trump is not None:
-        notes.append(f"{state.trump.name.lower()} are trump")
-        notes.append("any card may be played" if state.stock else "follow suit, or trump")
+    if state.cut and state.hand <= 1 and not state.last_trick:
+        cut = [f"{name_of(seat)} {card}" for seat, card in enumerate(state.cut)]
+        notes.append(f"cut for the first deal: {' and '.join(cut)}")
+    if state.stage == Stage.PLAY:
+        notes.append("any card may be played" if state.stock else "follow suit or trump")
     if state.goal != state.options.goal:
         notes.append(f"the goal is {state.goal} now")
     piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
     for seat, laid in enumerate(state.laid):
         piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True)] if laid else []
     piles += [Pile("out of play", state.past)] if state.past else []
-    knocks = state.stage == Stage.PLAY
-    seats = ["may knock" if knocks and _why_no_knock(state, seat) is None else "" for seat in range(SEATS)]
-    return trick_layout(state, notes, piles, seats=seats if any(seats) else ())
+    seats = [_facts(state, seat) for seat in range(SEATS)] if state.stage == Stage.PLAY else ()
+    trump = None if state.trump is None else Trump(state.trump)
+    return trick_layout(state, notes, piles, seats=seats, trump=trump)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    """A draw needs no words but where everybody sees the card before."""
+    match action:
+        case Meld(cards=named):
+            return _meld_said(state, named)
+        case Draw() if len(state.stock) == 1:
+            return f"take the turn-up, {state.stock[0].card}"
+        case Knock():
+            return f"knock with {state.scores[seat]} points"
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The cards that are cut, turned up and shown, which part of the round begins, and who may knock."""
+    told: list[Remark] = []
+    match event:
+        case DealCut(draw=slots):
+            drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
+            told += [Remark(place % SEATS, f"cut {card}") for place, card in enumerate(drawn)]
+        case Dealt():
+            turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
+            told.append(Remark(after.dealer, f"turn up {turned}: {turned.suit.name.lower()} are trump{bonus}"))
+        case Drawn(seat=seat, card=slot) if len(before.stock) == SEATS:
+            told.append(Remark(seat, f"show {slot.card}, the last face-down card"))
+        case Drawn() if not after.stock:
+            told.append(Remark(None, f"the stock is gone, and all melds go back into the hands. Now {_duty(after)}"))
+        case Played() if after.goal > before.goal:
+            told.append(Remark(None, f"both have reached {before.goal}: the goal is {after.goal} now"))
+    if after.stage == Stage.PLAY:
+        there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
+        knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
+        told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
+    return tuple(told)
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """The meld indicator: ``undealt``, ``no meld``, ``play-off`` when nobody melds any more, or the most that a meld of
+    this hand scores, with ``now`` where it may be laid at once; then each of these melds, with its cards."""
+    if state.stage != Stage.PLAY:
+        return ("undealt",) if state.stage == Stage.DEAL else ()
+    if state.phase == Phase.SECOND:
+        return ("play-off",)
+    ways: dict[Pattern, tuple[Card, ...]] = {}
+    for pattern, named in open_now(state, seat):
+        ways.setdefault(pattern, named)
+    turn = state.phase == Phase.MELD and seat in state.to_act
+    now = [pattern for pattern in ways if turn and _why_no_more(state, pattern) is None]
+    melds = sorted(now or ways, key=lambda pattern: -pattern.points)
+    if not melds:
+        return ("no meld",)
+    each = [f"{meld.name} ({' '.join(map(str, ways[meld]))}) {meld.points}" for meld in melds]
+    return (f"meld {melds[0].points}{' now' * bool(now)}", *each)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -391,10 +449,10 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.SECOND: (Play,),
 }
 WHAT_NOW = {
-    Phase.FIRST: "play a card to the trick",
+    Phase.FIRST: "play a card to the trick first: whoever wins it may meld, and draws",
     Phase.MELD: "you have won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
-    Phase.SECOND: "the stock is gone: play a card to the trick",
+    Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
 }
 
 
@@ -418,6 +476,39 @@ def _dealt_to(place: int, dealer: Seat) -> Seat:
 def _trump(state: State) -> Suit:
     assert state.trump is not None
     return state.trump
+
+
+def _duty(state: State) -> str:
+    """What may be played in the second part, as `playable_now` has it."""
+    beat = "the card led" if state.options.must_overplay else "a trump that is led"
+    return f"follow suit, beat {beat} if you can, and trump if you cannot follow"
+
+
+def _facts(state: State, seat: Seat) -> str:
+    """Whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
+    items = list(state.items[seat])
+    if state.phase == Phase.SECOND and (
+        points := trick_points(state.options, [slot.card for slot in state.taken[seat]])
+    ):
+        items.append(("cards taken", points))
+    made = ", ".join([f"{what} {points}" for what, points in items])
+    facts = ["may knock" if _why_no_knock(state, seat) is None else ""]
+    facts.append(f"{points_of(items)} this round: {made}" if items else "")
+    return ", ".join(filter(None, facts))
+
+
+def _meld_said(state: State, named: tuple[Card, ...]) -> str:
+    """A meld with its name and points, as it is laid."""
+    pattern, turned = meld_of(known_melds(state), named), state.stock[-1].card
+    assert pattern is not None
+    if _is_exchange(state, pattern):
+        return f"exchange the dix, {named[0]}, for {turned}: {pattern.points} points"
+    return f"meld {' '.join(map(str, named))}: {pattern.name}, {pattern.points} points"
+
+
+def _is_exchange(state: State, pattern: Pattern) -> bool:
+    """Whether this meld takes the place of the turn-up."""
+    return pattern.kind == Kind.DIX and state.stock[-1].card.rank != _lowest(state.options)
 
 
 def _why_no_knock(state: State, seat: Seat) -> str | None:
@@ -520,7 +611,7 @@ def _melded(state: State, seat: Seat, named: list[Card]) -> State:
     new = [Slot(card, PUBLIC) for card in named if not card.copy]
     held, laid = leave(state.hands[seat], new), state.laid[seat]
     stock = state.stock
-    if pattern.kind == Kind.DIX and stock[-1].card.rank != _lowest(state.options):
+    if _is_exchange(state, pattern):
         held, stock = enter(held, stock[-1:]), (*stock[:-1], *new)
     else:
         laid = with_meld(laid, pattern.kind, named)
@@ -598,5 +689,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show_nothing,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("two-handed pinochle",),
 )

@@ -6,18 +6,18 @@ the pack is not used. Where cards are selected (`deal`) both take turns at two c
 `accept` it, and the second is laid away unseen, or `reject` it, and keep the second.
 
 The player who did not deal bids first, `opening_bid` or more; then each bids more than the other, or passes and leaves
-the bid to the other. If the first player passes at once the other owns the bid at `opening_bid`. Whoever owns the bid
-names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose the bid,
-and no cards are played.
+the bid to the other. If the first player passes at once the other has the bid at `opening_bid`. Whoever has won the
+bid names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose the
+bid, and no cards are played.
 
 Then both show their melds, which go back into the hand: a run (A T K Q J of trump) 15, two 150; K Q of trump 4, of
 another suit 2; K Q of every suit, the round robin, 24 in all; the queen of spades with the jack of diamonds 4, both
 pairs 30; an ace of each suit 10, kings 8, queens 6, jacks 4, all eight ten times as much; each nine of trump 1. A card
 counts once among runs, marriages and nines, once in a set of four, and once in a pinochle.
 
-The owner of the bid leads. Follow suit if you can, otherwise play any card; the higher trump takes the trick, or else
+The bidder leads. Follow suit if you can, otherwise play any card; the higher trump takes the trick, or else
 the higher card of the suit led; of two equal cards the first. Each A, T and K taken counts 1. You score melds and cards
-if you have taken a trick, otherwise nothing. Whoever owns the bid and does not make it loses the bid instead.
+if you have taken a trick, otherwise nothing. A bidder who does not make the bid is set, and loses it instead.
 """
 
 # Rules: rule sheet 13; the decisions D-BP-1 to D-BP-8 are named where they are taken, here and in
@@ -38,10 +38,13 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Remark,
     Seat,
     Sheet,
     Stage,
+    Trump,
     end_hand,
+    name_of,
     points_of,
     put,
     tally,
@@ -50,7 +53,14 @@ from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
-from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK, bid_melds, meld_cards
+from p2pcards.games.pinochle_melds import (
+    PARTNERSHIP_PACK,
+    bid_melds,
+    meld_cards,
+    meld_points,
+    melds_remark,
+    worth_text,
+)
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
 from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_text
 
@@ -87,7 +97,7 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The other owns the bid."""
+    """The other has the bid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +114,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """The owner of the bid holds no suit that may be named."""
+    """The bidder holds no suit that may be named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +329,9 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    notes = [] if state.trump is None else [f"{state.trump.name.lower()} are trump"]
+    trump = None if state.trump is None else Trump(state.trump, state.owner, str(state.bid))
+    won = state.owner is not None and trump is None
+    notes = [f"{name_of(state.owner or 0)} won the bid at {state.bid}"] if won else []
     offered = 1 if state.selecting else 0
     piles = [
         Pile("card offered", state.stock[:offered]),
@@ -327,7 +339,51 @@ def layout(state: State) -> Layout:
         Pile("laid away", state.laid),
     ]
     piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
-    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)])
+    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+
+
+def says(state: State, _seat: Seat, action: Action) -> str:
+    match action:
+        case Accept():
+            return f"accept {_offered(state)}"
+        case Reject():
+            return f"reject {_offered(state)} for the next one"
+        case Name(suit=suit):
+            return f"name {suit.name.lower()} as trump"
+        case Concede():
+            return f"concede the bid of {state.bid}: no suit to name"
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """Who has won the bid, the melds of both with their points, and what became of the bid."""
+    match event:
+        case Accepted() | Rejected() if not after.selecting:
+            return (Remark(None, "both hands are full, and the bidding begins"),)
+        case Passed():
+            return (Remark(after.owner, f"win the bid at {after.bid}"),)
+        case Shown(hands=hands) if before.owner is not None and before.trump is not None:
+            order = (before.owner, 1 - before.owner)
+            melds = [bid_melds([slot.card for slot in slots if slot.card], before.trump) for slots in hands]
+            return tuple([melds_remark(seat, melds[seat]) for seat in order])
+        case Played() if after.sheet:
+            return (_bid_remark(after, after.sheet),)
+    return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """Until trump is named what the melds of the hand would be worth under each that may be, and the cards that the
+    seat has rejected."""
+    if state.stage != Stage.PLAY or state.trump is not None:
+        return ()
+    cards = state.hands[seat].cards
+    facts = []
+    if not state.selecting:
+        worth = {suit: meld_points(bid_melds(cards, suit)) for suit in nameable(cards)}
+        facts.append(worth_text(worth) if worth else "no suit that may be named as trump")
+    rejected = [str(slot.card) for slot in state.laid if slot.eyes & eye(seat)]
+    return (*facts, f"rejected: {' '.join(rejected)}") if rejected else tuple(facts)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -370,9 +426,26 @@ def _facts(state: State, seat: Seat) -> str:
     """What a seat has bid, or melded and taken, in words."""
     if state.owner is None:
         return f"bid {state.bid}" if state.bid and seat not in state.to_act else ""
-    owns = [f"owns the bid of {state.bid}"] if seat == state.owner else []
-    made = [f"melds {points_of(state.melds[seat])}", tricks_text(trick_counts(state.taken)[seat])]
-    return ", ".join(owns if state.trump is None else owns + made)
+    melds = points_of(state.melds[seat])
+    cards = card_points([slot.card for slot in state.taken[seat]], COUNT)
+    tricks = tricks_text(trick_counts(state.taken)[seat])
+    return ", ".join(filter(None, [f"melds {melds}" if melds else "", f"cards {cards}" if tricks else "", tricks]))
+
+
+def _offered(state: State) -> str:
+    """The card to be accepted or rejected, for whoever sees it."""
+    card = state.stock[0].card
+    return str(card) if card else "the first card"
+
+
+def _bid_remark(state: State, sheet: Sheet) -> Remark:
+    """Whether the bid was made."""
+    assert state.owner is not None
+    points = sheet.hand[state.owner]
+    if points < 0:
+        [(missed, _)] = sheet.items[state.owner]
+        return Remark(state.owner, f"go {missed}")
+    return Remark(state.owner, f"make the bid of {state.bid} with {points}")
 
 
 def _why_no_bid(state: State) -> str:
@@ -489,5 +562,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("bid pinochle",),
 )

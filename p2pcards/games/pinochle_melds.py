@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.game import Remark, Seat
 from p2pcards.games.pinochle_cards import ACE, JACK, KING, NINE, QUEEN, TEN
 
 FLUSH = (ACE, TEN, KING, QUEEN, JACK)
@@ -128,6 +129,19 @@ def meld_cards(melds: Sequence[Meld]) -> tuple[Card, ...]:
     for class_ in Class:
         needed |= Counter([card for meld in melds if class_ in meld.classes for card in meld.cards])
     return tuple(sorted(needed.elements()))
+
+
+def melds_remark(seat: Seat, melds: Sequence[Meld]) -> Remark:
+    """What is said of a seat that shows these melds: every one by its name, with its cards and its points."""
+    named = [f"{meld.name} ({' '.join(map(str, meld.cards))}) {meld.points}" for meld in melds]
+    return Remark(seat, f"show {meld_points(melds)} in melds: {', '.join(named)}" if named else "show no melds")
+
+
+def worth_text(points: Mapping[Suit, int]) -> str:
+    """What the melds of a hand are worth, the most first: ``melds by trump: spades 190, hearts 40``. points: by suit
+    that may be named."""
+    best = sorted(points, key=lambda suit: -points[suit])
+    return f"melds by trump: {', '.join([f'{suit.name.lower()} {points[suit]}' for suit in best])}"
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

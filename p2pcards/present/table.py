@@ -86,8 +86,8 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 def turn_lines(
     view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
 ) -> list[str]:
-    """What a player needs at their turn: what holds, what lies there, and their hand. told: the faces of cards that they
-    have been told of a moment ago, with who played them, and that are not told again."""
+    """What a player needs at their turn: what holds, what lies there, and their hand. told: the faces of cards that
+    they have been told of a moment ago, with who played them, and that are not told again."""
     leading = "you lead" if not view.trick and view.leader == view.me and _plays_cards(view) else ""
     by_seat = [] if view.trick else _notes_by_seat(view)
     facts = list(filter(None, [", ".join(_facts(view, style)), *by_seat, leading]))

@@ -129,7 +129,7 @@ def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> 
     if after.seat is None:
         return []
     held, now = [Counter([str(card) for card in one.view.hands[after.seat].cards]) for one in (before, after)]
-    named = _named(acted).split() if acted and acted.mine else []
+    named = [word.strip(",:;()") for word in _named(acted).split()] if acted and acted.mine else []
     came = [card for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []
 

@@ -20,10 +20,11 @@ import pytest
 import trio
 import trio.testing
 
+from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
+from p2pcards.views.happenings import Acted, GameEnded, PlayerJoined, Said
 from p2pcards.views.tableview import PersonView
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import TableDouble
@@ -222,6 +223,26 @@ class Gone(Reply):
 
     def write(self, text: str) -> int:
         raise BrokenPipeError
+
+
+async def shown(table: TableDouble) -> str:
+    """What is shown of all that has happened at a table."""
+    table.close()
+    source, keyboard = os.pipe()
+    output = Reply()
+    with trio.fail_after(GIVE_UP):
+        await run_plain(table, source, output)
+    os.close(keyboard)
+    return output.getvalue()
+
+
+async def test_an_open_card_that_was_played_is_not_told_again_as_the_trick() -> None:
+    table = TableDouble("pinochle2", 1)
+    table.show(legal=(), trick=())
+    table.happen(Acted("Bob", 1, "KD'", "", mine=False))
+    table.show(legal=("9C",), trick=((1, int(parse_card("KD"))),))
+    text = await shown(table)
+    assert "Bob plays KD'." in text and "Trick: Bob KD" not in text
 
 
 async def test_an_output_that_nobody_reads_keeps_the_seat() -> None:

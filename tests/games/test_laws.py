@@ -168,6 +168,13 @@ def test_law_6_catches_a_fact_about_hidden_cards() -> None:
     broken(hearts.GAME, "real-deal", "law 6 for", layout=layout)
 
 
+def test_law_6_catches_words_that_tell_of_cards_which_the_speaker_does_not_see() -> None:
+    def says(state: hearts.State, seat: Seat, _action: Action) -> str:
+        return f"play, and the next holds {state.hands[(seat + 1) % 4].cards[:1]}"
+
+    broken(hearts.GAME, "real-deal", "law 6", says=says)
+
+
 def test_law_6_catches_a_pile_of_nobody_and_a_card_that_lies_twice() -> None:
     def elsewhere(state: hearts.State) -> Layout:
         return Layout(piles=(Pile("taken", (), seat=4),))

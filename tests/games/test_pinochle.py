@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
-from p2pcards.games.game import Items, Layout, Stage
+from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import add_outcome, public_outcome
 from p2pcards.games.pinochle import (
@@ -20,10 +20,14 @@ from p2pcards.games.pinochle import (
     SIMPLIFIED,
     Action,
     Bid,
+    Bidden,
+    Event,
     Name,
     Options,
     Pass,
+    Passed,
     Play,
+    Played,
     Shown,
     State,
     open_bids,
@@ -83,6 +87,10 @@ def playing(to_act: str, trick: str = "", trump: Suit = HEARTS, options: Options
 
 def legal(state: State) -> str:
     return " ".join(str(action.card) for action in GAME.legal(state, state.to_act[0]) if isinstance(action, Play))
+
+
+def told(state: State, event: Event) -> list[tuple[int | None, str]]:
+    return [(remark.seat, remark.words) for remark in GAME.remarks(state, event, GAME.play(state, event))]
 
 
 def worth(points: int) -> list[Card]:
@@ -295,10 +303,8 @@ def test_d_pp_4_the_best_melds_of_all_are_shown_and_taken_back() -> None:
     assert [list(map(str, held.cards)) for held in watched.hands] == [words.split() for words in shown]
     assert (state.to_act, state.leader) == ((0,), 0)
     layout = GAME.layout(watched)
-    assert layout.notes == ("hearts are trump",)
-    assert layout.seats == (
-        "bid 150, melds 40, 0 tricks", "melds 180, 0 tricks", "melds 80, 0 tricks", "melds 70, 0 tricks",
-    )  # fmt: skip
+    assert layout.trump == Trump(HEARTS, maker=0, bid="150")
+    assert layout.seats == ("melds 40", "melds 180", "melds 80", "melds 70")
     assert [(pile.seat, len(pile.slots)) for pile in layout.piles] == [(0, 4), (1, 8), (2, 5), (3, 5)]
 
 
@@ -395,8 +401,10 @@ def test_of_equal_cards_the_first_takes_the_trick() -> None:
     assert state.last_trick == tuple(enumerate(cards("AC AC 9C KC")))
 
 
-def finished(options: Options, bid: int, last: Sequence[str], trump: Suit = HEARTS, **changes: object) -> State:
-    """The state after the last trick, these cards; seat 1 has taken all before it."""
+def finished(
+    options: Options, bid: int, last: Sequence[str], trump: Suit = HEARTS, played: int = 4, **changes: object
+) -> State:
+    """The state after the last trick, these cards; seat 1 has taken all before it. played: how many of them are."""
     filler = "9S" if options.game == "partnership" else "JS"
     state = replace(
         playing("", "", trump, options),
@@ -407,7 +415,7 @@ def finished(options: Options, bid: int, last: Sequence[str], trump: Suit = HEAR
         taken=((), face_up(" ".join([filler] * 4 * (options.form.each - 1))), (), ()),
         **changes,  # type: ignore[arg-type]
     )
-    return act(GAME, state, *[Play(card(word)) for word in last])
+    return act(GAME, state, *[Play(card(word)) for word in last[:played]])
 
 
 def test_the_last_trick_ends_the_hand_and_is_scored() -> None:
@@ -479,3 +487,69 @@ def test_presets() -> None:
 def test_a_table_before_the_deal_is_empty() -> None:
     assert GAME.layout(GAME.start(REAL, None)) == Layout()
     assert GAME.layout(act(GAME, dealt(), Bid(150), Pass())).seats == ("bid 150", "passed", "", "")
+
+
+# --- what is said at the table ----------------------------------------------------------------------------------------
+
+
+def test_who_wins_the_bid_is_said_when_all_others_have_passed() -> None:
+    state = act(GAME, dealt(), Bid(150), Pass(), Pass())
+    assert told(state, Passed(3)) == [(0, "win the bid at 150")]
+    won = act(GAME, state, Pass())
+    assert GAME.layout(won).notes == ("{0} won the bid at 150",) and GAME.layout(won).trump is None
+    last = act(GAME, dealt(), Pass(), Pass(), Pass())
+    assert told(last, Bidden(3, 160)) == [(3, "win the bid at 160")]
+    assert told(state, Bidden(3, 160)) == []
+
+
+def test_a_hand_that_all_have_passed_is_not_scored_and_it_is_said() -> None:
+    state = act(GAME, dealt(), Pass(), Pass(), Pass())
+    assert told(state, Passed(3)) == [(None, "all four have passed: nothing is scored, and the next dealer deals")]
+
+
+def test_the_suit_is_named_as_trump() -> None:
+    assert GAME.says(act(GAME, dealt(), Bid(150), Pass(), Pass(), Pass()), 0, Name(SPADES)) == "name spades as trump"
+    assert GAME.says(dealt(), 0, Bid(150)) == GAME.says(dealt(), 0, Pass()) == ""
+
+
+def test_everybody_s_melds_are_named_with_their_points_the_bidder_s_first() -> None:
+    state = act(GAME, dealt(), Pass(), Pass(), Bid(150), Pass())
+    named = GAME.play(state, GAME.decide(state, 2, Name(HEARTS)))
+    event = GAME.show(named)
+    assert isinstance(event, Shown)
+    assert told(named, event) == [
+        (2, "show 80 in melds: marriage in diamonds (KD QD) 20, marriage in spades (KS QS) 20, pinochle (QS JD) 40"),
+        (3, "show 70 in melds: royal marriage (KH QH) 40, marriage in spades (KS QS) 20, nine of trumps (9H) 10"),
+        (0, "show 40 in melds: marriage in clubs (KC QC) 20, marriage in diamonds (KD QD) 20"),
+        (
+            1,
+            "show 180 in melds: flush (AH TH KH QH JH) 150, marriage in clubs (KC QC) 20, nine of trumps (9H) 10",
+        ),
+    ]
+    nothing = Shown((*event.hands[:3], (HIDDEN,) * 12))
+    assert GAME.remarks(redact(named, PUBLIC), nothing, GAME.play(redact(named, PUBLIC), nothing))[1].words == (
+        "show no melds"
+    )
+
+
+def test_what_a_side_has_so_far_is_told_while_the_hand_is_played() -> None:
+    state = bidden()
+    assert GAME.layout(state).notes == (
+        "{0} and {2} have 120 in melds and 0 in tricks", "{1} and {3} have 250 in melds and 0 in tricks",
+    )  # fmt: skip
+    state = act(GAME, state, Play(card("AS")), Play(card("AH")), Play(card("KS")), Play(card("TS")))
+    assert GAME.layout(state).notes[1] == "{1} and {3} have 250 in melds and 36 in tricks"
+    over = finished(REAL, 150, ("AH", "KH", "TH", "9H"))
+    assert GAME.layout(over).notes == ()
+
+
+def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
+    made, lost = [finished(REAL, bid, ("AH", "KH", "TH", "9H"), played=3) for bid in (150, 200)]
+    last = Played(3, Slot(card("9H"), PUBLIC))
+    assert told(made, last) == [(None, "{0} and {2} make the bid of 150 with 185")]
+    assert told(lost, last) == [(None, "{0} and {2} are set: 185 of 200")]
+
+
+def test_a_player_sees_what_their_melds_are_worth_under_each_trump_until_it_is_named() -> None:
+    assert GAME.own(dealt(), 1) == ("melds by trump: clubs 180, hearts 180, diamonds 40, spades 40",)
+    assert GAME.own(bidden(), 1) == GAME.own(GAME.start(REAL, 0), 1) == ()

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, viewer
-from p2pcards.games.game import Action, IllegalAction, Sheet, Stage
+from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.pinochle2 import (
     GAME,
@@ -20,6 +20,7 @@ from p2pcards.games.pinochle2 import (
     Dealt,
     Draw,
     Drawn,
+    Event,
     Knock,
     Meld,
     Melded,
@@ -86,6 +87,10 @@ def melding(state: State, *melds: str) -> State:
 def gets(state: State, words: str) -> State:
     """The state in which seat 0 holds these cards besides its open ones."""
     return replace(state, hands=hands(words, "9C TC"))
+
+
+def told(state: State, event: Event) -> list[tuple[int | None, str]]:
+    return [(remark.seat, remark.words) for remark in GAME.remarks(state, event, GAME.play(state, event))]
 
 
 def melded_points(state: State, seat: int = 0) -> list[int]:
@@ -181,15 +186,19 @@ def test_deal_cut_the_higher_card_deals(words: str, dealer: int) -> None:
     assert state.cut == cards(words) and [slot.eyes for slot in event.draw[:3]] == [PUBLIC, PUBLIC, 0]
     state = GAME.play(state, GAME.deal(state, PACK, ()))
     assert state.to_act == (1 - dealer,)
-    told = f"cut for the first deal: {words.replace(' ', ' and ')}"
-    assert told in GAME.layout(state).notes
-    assert told not in GAME.layout(replace(state, hand=2)).notes
+    note = "cut for the first deal: {{0}} {} and {{1}} {}".format(*words.split())
+    assert note in GAME.layout(state).notes
+    assert note not in GAME.layout(replace(state, hand=2)).notes
+    assert note not in GAME.layout(replace(state, last_trick=((0, card("AC")), (1, card("9C"))))).notes
 
 
 def test_deal_cut_equal_ranks_cut_again() -> None:
     event, state = cut("AC AD KS KS 9C JC")
     assert (state.dealer, state.cut) == (1, cards("9C JC"))
     assert [slot.eyes for slot in event.draw].count(PUBLIC) == 6
+    assert told(GAME.start(CUT, 0), event) == [
+        (0, "cut AC"), (1, "cut AD"), (0, "cut KS"), (1, "cut KS"), (0, "cut 9C"), (1, "cut JC")
+    ]  # fmt: skip
 
 
 def test_deal_cut_every_game_is_cut_for() -> None:
@@ -271,7 +280,8 @@ def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act) == (Phase.FIRST, (0,))
     assert state.hands[0].slots == (Slot(card("JC"), eye(0)),) and card("AC") in state.hands[1].cards
-    assert refusal(GAME, state, 0, Draw()) == "play a card to the trick"
+    first = "play a card to the trick first: whoever wins it may meld, and draws"
+    assert refusal(GAME, state, 0, Draw()) == refusal(GAME, state, 0, meld("9C")) == first
     assert plays(state, 0) == "JC QC' KC'"
 
 
@@ -528,9 +538,9 @@ def test_the_reason_of_a_refusal_in_the_second_part() -> None:
     assert refusal(GAME, state, 1, Play(card("AS"))) == "you must trump"
     state = act(GAME, second("KH 9S", "9H AH"), Play(card("KH")))
     assert refusal(GAME, state, 1, Play(card("9H"))) == "you must follow hearts, and beat KH if you can"
-    assert refusal(GAME, state, 1, Draw()) == "the stock is gone: play a card to the trick"
+    gone = "the stock is gone, and nobody melds or draws any more: play a card to the trick"
+    assert refusal(GAME, state, 1, Draw()) == refusal(GAME, state, 1, meld("9H")) == gone
     assert refusal(GAME, state, 1, Knock()) == "the stock is gone, and nobody knocks any more"
-    assert refusal(GAME, state, 1, meld("9H")) == "the stock is gone: play a card to the trick"
 
 
 def end_of_round(scores: tuple[int, ...] = (0, 0), goal: int = 1000, **options: Any) -> State:
@@ -571,7 +581,7 @@ def test_worked_example_11() -> None:
     assert refusal(GAME, state, 0, Knock()) == "you have 940 points, and may knock with 1000"
     state = act(GAME, state, meld("AC AD AH AS"))
     assert state.scores == (1040, 700) and GAME.legal(state, 0) == (Draw(), Knock())
-    assert GAME.layout(state).seats == ("may knock", "")
+    assert GAME.layout(state).seats == ("may knock, 100 this round: hundred aces 100", "")
     state = act(GAME, state, Knock())
     assert (state.stage, state.winners, state.to_act) == (Stage.OVER, (0,), ())
     assert state.sheet == Sheet(((("hundred aces", 100),), ()), (100, 0), (1040, 700))
@@ -679,10 +689,11 @@ def test_the_table() -> None:
     assert [str(slot.card) for slot in piles["melded", 0].slots] == ["QH'", "KH'"]
     assert piles["melded", 0].spread and ("melded", 1) not in piles
     assert piles["turn-up", None].slots == face_up("9H") and piles["stock", None].slots == (HIDDEN,) * 3
-    assert layout.notes == ("hearts are trump", "any card may be played")
+    assert (layout.trump, layout.notes) == (Trump(Suit.HEARTS), ("any card may be played",))
+    assert layout.seats == ("40 this round: royal marriage 40", "")
     layout = GAME.layout(second("AC", "9C", past=face_up("KH QH")))
     assert [pile.name for pile in layout.piles] == ["out of play"]
-    assert layout.notes == ("hearts are trump", "follow suit, or trump")
+    assert (layout.trump, layout.notes) == (Trump(Suit.HEARTS), ("follow suit or trump",))
     assert GAME.layout(GAME.start(USUAL, None)).notes == ()
 
 
@@ -716,3 +727,88 @@ def test_every_card_stays_where_it_can_be_found_through_a_whole_game() -> None:
         assert Counter(slot.card.face for slot in slots_of(state)) == Counter(PACK)
         assert sum(map(len, state.hands)) + sum(map(len, state.laid)) <= 24
     assert state.sheet and state.sheet.totals == state.scores
+
+
+# --- what is said at the table ----------------------------------------------------------------------------------------
+
+
+def test_the_turn_up_is_named_with_what_it_makes_trump() -> None:
+    for options, more in ((USUAL, ""), (Options(bonus_dix_dealt=True), ", and score 10 for the dix")):
+        start = GAME.start(options, None)
+        event = GAME.deal(start, pack_with((24, "9H")), ())
+        assert told(start, event) == [(1, f"turn up 9H: hearts are trump{more}")]
+
+
+def test_a_meld_is_said_with_its_name_and_points() -> None:
+    state = melding(playing("KH QH JC JD JH JS 9H", turn_up="AH"), "KH QH")
+    assert GAME.says(state, 0, meld("JC JD JH JS")) == "meld JC JD JH JS: forty jacks, 40 points"
+    assert GAME.says(state, 0, meld("9H")) == "exchange the dix, 9H, for AH: 10 points"
+    assert GAME.says(playing("9H", turn_up="9H"), 0, meld("9H")) == "meld 9H: dix, 10 points"
+    flush = gets(state, "AH TH JH")
+    assert GAME.says(flush, 0, meld("JH QH' KH' TH AH")) == "meld TH JH AH QH' KH': flush, 150 points"
+    assert GAME.says(state, 0, Draw()) == GAME.says(state, 0, Play(card("KH'"))) == ""
+    assert GAME.says(replace(state, scores=(1040, 0)), 0, Knock()) == "knock with 1040 points"
+
+
+def test_the_last_card_face_down_is_shown_to_both_and_the_second_part_is_announced() -> None:
+    state = playing("AC 9S", "9D TD", stock="JC", turn_up="KH")
+    assert told(state, Drawn(0, Slot(card("JC"), PUBLIC))) == [(0, "show JC, the last face-down card")]
+    state = act(GAME, state, Draw())
+    assert GAME.says(state, 1, Draw()) == "take the turn-up, KH"
+    gone = "the stock is gone, and all melds go back into the hands. Now follow suit, beat a trump that is led"
+    assert told(state, Drawn(1, Slot(card("KH"), PUBLIC))) == [
+        (None, f"{gone} if you can, and trump if you cannot follow")
+    ]
+    overplay = replace(state, options=Options(must_overplay=True))
+    assert "beat the card led if you can" in told(overplay, Drawn(1, Slot(card("KH"), PUBLIC)))[0][1]
+    assert told(playing("AC", stock="JC AC 9D"), Drawn(0, Slot(card("JC"), eye(0)))) == []
+
+
+def test_who_reaches_the_goal_while_there_is_a_stock_can_knock_and_it_is_said() -> None:
+    for options, word in ((USUAL, "can"), (Options(auto_knock=True), "must")):
+        state = playing("AC AD AH AS KH QH", scores=(940, 700), options=options)
+        event = Melded(0, face_up("AC AD AH AS"))
+        assert told(state, event) == [(0, f"reach 1000 and {word} knock")]
+        assert told(state, Melded(0, face_up("QH KH"))) == []
+        assert told(replace(state, scores=(1040, 700)), Melded(0, face_up("QH KH"))) == []
+    by_round = playing("AC AD AH AS", scores=(940, 700), options=Options(score_by_round=True))
+    assert told(by_round, Melded(0, face_up("AC AD AH AS"))) == []
+
+
+def test_a_goal_that_is_put_up_is_announced() -> None:
+    state = second("AC", "9C", scores=(1040, 1010))
+    state = act(GAME, state, Play(card("AC")))
+    assert told(state, Played(1, Slot(card("9C"), PUBLIC))) == [
+        (None, "both have reached 1000: the goal is 1250 now")
+    ]  # fmt: skip
+
+
+def test_what_each_has_made_in_this_round_is_a_fact_of_the_seat() -> None:
+    items = ((("flush", 150), ("dix", 10)), ())
+    state = second("AC", "9C", items=items, taken=(face_up("TH 9H"), face_up("KD 9D")))
+    assert GAME.layout(state).seats == (
+        "170 this round: flush 150, dix 10, cards taken 10", "4 this round: cards taken 4"
+    )  # fmt: skip
+    assert GAME.layout(replace(state, stage=Stage.DEAL)).seats == ()
+
+
+def test_the_meld_indicator_has_four_states() -> None:
+    assert GAME.own(GAME.start(USUAL, None), 0) == ("undealt",)
+    assert GAME.own(playing("AC 9D JS"), 0) == ("no meld",)
+    state = playing("KH QH JD QS 9H")
+    melds = ("royal marriage (QH KH) 40", "pinochle (JD QS) 20", "dix (9H) 10")
+    assert GAME.own(state, 0) == ("meld 40 now", *melds)
+    assert GAME.own(replace(state, phase=Phase.FIRST), 0) == ("meld 40", *melds)
+    assert GAME.own(second("KH QH", "9C"), 0) == ("play-off",)
+    assert GAME.own(end_of_round((1000, 10)), 0) == ()
+
+
+def test_the_meld_indicator_names_what_may_still_be_laid_after_a_meld() -> None:
+    state = act(GAME, playing("KH QH JD QS 9H"), meld("QH KH"))
+    assert GAME.own(state, 0) == ("meld 10 now", "dix (9H) 10")
+    state = act(GAME, state, meld("9H"))
+    assert GAME.own(state, 0) == ("meld 20", "pinochle (JD QS) 20")
+    assert GAME.own(gets(melding(replace(state, melded=False), "JD QS"), "KS"), 0) == (
+        "meld 20 now",
+        "marriage in spades (KS QS') 20",
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
-from p2pcards.games.game import Items, Layout, Stage
+from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.pinochle_bid import (
     COUNT,
     GAME,
@@ -23,10 +23,13 @@ from p2pcards.games.pinochle_bid import (
     Bid,
     Concede,
     Dealt,
+    Event,
     Name,
     Options,
     Pass,
+    Passed,
     Play,
+    Played,
     Reject,
     Rejected,
     Shown,
@@ -74,8 +77,15 @@ def naming(held: str) -> State:
 def finished(
     bid: int, melds: tuple[int, int], taken: tuple[int, int], scores: tuple[int, int] = (0, 0), tricks: int = 11
 ) -> State:
-    """The state after the last trick, which seat 0 takes without a counting card. Seat 0 owns the bid; melds and
-    counting cards of both; tricks: how many of the eleven others seat 0 has taken."""
+    """The state after the last trick, as in `ending`."""
+    return act(GAME, ending(bid, melds, taken, scores, tricks), Play(card("9H")))
+
+
+def ending(
+    bid: int, melds: tuple[int, int], taken: tuple[int, int], scores: tuple[int, int] = (0, 0), tricks: int = 11
+) -> State:
+    """The state before the last card of the last trick, which seat 0 takes without a counting card. Seat 0 has the
+    bid; melds and counting cards of both; tricks: how many of the eleven others seat 0 has taken."""
     cards_of = [
         [COUNTING] * count + ["9S"] * (2 * number - count)
         for count, number in zip(taken, (tricks, 11 - tricks), strict=True)
@@ -94,7 +104,11 @@ def finished(
         melds=tuple([((("aces", points),) if points else ()) for points in melds]),
         taken=tuple([face_up(" ".join(words)) for words in cards_of]),
     )
-    return act(GAME, state, Play(card("JH")), Play(card("9H")))
+    return act(GAME, state, Play(card("JH")))
+
+
+def told(state: State, event: Event) -> list[tuple[int | None, str]]:
+    return [(remark.seat, remark.words) for remark in GAME.remarks(state, event, GAME.play(state, event))]
 
 
 def legal(held: str, trick: str = "") -> str:
@@ -251,7 +265,9 @@ def test_example_8_a_suit_without_them_is_refused() -> None:
 def test_d_bp_3_without_a_suit_to_name_they_lose_their_bid_and_no_card_is_played() -> None:
     state = naming("AC TC KC AD TD KD AH TH KH AS TS KS")
     assert GAME.legal(state, 0) == (Concede(),)
-    assert GAME.layout(state).seats == ("owns the bid of 12", "")
+    assert GAME.layout(state).notes == ("{0} won the bid at 12",)
+    assert GAME.says(state, 0, Concede()) == "concede the bid of 12: no suit to name"
+    assert GAME.own(state, 0) == ("no suit that may be named as trump",)
     assert refusal(GAME, state, 0, Name(CLUBS))
     state = act(GAME, state, Concede())
     assert (state.stage, state.scores, state.dealer, state.to_act) == (Stage.DEAL, (-12, 0), 0, ())
@@ -280,8 +296,10 @@ def test_both_show_their_melds_and_take_them_back() -> None:
     assert [len(held) for held in state.hands] == [12, 12]
     assert (state.to_act, state.leader) == ((0,), 0)
     layout = GAME.layout(redact(state, PUBLIC))
-    assert layout.notes == ("hearts are trump",)
-    assert layout.seats == ("owns the bid of 12, melds 16, 0 tricks", "melds 0, 0 tricks")
+    assert layout.trump == Trump(HEARTS, maker=0, bid="12") and layout.notes == ()
+    assert layout.seats == ("melds 16", "")
+    state = act(GAME, state, Play(card("AH")), Play(card("TS")))
+    assert GAME.layout(state).seats == ("melds 16, cards 2, 1 trick", "")
     assert [(pile.name, pile.seat) for pile in layout.piles] == [("not dealt", None), ("melds in hand", 0)]
 
 
@@ -361,3 +379,50 @@ def test_presets() -> None:
     begun = hands_played(GAME, SELECTION, 1, 3)
     assert all(state.dealer is not None and state.to_act == (1 - state.dealer,) for state in begun)
     assert GAME.layout(GAME.start(BID, None)) == Layout()
+
+
+# --- what is said at the table ----------------------------------------------------------------------------------------
+
+
+def test_who_wins_the_bid_is_said_also_when_it_is_dropped_on_them() -> None:
+    state = act(GAME, dealt(), Bid(20), Bid(21))
+    assert told(state, Passed(0)) == [(1, "win the bid at 21")]
+    assert told(dealt(), Passed(0)) == [(1, "win the bid at 12")]
+    assert GAME.layout(act(GAME, state, Pass())).notes == ("{1} won the bid at 21",)
+
+
+def test_the_card_that_goes_is_named_to_whoever_rejects_it_and_never_the_one_that_is_kept() -> None:
+    state = dealt(SELECTION)
+    first = state.stock[0].card
+    mine, theirs = redact(state, viewer(0)), redact(state, viewer(1))
+    assert GAME.says(mine, 0, Reject()) == f"reject {first} for the next one"
+    assert GAME.says(mine, 0, Accept()) == f"accept {first}"
+    assert GAME.says(theirs, 0, Reject()) == "reject the first card for the next one"
+    assert GAME.says(theirs, 0, Accept()) == "accept the first card"
+    assert GAME.own(act(GAME, state, Reject()), 0) == (f"rejected: {first}",)
+
+
+def test_the_end_of_the_selection_is_said() -> None:
+    state = act(GAME, dealt(SELECTION), *[Accept()] * 23)
+    assert told(state, Accepted(1, ())) == [(None, "both hands are full, and the bidding begins")]
+    assert told(dealt(SELECTION), Accepted(0, (Slot(dealt(SELECTION).stock[2].card, eye(1)),))) == []
+
+
+def test_melds_are_named_with_their_points_the_bidder_s_first() -> None:
+    state = act(GAME, dealt(dealer=0, wanted=HANDS[::-1]), Bid(12), Pass())
+    assert GAME.says(state, 1, Name(HEARTS)) == "name hearts as trump"
+    named = GAME.play(state, GAME.decide(state, 1, Name(HEARTS)))
+    assert told(named, GAME.show(named)) == [
+        (1, "show 16 in melds: run (AH TH KH QH JH) 15, deece (9H) 1"), (0, "show no melds")
+    ]  # fmt: skip
+
+
+def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
+    last = Played(1, Slot(card("9H"), PUBLIC))
+    assert told(ending(15, (8, 4), (9, 3), tricks=9), last) == [(0, "make the bid of 15 with 17")]
+    assert told(ending(18, (8, 4), (9, 3), tricks=9), last) == [(0, "go set: 17 of 18")]
+
+
+def test_a_player_sees_what_their_melds_are_worth_under_each_trump_that_may_be_named() -> None:
+    assert GAME.own(dealt(), 0) == ("melds by trump: hearts 16, clubs 3, diamonds 3",)
+    assert GAME.own(shown(), 0) == ()
