@@ -43,7 +43,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import held_words, must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
@@ -472,9 +472,8 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
 
 def _left_words(state: State, held: Bag) -> str:
     """How many cards a seat holds; after the hand what they count."""
-    count = len(held)
-    cards = f"{count} card{'' if count == 1 else 's'}"
-    return f"{_hand_count(state.options, held.cards)} in {cards}" if state.sheet and count else cards
+    held_now = held_words(held)
+    return f"{_hand_count(state.options, held.cards)} in {held_now}" if state.sheet and len(held) else held_now
 
 
 def _words(cards: Iterable[Card]) -> str:

@@ -291,7 +291,8 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
     if not points:
         raise IllegalAction(f"that is gin: say gin {card}")
     if points > state.limit:
-        raise IllegalAction(f"{_knock_rule(state)}; without {card} you have {points}")
+        rule = f"may knock with {state.limit} or less" if state.limit else "only gin will do"
+        raise IllegalAction(f"without {card} you have {points} of deadwood, and {rule}")
     if melds is not None:
         usual, *others = [arrangement.melds for arrangement in arrangements(rest)]
         if melds == usual:

@@ -42,7 +42,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import held_words, must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
@@ -340,10 +340,8 @@ def layout(state: State) -> Layout:
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True) for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
-    laid = [_laid_points(state, seat) for seat in range(len(state.hands))]
-    return Layout(
-        piles=piles, notes=tuple(notes), seats=tuple([f"{points} laid down" * bool(points) for points in laid])
-    )
+    seats = tuple([_so_far(state, held) for held in state.hands]) if state.hand else ()
+    return Layout(piles=piles, notes=tuple(notes), seats=seats)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -536,10 +534,11 @@ def _hand_points(options: Options, held: Iterable[Card]) -> int:
     return sum([card_points(options, card) for card in held])
 
 
-def _laid_points(state: State, seat: Seat) -> int:
-    """What a seat has laid down counts so far."""
-    items = score_items(state.options, state.spreads, [()] * len(state.hands))[seat]
-    return sum([points for _, points in items])
+def _so_far(state: State, held: Bag) -> str:
+    """How many cards a seat holds, and what it has laid down counts."""
+    items = score_items(state.options, state.spreads, [()] * len(state.hands))[held.owner]
+    laid = sum([points for _, points in items])
+    return held_words(held) + f", {laid} points laid down" * bool(laid)
 
 
 def _score_hand(state: State) -> State:

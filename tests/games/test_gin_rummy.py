@@ -179,15 +179,18 @@ def test_a_knock_leaves_no_more_than_the_limit() -> None:
         Knock(card("9C")),
         Knock(card("9D")),
     ]
-    assert refusal(GAME, state, 0, Knock(card("JC"))) == "knock with 10 or less; without JC you have 38"
+    assert (
+        refusal(GAME, state, 0, Knock(card("JC")))
+        == "without JC you have 38 of deadwood, and may knock with 10 or less"
+    )
     low = replace(state, limit=8)
-    assert refusal(GAME, low, 0, Knock(card("9C"))) == "knock with 8 or less; without 9C you have 9"
+    assert refusal(GAME, low, 0, Knock(card("9C"))) == "without 9C you have 9 of deadwood, and may knock with 8 or less"
     assert GAME.layout(low).notes == ("knock with 8 or less",)
 
 
 def test_knock_limit_0_allows_gin_only() -> None:
     state = drawn(READY + " KS", JUNK, options=replace(TELECARDS, knock_limit=0))
-    assert refusal(GAME, state, 0, Knock(card("KS"))) == "gin only; without KS you have 1"
+    assert refusal(GAME, state, 0, Knock(card("KS"))) == "without KS you have 1 of deadwood, and only gin will do"
     assert GAME.layout(state).notes == ("gin only",)
 
 
@@ -368,7 +371,9 @@ def test_worked_result_4_oklahoma_doubled() -> None:
     state = drawn(
         "4H 5H 6H 8C 8H 8S JC JD JH 4D 5C", "2C 3C 4C 9S 9D 9C AD AS 2D TD", options=options, limit=4, doubled=True
     )
-    assert refusal(GAME, state, 0, Knock(card("4D"))) == "knock with 4 or less; without 4D you have 5"
+    assert (
+        refusal(GAME, state, 0, Knock(card("4D"))) == "without 4D you have 5 of deadwood, and may knock with 4 or less"
+    )
     assert score(act(GAME, state, Knock(card("5C")))) == (20, 0)
 
 
