@@ -29,8 +29,21 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
-from p2pcards.games.holding import must_hold
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    put,
+    tally,
+)
+from p2pcards.games.holding import held_words, must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
@@ -248,16 +261,60 @@ def play(state: State, event: Event) -> State:
 
 def layout(state: State) -> Layout:
     notes = []
-    if state.stage == Stage.PLAY and state.discards[-1].card.rank == EIGHT and state.suit is not None:
-        notes.append(f"{state.suit.name.lower()} named")
-    if state.step < 0:
-        notes.append("play goes to the right")
-    if state.owed:
-        notes.append(f"{state.owed} to draw for the two")
-    if state.sheet:
-        counts = [str(_hand_count(state.options, held.cards)) for held in state.hands]
-        notes.append(f"hands count {', '.join(counts)}")
-    return Layout(piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)), notes=tuple(notes))
+    if state.stage == Stage.PLAY:
+        if state.discards[-1].card.rank == EIGHT and state.suit is not None:
+            notes.append(f"{state.suit.name.lower()} named")
+        if state.step < 0:
+            notes.append("play goes to the right")
+        if state.owed:
+            notes.append(f"{state.owed} to draw for the two")
+        if not state.stock:
+            notes.append("the stock is empty")
+    return Layout(
+        piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)),
+        notes=tuple(notes),
+        seats=tuple([_left_words(state, held) for held in state.hands]) if state.hand else (),
+    )
+
+
+def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    match action:
+        case Play(card=card, suit=suit):
+            return f"play {card}" if suit is None else f"play {card}, naming {suit.name.lower()}"
+        case Draw():
+            top = state.stock[0]
+            seen = f"{top.card} " if top.eyes & PUBLIC else ""
+            return f"draw {seen}from the stock" + " for the two" * bool(state.owed)
+        case Pass():
+            return "pass"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The starter; what a card does, and to whom; a last card; how a hand ends, and what everybody has left."""
+    match event:
+        case Dealt():
+            passed_over = [slot.card for slot in after.stock if slot.eyes & PUBLIC]
+            are = "are" if len(passed_over) > 1 else "is"
+            under = f", after {_words(passed_over)}, which {are} put under the stock" if passed_over else ""
+            return (Remark(None, f"the starter is {after.discards[-1].card}{under}"),)
+        case Played(seat=seat):
+            return _effects(before, seat, after)
+        case Drawn() if not after.stock:
+            return (Remark(None, "that was the last card of the stock"),)
+        case Passed() if after.stage == Stage.SHOW:
+            return (Remark(None, "nobody can play or draw: the hand is blocked"),)
+        case Shown():
+            left = [held for held in after.hands if len(held)]
+            counts = {held.owner: _hand_count(after.options, held.cards) for held in left}
+            return tuple([Remark(held.owner, f"have {_words(held.cards)} left, {counts[held.owner]}") for held in left])
+        case _:
+            return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """What the hand would score for another who goes out."""
+    held = state.hands[seat].cards
+    return (f"worth {_hand_count(state.options, held)} to whoever goes out",) if state.stage == Stage.PLAY else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -396,6 +453,33 @@ def _king_turns(options: Options) -> bool:
     return options.king_reverses and options.players > 2
 
 
+def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
+    """What a card that was played does, and that it was the last one or leaves only one."""
+    left = len(after.hands[seat])
+    if not left:
+        return (Remark(seat, "go out"),)
+    options, card, told = after.options, after.discards[-1].card, []
+    if after.step != before.step:
+        told.append(Remark(None, f"play goes to the {'left' if after.step > 0 else 'right'} now"))
+    if card.rank == JACK and options.jack_skips:
+        told.append(Remark(_next(after, seat), "are skipped"))
+    if after.owed:
+        told.append(Remark(after.to_act[0], f"have to draw {'two cards' if after.owed > 1 else 'the last card'}"))
+    if left == 1:
+        told.append(Remark(seat, "have one card left"))
+    return tuple(told)
+
+
+def _left_words(state: State, held: Bag) -> str:
+    """How many cards a seat holds; after the hand what they count."""
+    held_now = held_words(held)
+    return f"{_hand_count(state.options, held.cards)} in {held_now}" if state.sheet and len(held) else held_now
+
+
+def _words(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
 def _hand_count(options: Options, cards: Iterable[Card]) -> int:
     return sum(card_count(options, card)[1] for card in cards)
 
@@ -432,5 +516,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("eights",),
 )

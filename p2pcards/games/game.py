@@ -126,6 +126,12 @@ def whose(seat: Seat) -> str:
     return f"{{{seat}'s}}"
 
 
+def either(words: Iterable[object]) -> str:
+    """``9C``, ``9C or 9D``, ``9C, 9D or 9H``."""
+    *others, last = map(str, words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
     """A row that has one thing for each seat, with that of this seat exchanged."""
     return (*row[:seat], new, *row[seat + 1 :])

@@ -33,14 +33,37 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.deadwood import Meld, arrangements, best_arrangement, card_points, deadwood, lay_offs
+from p2pcards.games.deadwood import (
+    Arrangement,
+    LayOffs,
+    Meld,
+    arrangements,
+    best_arrangement,
+    card_points,
+    deadwood,
+    lay_offs,
+)
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    either,
+    name_of,
+    put,
+    tally,
+)
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
 from p2pcards.games.holding import must_hold
-from p2pcards.games.melds import run_order
+from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.spreads import beside, extended, joins, spread_of
 
 EACH = 10
 PACK = pack_of()
@@ -268,7 +291,8 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
     if not points:
         raise IllegalAction(f"that is gin: say gin {card}")
     if points > state.limit:
-        raise IllegalAction(f"{_knock_rule(state)}; without {card} you have {points}")
+        rule = f"may knock with {state.limit} or less" if state.limit else "only gin will do"
+        raise IllegalAction(f"without {card} you have {points} of deadwood, and {rule}")
     if melds is not None:
         usual, *others = [arrangement.melds for arrangement in arrangements(rest)]
         if melds == usual:
@@ -335,12 +359,70 @@ def layout(state: State) -> Layout:
         notes.append(_knock_rule(state))
     if state.doubled:
         notes.append("this hand counts double")
-    if state.stage == Stage.PLAY and state.phase == Phase.UPCARD:
-        notes.append("the upcard is offered")
-    if state.options.hollywood:
-        notes.append("games " + ", ".join(["-".join(map(str, column.points)) for column in state.columns]))
+    if state.stage == Stage.PLAY and state.phase in OFFERED:
+        notes.append(OFFERED[state.phase])
+    if state.stage == Stage.PLAY and len(state.stock) <= UNDRAWN:
+        notes.append("the last turn: without a knock the hand is a draw")
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
-    return Layout(piles=piles + _laid_down(state), notes=tuple(notes))
+    seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
+    return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    match action:
+        case Pass():
+            return "pass on the upcard"
+        case Take():
+            source = " as the upcard" if state.phase == Phase.UPCARD else " from the discards"
+            return f"take {state.discards[-1].card}{source}"
+        case Draw():
+            return "draw from the stock"
+        case Discard():
+            return ""
+        case Knock(card=card):
+            return f"knock by discarding {card}"
+        case Gin(card=laid):
+            return f"go gin, discarding {laid}" if laid else "go big gin"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The upcard; the hands as they are laid down, with what is laid off; an undercut; the bonuses of a game that is
+    won; a hand that nobody wins."""
+    match event:
+        case Dealt():
+            double = ", and this hand counts double" if after.doubled else ""
+            rule = f": {_knock_rule(after)}{double}" if after.options.oklahoma else ""
+            return (Remark(None, f"the upcard is {after.discards[-1].card}{rule}"),)
+        case Discarded() if after.sheet:
+            why = "two cards are left in the stock" if len(after.stock) <= UNDRAWN else f"{TURNS} turns are over"
+            return (Remark(None, f"{why}: the hand is a draw"),)
+        case Shown():
+            return (*_showdown_aloud(after), *_games_won(before, after))
+        case _:
+            return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """The hand as it is best arranged; after a draw, what is left with the best discard, and whether that is enough to
+    knock."""
+    held = state.hands[seat].cards
+    if state.stage != Stage.PLAY or not held:
+        return ()
+    if len(held) == EACH:
+        hand = best_arrangement(held)
+        left = _left_words(hand) if hand.melds else f"deadwood {hand.points}, no melds"
+        return (*_melds_in_hand(hand), left)
+    free = [card for card in held if card != state.taken]
+    points = {card: deadwood(_without(held, card)) for card in free}
+    least = min(points.values())
+    discards = [card for card in free if points[card] == least]
+    enough = ", enough to knock" if 0 < least <= state.limit else ""
+    if state.options.big_gin and not deadwood(held):
+        return (*_melds_in_hand(best_arrangement(held)), "big gin")
+    return (
+        *_melds_in_hand(best_arrangement(_without(held, discards[0]))),
+        f"{f'deadwood {least}' if least else 'gin'} if you discard {either(discards)}{enough}",
+    )
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -350,6 +432,8 @@ OPEN: dict[Phase, tuple[Action, ...]] = {
     Phase.FORCED: (Draw(),),
     Phase.DRAW: (Draw(), Take()),
 }
+OFFERED = {Phase.UPCARD: "the upcard is offered", Phase.FORCED: "both have passed on the upcard"}
+BONUSES = {"game bonus": "the game", "boxes": "boxes", "shutout": "the shutout"}
 WHAT_NOW = {
     Phase.UPCARD: "the upcard is offered: take it, or pass",
     Phase.FORCED: "both have passed: draw from the stock",
@@ -468,21 +552,109 @@ def _laid_down(state: State) -> tuple[Pile, ...]:
     """After a knock: each seat's melds, what was laid off and what is left."""
     if state.knocker is None or state.sheet is None:
         return ()
-    hand, other = state.hands[state.knocker].cards, state.hands[1 - state.knocker].cards
-    melds = state.melds or best_arrangement(hand).melds
-    rest = tuple([card for card in hand if not any(card in meld for meld in melds)])
-    defence = lay_offs(melds if rest and state.options.layoff else (), other)
-    piles = [_pile("meld", meld, state.knocker) for meld in melds]
-    piles.append(_pile("deadwood", rest, state.knocker))
+    hand, defence = _showdown(state, state.knocker)
+    piles = [_pile("meld", meld, state.knocker) for meld in hand.melds]
+    piles.append(_pile("deadwood", hand.rest, state.knocker))
     piles += [_pile("meld", meld, 1 - state.knocker) for meld in defence.own.melds]
     piles.append(_pile("laid off", defence.laid, 1 - state.knocker))
     piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
     return tuple([pile for pile in piles if pile.slots])
 
 
-def _pile(name: str, cards: tuple[Card, ...], seat: Seat) -> Pile:
-    shown = run_order(cards, "low") or cards
-    return Pile(name, tuple([Slot(card, PUBLIC) for card in shown]), seat, spread=True)
+def _pile(name: str, cards: Meld, seat: Seat) -> Pile:
+    return Pile(name, tuple([Slot(card, PUBLIC) for card in _in_order(cards)]), seat, spread=True)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def _won_so_far(state: State, seat: Seat) -> str:
+    """The points in each of several games, or the boxes where they count."""
+    if state.options.hollywood:
+        return "games " + ", ".join([str(column.points[seat]) for column in state.columns])
+    boxes = state.columns[0].boxes[seat] if state.options.box_bonus else 0
+    return f"{boxes} box{'es' if boxes > 1 else ''}" if boxes else ""
+
+
+def _showdown(state: State, knocker: Seat) -> tuple[Arrangement, LayOffs]:
+    """The knocker's hand as it is laid down, and what the other player makes of theirs."""
+    hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
+    melds = state.melds or best_arrangement(hand).melds
+    rest = tuple([card for card in hand if not any(card in meld for meld in melds)])
+    laid = Arrangement(melds, rest, sum([card_points(card) for card in rest]))
+    return laid, lay_offs(melds if rest and state.options.layoff else (), other)
+
+
+def _showdown_aloud(state: State) -> list[Remark]:
+    knocker = state.knocker
+    assert knocker is not None
+    hand, defence = _showdown(state, knocker)
+    told = [Remark(knocker, _laid_words(hand))]
+    if defence.laid:
+        melds = [Remark(1 - knocker, f"lay down {_melds_words(defence.own)}")] if defence.own.melds else []
+        off = Remark(1 - knocker, f"lay off {_laid_off_words(hand.melds, defence.laid)}")
+        told += [*melds, off, Remark(1 - knocker, f"are left with {_left_words(defence.own)}")]
+    else:
+        told.append(Remark(1 - knocker, _laid_words(defence.own)))
+    if state.dealer != knocker:  # the winner deals
+        told.append(Remark(1 - knocker, f"undercut {name_of(knocker)}"))
+    return told
+
+
+def _games_won(before: State, after: State) -> list[Remark]:
+    """What each seat adds for a game that the hand has ended; of several games, who has won which."""
+    assert after.sheet
+    told = []
+    for place, (old, new) in enumerate(zip(before.columns, after.columns, strict=True), 1):
+        if is_closed(after.options, old) or not is_closed(after.options, new):
+            continue
+        winner = new.points.index(max(new.points))
+        one_of_three = f"game {place}" if after.options.hollywood else ""
+        if one_of_three:
+            told.append(Remark(winner, f"win {one_of_three}, {new.points[winner]} to {new.points[1 - winner]}"))
+        for seat in (winner, 1 - winner):
+            scored = dict(after.sheet.items[seat])
+            added = {what: scored.get(f"{one_of_three}: {what}" if one_of_three else what, 0) for what in BONUSES}
+            words = ", ".join([f"{added[what]} for {BONUSES[what]}" for what in BONUSES if added[what]])
+            told += [Remark(seat, f"add {words}{f' in {one_of_three}' * bool(one_of_three)}")] if words else []
+    return told
+
+
+def _laid_words(hand: Arrangement) -> str:
+    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}; {_left_words(hand)}"
+
+
+def _laid_off_words(melds: Sequence[Meld], laid: Meld) -> str:
+    """``8D next to 9D, KH with KC KD KS`` for the cards that are laid off on these melds."""
+    left, words = list(laid), []
+    for meld in sorted(melds, key=is_set):  # a card that goes on a run may be the one between it and the next
+        spread = spread_of(0, meld, "low")
+        while card := next((card for card in left if joins(spread, card, "low")), None):
+            words.append(f"{card} {beside(spread, card, 'low')}")
+            spread = extended(spread, 0, Slot(card, PUBLIC), "low")
+            left.remove(card)
+    return ", ".join(words)
+
+
+def _melds_in_hand(hand: Arrangement) -> tuple[str, ...]:
+    return (f"melds {_melds_words(hand)}",) if hand.melds else ()
+
+
+def _melds_words(hand: Arrangement) -> str:
+    return ", ".join([_words(meld) for meld in hand.melds])
+
+
+def _left_words(hand: Arrangement) -> str:
+    return f"deadwood {hand.points}: {_words(hand.rest)}" if hand.rest else "no deadwood"
+
+
+def _words(cards: Meld) -> str:
+    return " ".join(map(str, _in_order(cards)))
+
+
+def _in_order(cards: Meld) -> Meld:
+    """A run with its ace first."""
+    return run_order(cards, "low") or cards
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -505,5 +677,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("gin",),
 )

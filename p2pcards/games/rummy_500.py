@@ -28,13 +28,26 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Items, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
-from p2pcards.games.holding import must_hold
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    put,
+    tally,
+)
+from p2pcards.games.holding import held_words, must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
-from p2pcards.games.spreads import Spread, extended, joins, spread_of
+from p2pcards.games.spreads import Spread, beside, extended, joins, spread_of
 
 PACK = pack_of()
 TURNS = 200  # after so many a hand ends without score (D-GEN-10)
@@ -327,7 +340,67 @@ def layout(state: State) -> Layout:
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True) for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
-    return Layout(piles=piles, notes=tuple(notes))
+    seats = tuple([_so_far(state, held) for held in state.hands]) if state.hand else ()
+    return Layout(piles=piles, notes=tuple(notes), seats=seats)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    match action:
+        case Draw():
+            return "draw from the stock"
+        case Take(card=card):
+            place = [slot.card for slot in state.discards].index(card)
+            taken = [slot.card for slot in state.discards[place:]]
+            bound = f", and must meld or lay off {card}" * (not _is_free(state, place))
+            return f"take {_words(taken)} from the discards{bound}"
+        case Meld(cards=named):
+            spread = spread_of(seat, named, state.options.aces)
+            points = sum([points for _, points in _counted(state.options, spread)])
+            return f"meld {_words([slot.card for slot in spread.slots])} for {points}"
+        case Lay(card=card, on=on):
+            return _lay_off_words(state, seat, card, on)
+        case Discard():
+            return ""
+
+
+def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The first discard, the last card of the stock, who goes out, and what everybody has left in hand."""
+    match event:
+        case Dealt():
+            return (Remark(None, f"the first discard is {after.discards[-1].card}"),)
+        case Drawn() if not after.stock:
+            return (Remark(None, "that was the last card of the stock: the hand ends with this turn"),)
+        case Melded(seat=seat) | Laid(seat=seat) | Discarded(seat=seat) if not len(after.hands[seat]):
+            return (Remark(seat, "go out"),)
+        case Discarded() if after.sheet:
+            return (Remark(None, f"{TURNS} turns are over: nobody scores"),)
+        case Shown():
+            left = [held for held in after.hands if len(held)]
+            counts = {held.owner: _hand_points(after.options, held.cards) for held in left}
+            return tuple(
+                [
+                    Remark(held.owner, f"lose {counts[held.owner]} for {_words(held.cards)} left in hand")
+                    for held in left
+                ]
+            )
+        case _:
+            return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """What the hand counts against its holder, the melds in it (a card may be in several), and what goes on melds on
+    the table."""
+    held, aces = state.hands[seat].cards, state.options.aces
+    if state.stage != Stage.PLAY:
+        return ()
+    melds = [set(meld) for meld in (*sets_in(held), *runs_in(held, aces))]
+    whole = [spread_of(seat, sorted(meld), aces) for meld in melds if not any(meld < other for other in melds)]
+    goes = [card for card in held if any(joins(spread, card, aces) for spread in state.spreads)]
+    return (
+        f"counts {_hand_points(state.options, held)} against you",
+        *[f"melds {', '.join([_words([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
+        *[f"can be laid off: {_words(goes)}"] * bool(goes),
+    )
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -348,9 +421,24 @@ def _dealt(options: Options) -> int:
 def _may_take(state: State, held: Sequence[Card], place: int) -> bool:
     """Whether the card at this place of the discard pile may be taken into this hand."""
     taken = [slot.card for slot in state.discards[place:]]
-    if len(taken) == 1 and state.options.free_top_discard:
-        return True
-    return any(laid_down(state, [*held, *taken], taken[0]))
+    return _is_free(state, place) or any(laid_down(state, [*held, *taken], taken[0]))
+
+
+def _is_free(state: State, place: int) -> bool:
+    """Whether the card at this place of the discard pile may be taken without being melded at once."""
+    return place == len(state.discards) - 1 and state.options.free_top_discard
+
+
+def _lay_off_words(state: State, seat: Seat, card: Card, on: Card) -> str:
+    aces = state.options.aces
+    spread = next(spread for spread in state.spreads if spread.first == on)
+    longer = extended(spread, seat, Slot(card, PUBLIC), aces)
+    points = next(points for slot, points in _counted(state.options, longer) if slot.card == card)
+    return f"lay off {card} {beside(spread, card, aces)} for {points}"
+
+
+def _words(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
@@ -377,13 +465,12 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 def _taken(state: State, seat: Seat, slot: Slot) -> State:
     place = [other.card for other in state.discards].index(slot.card)
     taken = state.discards[place:]
-    free = len(taken) == 1 and state.options.free_top_discard
     return changed(
         state,
         hands=put(state.hands, seat, enter(state.hands[seat], taken)),
         discards=state.discards[:place],
         phase=Phase.MELD,
-        owed=None if free else slot.card,
+        owed=None if _is_free(state, place) else slot.card,
     )
 
 
@@ -427,14 +514,31 @@ def score_items(options: Options, spreads: Sequence[Spread], hands: Sequence[Seq
     one's own counts among the melds."""
     scored = []
     for seat, held in enumerate(hands):
-        points = {"melds": 0, "laid off": 0, "left in hand": -sum([card_points(options, card) for card in held])}
+        points = {"melds": 0, "laid off": 0, "left in hand": -_hand_points(options, held)}
         for spread in spreads:
-            for place, (slot, owner) in enumerate(zip(spread.slots, spread.seats, strict=True)):
+            for (_, value), owner in zip(_counted(options, spread), spread.seats, strict=True):
                 if owner == seat:
-                    what = "melds" if spread.maker == seat else "laid off"
-                    points[what] += card_points(options, slot.card, spread.run and not place)
+                    points["melds" if spread.maker == seat else "laid off"] += value
         scored.append(tuple([(what, value) for what, value in points.items() if value]))
     return tuple(scored)
+
+
+def _counted(options: Options, spread: Spread) -> list[tuple[Slot, int]]:
+    """The cards of a meld, each with what it counts there."""
+    return [
+        (slot, card_points(options, slot.card, spread.run and not place)) for place, slot in enumerate(spread.slots)
+    ]
+
+
+def _hand_points(options: Options, held: Iterable[Card]) -> int:
+    return sum([card_points(options, card) for card in held])
+
+
+def _so_far(state: State, held: Bag) -> str:
+    """How many cards a seat holds, and what it has laid down counts."""
+    items = score_items(state.options, state.spreads, [()] * len(state.hands))[held.owner]
+    laid = sum([points for _, points in items])
+    return held_words(held) + f", {laid} points laid down" * bool(laid)
 
 
 def _score_hand(state: State) -> State:
@@ -463,5 +567,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("500", "500 rummy", "500 rum"),
 )

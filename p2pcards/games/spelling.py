@@ -26,6 +26,7 @@ RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
 MARK = "'"  # of a card that is numbered among its open copies
 FILLERS = ("suit", "and", "the", "on", "off", "naming")
+ODD_VERBS = {"have": "has", "are": "is"}
 MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
 
@@ -45,6 +46,8 @@ def verbs_of(game: AnyGame) -> frozenset[str]:
 
 def third_person(verb: str) -> str:
     """What somebody does by this verb: plays, passes, draws."""
+    if verb in ODD_VERBS:
+        return ODD_VERBS[verb]
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "s"

@@ -47,6 +47,14 @@ def joins(spread: Spread, card: Card, aces: str) -> int:
     return -1 if low == 2 and aces != "high" else 0
 
 
+def beside(spread: Spread, card: Card, aces: str) -> str:
+    """Where a card lies that goes on a meld: ``next to 9D`` of a run, ``with KC KD KS``."""
+    if not spread.run:
+        return "with " + " ".join([str(slot.card) for slot in spread.slots])
+    end = spread.slots[-1 if joins(spread, card, aces) > 0 else 0]
+    return f"next to {end.card}"
+
+
 def extended(spread: Spread, seat: Seat, slot: Slot, aces: str) -> Spread:
     """The meld after a seat has laid off a card on it. Raises ValueError when the card does not go there."""
     where = joins(spread, slot.card, aces)

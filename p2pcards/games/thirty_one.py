@@ -23,12 +23,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, SUITS, Card
+from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, put, tally
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    either,
+    put,
+    tally,
+)
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.showing import shown_hands, turned_up
@@ -276,20 +288,68 @@ def layout(state: State) -> Layout:
     if state.sheet is None:
         shown = []
     piles = [Pile("hand", held.slots, held.owner, spread=True) for held in shown]
+    last_turn = state.stage == Stage.PLAY and state.knocker is not None
     return Layout(
         piles=(Pile("stock", state.stock), Pile("discard pile", state.discards), *piles),
-        notes=("the last turn",) if state.stage == Stage.PLAY and state.knocker is not None else (),
+        notes=("the last turn",) if last_turn else (),
         seats=tuple([_facts(state, state.hands[seat] in shown, seat) for seat in range(SEATS)]) if state.hand else (),
     )
 
 
 def _facts(state: State, shown: bool, seat: Seat) -> str:
-    facts = ["on their honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
+    facts = ["on honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
     if seat == state.knocker:
-        facts.append("has knocked")
+        facts.append("knocked")
     if shown:
-        facts.append(f"shows {hand_value(state.hands[seat].cards)}")
+        facts.append(_worth(state.hands[seat].cards))
     return ", ".join(facts)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    match action:
+        case Draw():
+            top = (state.stock or state.discards)[0]
+            return f"draw {f'{top.card} ' if top.eyes & PUBLIC else ''}from the stock"
+        case Take():
+            return f"take {state.discards[-1].card} from the discards"
+        case Discard():
+            return ""
+        case Knock():
+            return "knock"
+        case Stand():
+            return "stand"
+        case Blitz(card=laid):
+            return f"show a blitz, discarding {laid}" if laid else "show a blitz"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The first discard; what a knock means; the hands that are shown and what they are worth; who loses what."""
+    match event:
+        case Dealt():
+            return (Remark(None, f"the first discard is {after.discards[-1].card}"),)
+        case Drawn() if not before.stock:
+            return (Remark(None, "all discards but the top one are turned over to be the stock"),)
+        case Knocked():
+            return (Remark(None, "everybody else has one last turn"),)
+        case Shown():
+            return (*_shown_aloud(before, after), *_lost_aloud(before, after), *_won_aloud(after))
+        case _ if after.stage == Stage.DEAL and after.sheet:
+            return (Remark(None, f"{TURNS} turns are over: nobody loses"),)
+        case _:
+            return ()
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """What the hand is worth; after a draw, with the best discard."""
+    held = state.hands[seat].cards
+    if state.stage != Stage.PLAY or not held:
+        return ()
+    if len(held) == EACH:
+        return (_worth(held),)
+    ways = {card: tuple([other for other in held if other != card]) for card in held if card != state.taken}
+    best = max(map(hand_value, ways.values()))
+    discards = [card for card, rest in ways.items() if hand_value(rest) == best]
+    return (f"{_worth(*[ways[card] for card in discards])} if you discard {either(discards)}",)
 
 
 # --- what a hand is worth ---------------------------------------------------------------------------------------------
@@ -302,10 +362,13 @@ def card_value(card: Card) -> int:
 
 def hand_value(cards: Iterable[Card]) -> int:
     """The best sum of a hand in one suit, in points; 0 for no cards. Three of a kind have no value of their own."""
-    sums = [0] * len(SUITS)
-    for card in cards:
-        sums[card.suit] += card_value(card)
-    return max(sums)
+    held = tuple(cards)
+    return max([suit_value(held, suit) for suit in SUITS])
+
+
+def suit_value(cards: Iterable[Card], suit: Suit) -> int:
+    """The sum of the cards of one suit, in points."""
+    return sum([card_value(card) for card in cards if card.suit == suit])
 
 
 def counting_ranks(cards: Sequence[Card]) -> tuple[int, ...]:
@@ -327,6 +390,44 @@ def is_blitz(options: Options, cards: Sequence[Card]) -> bool:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 BLITZES = {"ace_king_ten": "ace, king and ten of one suit", "any_31": "a hand worth 31"}
+LOST = {
+    "blitz of another": " to the blitz",
+    "lower counting cards": " with the lower counting cards",
+    "lowest hand": " with the lowest hand",
+}
+
+
+def _worth(*hands: Sequence[Card]) -> str:
+    """``worth 21 in hearts`` for hands of one value."""
+    value = hand_value(hands[0])
+    suits = [suit for suit in SUITS if any(suit_value(cards, suit) == value for cards in hands)]
+    return f"worth {value} in {either([suit.name.lower() for suit in suits])}"
+
+
+def _shown_aloud(before: State, after: State) -> list[Remark]:
+    hands = [after.hands[seat] for seat in _showing(before)]
+    return [Remark(held.owner, f"show {' '.join(map(str, held.cards))}, {_worth(held.cards)}") for held in hands]
+
+
+def _lost_aloud(before: State, after: State) -> list[Remark]:
+    assert after.sheet
+    told = []
+    for seat, items in enumerate(after.sheet.items):
+        for what, _ in items:
+            left = after.scores[seat]
+            loses = (
+                f"lose a point{LOST[what]}, {left} left" if left else f"lose the last point{LOST[what]}: on honor now"
+            )
+            told.append(Remark(seat, loses if before.scores[seat] else f"are out{LOST[what]}"))
+    return told
+
+
+def _won_aloud(after: State) -> list[Remark]:
+    """Why nobody is left alone."""
+    if len(after.winners) < 2:
+        return []
+    why = "the counting cards are the same" if _in(after.scores) else "nobody would be left"
+    return [Remark(None, f"{why}: {'both' if len(after.winners) == 2 else 'all'} win")]
 
 
 def _in(scores: Sequence[int]) -> list[Seat]:
@@ -473,5 +574,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
     also=("31",),
 )

@@ -80,7 +80,10 @@ def happenings(moment: Moment, cast: Cast) -> list[Happening]:
     if not moment.drawn:
         return told
     drawn = " ".join(map(str, moment.drawn))
-    return [replace(one, cards=drawn) if isinstance(one, Acted) else one for one in told]
+    return [
+        replace(one, cards=drawn, says=one.says and f"{one.says}: {drawn}") if isinstance(one, Acted) else one
+        for one in told
+    ]
 
 
 def hands_seen(view: TableView, style: Style) -> list[str]:

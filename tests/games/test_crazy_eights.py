@@ -25,6 +25,7 @@ from p2pcards.games.crazy_eights import (
 )
 from p2pcards.games.game import Stage
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, public_outcome
+from p2pcards.games.spelling import read_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]
@@ -104,7 +105,7 @@ def test_example_2_action_cards_count_25() -> None:
 def test_example_3_block_with_one_winner() -> None:
     state = blocked(REAL, "7C", "KC 7S 2S", "KH KS TC", "QH QS TH")
     assert state.sheet and state.sheet.hand == (58, 0, 0, 0)
-    assert GAME.layout(state).notes == ("hands count 7, 19, 30, 30",)
+    assert GAME.layout(state).seats == ("7 in 1 card", "19 in 3 cards", "30 in 3 cards", "30 in 3 cards")
 
 
 def test_example_4_block_with_two_winners() -> None:
@@ -198,7 +199,7 @@ def test_an_eight_names_a_suit_its_own_included_unless_it_is_the_last_card() -> 
     assert refusal(GAME, state, 0, play("9D", Suit.CLUBS)) == "only an eight names a suit"
     assert refusal(GAME, state, 0, play("8H", Suit.HEARTS)) == ""
     after = act(GAME, state, play("8H", Suit.CLUBS))
-    assert (after.suit, after.to_act, GAME.layout(after).notes) == (Suit.CLUBS, (1,), ("clubs named",))
+    assert (after.suit, after.to_act, GAME.layout(after).notes[0]) == (Suit.CLUBS, (1,), "clubs named")
     last = playing(("8H", "KC"))
     assert refusal(GAME, last, 0, play("8H", Suit.CLUBS)) == "your last card needs no suit"
     assert GAME.legal(last, 0) == (play("8H"),)
@@ -320,7 +321,7 @@ def test_king_reverses(players: int, then: int) -> None:
     state = act(GAME, playing(held, options=replace(REAL, king_reverses=True)), play("KD"))
     assert state.to_act == (then,)
     if players > 2:
-        assert GAME.layout(state).notes == ("play goes to the right",)
+        assert GAME.layout(state).notes == ("play goes to the right", "the stock is empty")
         back = act(GAME, state, play(str(state.hands[then].cards[-1])))
         assert (back.to_act, back.step) == ((0,), 1)
     assert act(GAME, playing(held), play("KD")).to_act == (1,)
@@ -455,6 +456,88 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
     state = GAME.play(state, GAME.deal(state, PACK, (PACK[4], *PACK[:4], *PACK[5:])))
     assert (state.dealer, state.first_dealer) == (1, 1)
     assert GAME.next_first_dealer(replace(state, first_dealer=2)) == 0
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def told(state: State, *actions: Play | Draw | Pass) -> list[tuple[int | None, str]]:
+    """What is said aloud as the last of these actions, of the seat to act, is taken, and the hands are shown."""
+    state = act(GAME, state, *actions[:-1])
+    after = GAME.play(state, event := GAME.decide(state, state.to_act[0], actions[-1]))
+    remarks = GAME.remarks(state, event, after)
+    if after.stage == Stage.SHOW:
+        shown = GAME.show(after)
+        remarks += GAME.remarks(after, shown, GAME.play(after, shown))
+    return [(remark.seat, remark.words) for remark in remarks]
+
+
+def test_each_action_is_said() -> None:
+    state = playing(("8H 9D", "KC 3C"), stock="2C 8C")
+    assert GAME.says(state, 0, play("9D")) == "play 9D"
+    assert GAME.says(state, 0, play("8H", Suit.CLUBS)) == "play 8H, naming clubs"
+    assert (GAME.says(state, 0, Draw()), GAME.says(state, 0, Pass())) == ("draw from the stock", "pass")
+    assert GAME.says(replace(state, owed=2), 0, Draw()) == "draw from the stock for the two"
+    assert GAME.says(replace(state, stock=face_up("8C")), 0, Draw()) == "draw 8C from the stock"  # passed over, face up
+
+
+def test_a_suit_is_named_as_it_is_told() -> None:
+    state = playing(("8H 9D", "KC 3C"), stock="2C 8C")
+    assert read_action(GAME, state, 0, ["8H,", "naming", "clubs"]) == play("8H", Suit.CLUBS)
+
+
+def test_the_starter_is_told_and_the_eights_before_it() -> None:
+    def told_of(then: str) -> str:
+        start: State = GAME.start(REAL, 0)
+        event = GAME.deal(start, stacked(PACK, 0, FOUR, then), ())
+        (remark,) = GAME.remarks(start, event, GAME.play(start, event))
+        return remark.words
+
+    assert told_of("9H") == "the starter is 9H"
+    assert told_of("8C TS") == "the starter is TS, after 8C, which is put under the stock"
+    assert told_of("8C 8H TS") == "the starter is TS, after 8C 8H, which are put under the stock"
+
+
+def test_everybody_sees_how_many_cards_the_others_hold_and_hears_of_the_last_one() -> None:
+    state = playing(("3D 4D KC", "4C 5C"), stock="2C")
+    assert GAME.layout(state).seats == ("3 cards", "2 cards")
+    assert told(state, play("3D")) == []
+    assert told(replace(state, hands=hands("3D KC", "4C 5C")), play("3D")) == [(0, "have one card left")]
+    assert GAME.layout(act(GAME, state, play("3D"), Draw())).seats == ("2 cards", "3 cards")
+    assert GAME.layout(GAME.start(REAL, 0)).seats == ()
+
+
+def test_what_a_card_does_is_told_of_whom_it_hits() -> None:
+    held = ("2D JD KD 3C", "4C 5C", "6C 7C", "9C TC")
+    state = playing(held, options=ALL, stock="6D 7D 9S")
+    assert told(state, play("2D")) == [(1, "have to draw two cards")]
+    assert told(replace(state, stock=face_down("6D")), play("2D")) == [(1, "have to draw the last card")]
+    assert told(replace(state, stock=()), play("2D")) == []
+    assert told(state, play("JD")) == [(1, "are skipped")]
+    assert told(state, play("KD")) == [(None, "play goes to the right now")]
+    back = replace(state, step=-1)
+    assert told(back, play("KD")) == [(None, "play goes to the left now")]
+    assert told(back, play("JD")) == [(3, "are skipped")]
+    assert told(playing(held, stock="6D 7D"), play("JD")) == []
+
+
+def test_the_end_of_the_stock_and_of_a_hand_is_told() -> None:
+    state = playing(("3D", "4C KC", "8S"), stock="6C")
+    assert told(state, Draw()) == [(None, "that was the last card of the stock")]
+    assert GAME.layout(act(GAME, state, Draw())).notes == ("the stock is empty",)
+    assert told(state, play("3D")) == [(0, "go out"), (1, "have 4C KC left, 14"), (2, "have 8S left, 50")]
+    blocks = playing(("4C", "5C"))
+    assert told(blocks, Pass(), Pass()) == [
+        (None, "nobody can play or draw: the hand is blocked"),
+        (0, "have 4C left, 4"),
+        (1, "have 5C left, 5"),
+    ]
+
+
+def test_a_player_sees_what_their_hand_is_worth_to_another() -> None:
+    state = playing(("8D KC", "4C"))
+    assert GAME.own(state, 0) == ("worth 60 to whoever goes out",)
+    assert GAME.own(act(GAME, playing(("3D", "KC")), play("3D")), 1) == ()
 
 
 # --- events that cannot be ------------------------------------------------------------------------------------------

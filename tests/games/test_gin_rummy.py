@@ -179,15 +179,18 @@ def test_a_knock_leaves_no_more_than_the_limit() -> None:
         Knock(card("9C")),
         Knock(card("9D")),
     ]
-    assert refusal(GAME, state, 0, Knock(card("JC"))) == "knock with 10 or less; without JC you have 38"
+    assert (
+        refusal(GAME, state, 0, Knock(card("JC")))
+        == "without JC you have 38 of deadwood, and may knock with 10 or less"
+    )
     low = replace(state, limit=8)
-    assert refusal(GAME, low, 0, Knock(card("9C"))) == "knock with 8 or less; without 9C you have 9"
+    assert refusal(GAME, low, 0, Knock(card("9C"))) == "without 9C you have 9 of deadwood, and may knock with 8 or less"
     assert GAME.layout(low).notes == ("knock with 8 or less",)
 
 
 def test_knock_limit_0_allows_gin_only() -> None:
     state = drawn(READY + " KS", JUNK, options=replace(TELECARDS, knock_limit=0))
-    assert refusal(GAME, state, 0, Knock(card("KS"))) == "gin only; without KS you have 1"
+    assert refusal(GAME, state, 0, Knock(card("KS"))) == "without KS you have 1 of deadwood, and only gin will do"
     assert GAME.layout(state).notes == ("gin only",)
 
 
@@ -368,7 +371,9 @@ def test_worked_result_4_oklahoma_doubled() -> None:
     state = drawn(
         "4H 5H 6H 8C 8H 8S JC JD JH 4D 5C", "2C 3C 4C 9S 9D 9C AD AS 2D TD", options=options, limit=4, doubled=True
     )
-    assert refusal(GAME, state, 0, Knock(card("4D"))) == "knock with 4 or less; without 4D you have 5"
+    assert (
+        refusal(GAME, state, 0, Knock(card("4D"))) == "without 4D you have 5 of deadwood, and may knock with 4 or less"
+    )
     assert score(act(GAME, state, Knock(card("5C")))) == (20, 0)
 
 
@@ -482,7 +487,7 @@ def test_d_gi_7_the_sum_decides_and_equal_sums_draw() -> None:
     assert act(GAME, replace(state, scores=(100, 170)), Knock(card("KS"))).winners == (1,)
     still = replace(state, columns=(closed, Column(), Column()), scores=(100, 20))
     assert act(GAME, still, Knock(card("KS"))).stage == Stage.DEAL
-    assert "games 100-20, 0-0, 0-0" in GAME.layout(still).notes
+    assert GAME.layout(still).seats == ("games 100, 0, 0", "games 20, 0, 0")
 
 
 def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
@@ -517,6 +522,120 @@ def test_defaults_and_presets() -> None:
         "hollywood": replace(standard, hollywood=True),
     }
     assert next(iter(PRESETS)) == "telecards"
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
+    """What is said aloud as the last of these actions, of the seat to act, is taken, and the hands are shown."""
+    state = act(GAME, state, *actions[:-1])
+    after = GAME.play(state, event := GAME.decide(state, state.to_act[0], actions[-1]))
+    remarks = GAME.remarks(state, event, after)
+    if after.stage == Stage.SHOW:
+        shown = GAME.show(after)
+        remarks += GAME.remarks(after, shown, GAME.play(after, shown))
+    return [(remark.seat, remark.words) for remark in remarks]
+
+
+def test_each_action_is_said() -> None:
+    offered = dealt()
+    assert GAME.says(offered, 0, Pass()) == "pass on the upcard"
+    assert GAME.says(offered, 0, Take()) == "take 9C as the upcard"
+    state = playing(READY, JUNK)
+    assert GAME.says(state, 0, Take()) == "take 2H from the discards"
+    assert GAME.says(state, 0, Draw()) == "draw from the stock"
+    assert GAME.says(state, 0, Discard(card("AS"))) == ""
+    assert GAME.says(state, 0, Knock(card("KS"))) == "knock by discarding KS"
+    assert [GAME.says(state, 0, gin) for gin in (Gin(card("KS")), Gin())] == ["go gin, discarding KS", "go big gin"]
+
+
+def test_the_upcard_is_told_and_whether_it_is_offered() -> None:
+    def told_of(options: Options, upcard: str) -> str:
+        start = GAME.start(options, 1)
+        event = GAME.deal(start, stacked(PACK, 1, (READY, JUNK), upcard), ())
+        (remark,) = GAME.remarks(start, event, GAME.play(start, event))
+        return remark.words
+
+    double = replace(TELECARDS, oklahoma=True, oklahoma_spades_double=True)
+    assert told_of(TELECARDS, "9C") == "the upcard is 9C"
+    assert told_of(double, "9C") == "the upcard is 9C: knock with 9 or less"
+    assert told_of(double, "7S") == "the upcard is 7S: knock with 7 or less, and this hand counts double"
+    assert "the upcard is offered" in GAME.layout(dealt()).notes
+    assert "both have passed on the upcard" in GAME.layout(act(GAME, dealt(), Pass(), Pass())).notes
+
+
+def test_a_hand_is_told_as_it_is_best_arranged() -> None:
+    state = playing(READY, JUNK)
+    assert GAME.own(state, 0) == ("melds 8C 8H 8S, JC JD JH, 4H 5H 6H", "deadwood 1: AS")
+    assert GAME.own(state, 1) == ("deadwood 64, no melds",)
+    assert GAME.own(playing(GIN, JUNK), 0)[-1] == "no deadwood"
+    low = playing("AC 2C 3C 9D 9H 9S KC KD KS 4H", JUNK)
+    assert GAME.own(low, 0)[0] == "melds AC 2C 3C, KC KD KS, 9D 9H 9S"
+
+
+def test_after_a_draw_a_player_sees_what_knocking_or_gin_would_give() -> None:
+    melds = "melds 8C 8H 8S, JC JD JH, 4H 5H 6H"
+    knocks = drawn("4H 5H 6H 8C 8H 8S JC JD JH 9D 9C", JUNK)
+    assert GAME.own(knocks, 0) == (melds, "deadwood 9 if you discard 9C or 9D, enough to knock")
+    assert GAME.own(replace(knocks, limit=8), 0)[-1] == "deadwood 9 if you discard 9C or 9D"
+    assert GAME.own(replace(knocks, taken=card("9C")), 0)[-1].startswith("deadwood 9 if you discard 9D, ")
+    assert GAME.own(drawn(GIN + " KS", JUNK), 0)[-1] == "gin if you discard KS"
+    assert GAME.own(drawn(GIN + " 7H", JUNK, options=STANDARD), 0)[-1] == "big gin"
+    assert GAME.own(act(GAME, knocks, Knock(card("9C"))), 0) == ()  # all lies on the table
+
+
+def test_a_knock_is_laid_down_aloud_with_what_is_laid_off() -> None:
+    state = drawn("7H 8H 9H KC KD KS 3C 4C 5C 9S QC", "TH JH KH 2C 2D 2S 6C QD 8S AD")
+    assert told(state, Knock(card("QC"))) == [
+        (0, "lay down 3C 4C 5C, KC KD KS, 7H 8H 9H; deadwood 9: 9S"),
+        (1, "lay down 2C 2D 2S"),
+        (1, "lay off 6C next to 5C, TH next to 9H, JH next to TH, KH with KC KD KS"),
+        (1, "are left with deadwood 19: QD AD 8S"),
+    ]
+    off = replace(state, options=replace(TELECARDS, layoff=False))
+    assert told(off, Knock(card("QC")))[1] == (1, "lay down 2C 2D 2S; deadwood 55: 6C QD AD TH JH KH 8S")
+
+
+def test_gin_and_an_undercut_are_told() -> None:
+    assert told(drawn(GIN + " KS", JUNK), Gin(card("KS"))) == [
+        (0, "lay down 8C 8H 8S, JC JD JH JS, 4H 5H 6H; no deadwood"),
+        (1, "have no melds; deadwood 64: 2C 4C AC 6D TD KD QH 5S 7S 9S"),
+    ]
+    hand, other = "4H 5H 6H 8C 8H 8S JC JD JH 9D", "2C 3C 4C 2S 3S 4S QS QD QC 4D"
+    assert told(drawn(hand + " KD", other), Knock(card("KD")))[-1] == (1, "undercut {0}")
+
+
+def test_the_last_turn_and_a_hand_that_nobody_wins_are_told() -> None:
+    last = act(GAME, playing(READY, JUNK, stock="KS AH AD"), Draw())
+    assert GAME.layout(last).notes[-1] == "the last turn: without a knock the hand is a draw"
+    assert told(last, Discard(card("KS"))) == [(None, "two cards are left in the stock: the hand is a draw")]
+    long = drawn(READY + " KS", JUNK, turns=199)
+    assert told(long, Discard(card("KS"))) == [(None, "200 turns are over: the hand is a draw")]
+
+
+def test_the_bonuses_of_a_game_that_is_won_are_told() -> None:
+    state = drawn(READY + " KS", JUNK, options=STANDARD, columns=(Column((49, 0), (2, 0)),), scores=(49, 0))
+    assert GAME.layout(state).seats == ("2 boxes", "")
+    assert told(state, Knock(card("KS")))[-1] == (0, "add 100 for the game, 60 for boxes, 212 for the shutout")
+    lost = replace(state, columns=(Column((49, 20), (2, 1)),))
+    assert told(lost, Knock(card("KS")))[-2:] == [
+        (0, "add 100 for the game, 60 for boxes"),
+        (1, "add 20 for boxes"),
+    ]
+    assert not any(words.startswith("add") for _, words in told(drawn(READY + " KS", JUNK), Knock(card("KS"))))
+
+
+def test_in_hollywood_each_game_that_is_won_is_told() -> None:
+    columns = (Column((60, 20), (2, 1)), Column((40, 0), (1, 0)), Column((0, 0), (0, 0)))
+    state = drawn(READY + " KS", JUNK, options=PRESETS["hollywood"], columns=columns)
+    assert told(state, Knock(card("KS")))[2:] == [
+        (0, "win game 1, 123 to 20"),
+        (0, "add 100 for the game, 60 for boxes in game 1"),
+        (1, "add 20 for boxes in game 1"),
+        (0, "win game 2, 103 to 0"),
+        (0, "add 100 for the game, 40 for boxes, 203 for the shutout in game 2"),
+    ]
 
 
 # --- events that cannot be --------------------------------------------------------------------------------------------

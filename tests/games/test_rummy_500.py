@@ -419,6 +419,84 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
     assert GAME.next_first_dealer(state) == 0
 
 
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
+    """What is said aloud as the last of these actions, of the seat to act, is taken, and the hands are shown."""
+    state = act(GAME, state, *actions[:-1])
+    after = GAME.play(state, event := GAME.decide(state, state.to_act[0], actions[-1]))
+    remarks = GAME.remarks(state, event, after)
+    if after.stage == Stage.SHOW:
+        shown = GAME.show(after)
+        remarks += GAME.remarks(after, shown, GAME.play(after, shown))
+    return [(remark.seat, remark.words) for remark in remarks]
+
+
+def test_each_action_is_said() -> None:
+    state = drawing("9C 9S 4D", "KC", pile="3C 9D KH")
+    assert GAME.says(state, 0, Draw()) == "draw from the stock"
+    assert GAME.says(state, 0, Take(card("KH"))) == "take KH from the discards"
+    assert GAME.says(state, 0, Take(card("9D"))) == "take 9D KH from the discards, and must meld or lay off 9D"
+    strict = replace(state, options=replace(STRICT, players=2))
+    assert GAME.says(strict, 0, Take(card("KH"))) == "take KH from the discards, and must meld or lay off KH"
+    assert GAME.says(state, 0, Discard(card("4D"))) == ""
+
+
+def test_a_meld_and_a_card_laid_off_are_said_with_their_points() -> None:
+    laid = [spread(1, "2S 3S 4S"), spread(0, "4C 4D 4H")]
+    state = playing("5S AS AH 2H 3H QD KD AD", "4S 8C", table=laid)
+    assert GAME.says(state, 0, meld("AH 2H 3H")) == "meld AH 2H 3H for 6"
+    assert GAME.says(state, 0, meld("QD KD AD")) == "meld QD KD AD for 35"
+    assert GAME.says(state, 0, Lay(card("5S"), card("2S"))) == "lay off 5S next to 4S for 5"
+    assert GAME.says(state, 0, Lay(card("AS"), card("2S"))) == "lay off AS next to 2S for 1"
+    assert GAME.says(state, 1, Lay(card("4S"), card("4C"))) == "lay off 4S with 4C 4D 4H for 4"
+
+
+def test_what_everybody_has_laid_down_so_far_is_on_the_table() -> None:
+    state = playing("7D JD 2C", "KC", table=[spread(1, "8D 9D TD")])
+    assert GAME.layout(state).seats == ("3 cards", "1 card, 27 points laid down")
+    after = act(GAME, state, Lay(card("JD"), card("8D")))
+    assert GAME.layout(after).seats == ("2 cards, 10 points laid down", "1 card, 27 points laid down")
+    assert GAME.layout(GAME.start(MEGGIESOFT, 0)).seats == ()
+
+
+def test_a_player_sees_what_their_hand_counts_and_what_can_be_laid_down() -> None:
+    state = playing("9C 9D 9S TS JS QS AH", "KC AD 2D 3D", table=[spread(1, "8D TD 9D")])
+    assert GAME.own(state, 0) == (
+        "counts 72 against you",
+        "melds 9C 9D 9S, 9S TS JS QS",
+    )
+    assert GAME.own(state, 1)[1] == "melds AD 2D 3D"
+    jack = playing("JD AC", "KC", table=[spread(1, "8D 9D TD")])
+    assert GAME.own(jack, 0) == ("counts 25 against you", "can be laid off: JD")
+    assert GAME.own(act(GAME, playing("9C", "KC"), Discard(card("9C"))), 1) == ()
+
+
+def test_the_first_discard_and_the_last_card_of_the_stock_are_told() -> None:
+    start = GAME.start(MEGGIESOFT, 0)
+    event = GAME.deal(start, stacked(PACK, 0, ("2C 3C 4C", "2D 3D 4D")), ())
+    after = GAME.play(start, event)
+    assert [remark.words for remark in GAME.remarks(start, event, after)] == [
+        f"the first discard is {after.discards[0].card}"
+    ]
+    assert told(drawing("9C 5S", "KC", stock="2D"), Draw()) == [
+        (None, "that was the last card of the stock: the hand ends with this turn")
+    ]
+
+
+def test_going_out_is_told_and_what_the_others_lose() -> None:
+    out = (0, "go out")
+    assert told(playing("9C 9D 9S", "KC AD"), meld("9C 9D 9S")) == [out, (1, "lose 25 for KC AD left in hand")]
+    assert told(playing("9C", "KC", table=[spread(1, "9D 9H 9S")]), Lay(card("9C"), card("9D")))[0] == out
+    assert told(playing("9C", "KC"), Discard(card("9C")))[0] == out
+    assert told(playing("9C 5S", "KC", stock=""), Discard(card("9C"))) == [
+        (0, "lose 5 for 5S left in hand"),
+        (1, "lose 10 for KC left in hand"),
+    ]
+    assert told(playing("9C 5S", "KC", turns=199), Discard(card("9C"))) == [(None, "200 turns are over: nobody scores")]
+
+
 # --- events that cannot be --------------------------------------------------------------------------------------------
 
 

@@ -265,8 +265,8 @@ def test_marks_tell_melds_apart() -> None:
 
 
 def test_verbs_are_told_in_the_third_person() -> None:
-    assert [third_person(verb) for verb in ("pass", "play", "draw", "go", "carry")] == [
-        "passes", "plays", "draws", "goes", "carries",
+    assert [third_person(verb) for verb in ("pass", "play", "draw", "go", "carry", "have", "are")] == [
+        "passes", "plays", "draws", "goes", "carries", "has", "is",
     ]  # fmt: skip
 
 

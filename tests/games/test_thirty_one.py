@@ -191,7 +191,7 @@ def test_after_a_knock_everybody_else_has_one_turn() -> None:
     assert (state.to_act, GAME.legal(state, 2)) == ((2,), (Draw(), Take(), Stand()))
     assert refusal(GAME, state, 2, Knock()) == "somebody has knocked already: draw, take or stand"
     assert refusal(GAME, state, 2, Discard(card("8C"))) == "first draw from the stock or take the top discard; or stand"
-    assert (GAME.layout(state).notes, GAME.layout(state).seats) == (("the last turn",), ("", "has knocked", "", ""))
+    assert (GAME.layout(state).notes, GAME.layout(state).seats) == (("the last turn",), ("", "knocked", "", ""))
     state = act(GAME, state, Stand(), Draw(), Discard(card("2H")), Take())
     assert state.to_act == (0,)
     over = act(GAME, state, Discard(card("3C")))
@@ -260,7 +260,12 @@ def test_worked_example_2_all_tied_for_lowest_lose() -> None:
     for knocker in (0, 1):  # D-31-4: the knocker is treated like anybody else
         over = shown(*hands_shown, knocker=knocker)
         assert over.scores == (3, 2, 2, 3)
-    assert [facts.split(", ")[-1] for facts in GAME.layout(over).seats] == [f"shows {n}" for n in (25, 17, 17, 30)]
+    assert GAME.layout(over).seats == (
+        "worth 25 in hearts",
+        "knocked, worth 17 in diamonds",
+        "worth 17 in clubs",
+        "worth 30 in spades",
+    )
     assert all(len(held.cards) == 3 for held in redact(over, PUBLIC).hands)
 
 
@@ -347,6 +352,94 @@ def test_d_gen_10_a_hand_of_200_turns_ends_without_score() -> None:
     assert state.sheet and state.sheet.items == ((), (), (), ())
 
 
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
+    """What is said aloud as the last of these actions, of the seat to act, is taken, and the hands are shown."""
+    state = act(GAME, state, *actions[:-1])
+    after = GAME.play(state, event := GAME.decide(state, state.to_act[0], actions[-1]))
+    remarks = GAME.remarks(state, event, after)
+    if after.stage == Stage.SHOW:
+        shown = GAME.show(after)
+        remarks += GAME.remarks(after, shown, GAME.play(after, shown))
+    return [(remark.seat, remark.words) for remark in remarks]
+
+
+def test_each_action_is_said() -> None:
+    state = playing(*PLAIN)
+    assert GAME.says(state, 0, Take()) == "take QD from the discards"
+    assert GAME.says(state, 0, Draw()) == "draw from the stock"
+    assert GAME.says(replace(state, stock=()), 0, Draw()) == "draw QD from the stock"  # which everybody has seen
+    assert [GAME.says(state, 0, said) for said in (Discard(card("2C")), Knock(), Stand())] == ["", "knock", "stand"]
+    blitzes = [Blitz(), Blitz(card("4D"))]
+    assert [GAME.says(state, 0, blitz) for blitz in blitzes] == ["show a blitz", "show a blitz, discarding 4D"]
+
+
+def test_the_first_discard_and_a_stock_turned_over_are_told() -> None:
+    start = GAME.start(REAL, 1)
+    event = GAME.deal(start, stacked(PACK, 1, PLAIN, "QD"), ())
+    assert [remark.words for remark in GAME.remarks(start, event, GAME.play(start, event))] == [
+        "the first discard is QD"
+    ]
+    assert told(playing(*PLAIN, stock="", top="QD AS JS"), Draw()) == [
+        (None, "all discards but the top one are turned over to be the stock")
+    ]
+
+
+def test_a_player_sees_what_their_hand_is_worth() -> None:
+    state = playing("9D 8D QS", "JC 7H JS", *PLAIN[2:], top="KD")
+    assert GAME.own(state, 0) == ("worth 17 in diamonds",)
+    assert GAME.own(state, 1) == ("worth 10 in clubs or spades",)
+    assert GAME.own(act(GAME, state, Take()), 0) == ("worth 27 in diamonds if you discard QS",)
+    low = act(GAME, replace(state, stock=face_down("2H 9S")), Draw())
+    assert GAME.own(low, 0) == ("worth 17 in diamonds if you discard 2H or QS",)
+    taken = act(GAME, playing("9D 8D QS", *PLAIN[1:], top="2H"), Take())
+    assert GAME.own(taken, 0) == ("worth 17 in diamonds if you discard QS",)
+    assert GAME.own(shown(*PLAIN), 0) == ()
+
+
+def test_a_knock_and_the_showdown_are_told() -> None:
+    state = playing("KH 8H 7H", "QS 9D 8D", "JC 7C 2S", "AS TS 9S", scores=(3, 1, 0, 3))
+    assert told(state, Knock()) == [(None, "everybody else has one last turn")]
+    assert told(state, Knock(), Stand(), Stand(), Stand()) == [
+        (0, "show 7H 8H KH, worth 25 in hearts"),
+        (1, "show 8D 9D QS, worth 17 in diamonds"),
+        (2, "show 7C JC 2S, worth 17 in clubs"),
+        (3, "show 9S TS AS, worth 30 in spades"),
+        (1, "lose the last point with the lowest hand: on honor now"),
+        (2, "are out with the lowest hand"),
+    ]
+    assert told(replace(state, scores=(3, 3, 3, 3)), Knock(), Stand(), Stand(), Stand())[4:] == [
+        (1, "lose a point with the lowest hand, 2 left"),
+        (2, "lose a point with the lowest hand, 2 left"),
+    ]
+
+
+def test_a_blitz_is_told_with_its_losers() -> None:
+    assert told(playing("AH KH TH", *PLAIN[1:], scores=(3, 3, 0, -1)), Blitz()) == [
+        (0, "show TH KH AH, worth 31 in hearts"),
+        (1, "lose a point to the blitz, 2 left"),
+        (2, "are out to the blitz"),
+    ]
+
+
+def test_the_last_two_who_tie_are_told_what_decides() -> None:
+    def last_two(second: str, scores: tuple[int, ...]) -> list[tuple[int | None, str]]:
+        state = playing("KH QH 4C", "", "", second, scores=scores)
+        return told(state, Knock(), Stand())[2:]
+
+    assert last_two("KS JS 2D", (1, -1, -1, 0)) == [(3, "are out with the lower counting cards")]
+    assert last_two("KS QS 2D", (0, -1, -1, 1)) == [(None, "the counting cards are the same: both win")]
+    three = playing("KH 2C 3D", "QS 4C 5D", "", "TC 4D 5H", scores=(0, 0, -1, 0))
+    assert told(three, Knock(), Stand(), Stand())[-1] == (None, "nobody would be left: all win")
+
+
+def test_a_hand_that_lasts_too_long_is_told() -> None:
+    long = act(GAME, playing(*PLAIN, turns=TURNS - 1), Draw())
+    assert told(long, Discard(card("KC"))) == [(None, "200 turns are over: nobody loses")]
+
+
 # --- games, words -----------------------------------------------------------------------------------------------------
 
 
@@ -357,7 +450,7 @@ def test_d_gen_1_the_first_dealer_and_a_rematch() -> None:
 
 
 def test_on_their_honor_is_on_the_table() -> None:
-    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on their honor", "", "out")
+    assert GAME.layout(playing(*PLAIN, scores=(3, 0, 1, -1))).seats == ("", "on honor", "", "out")
     assert GAME.layout(playing(*PLAIN)).seats == ("",) * 4
 
 

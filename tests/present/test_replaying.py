@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from p2pcards.games.spelling import is_card_word
 from p2pcards.ledger.transcript import moments, moments_as, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.players.characters import CHARACTERS
@@ -63,8 +64,8 @@ def test_a_drawn_card_is_named_where_all_cards_are_open() -> None:
     open_text = story_of(pages(moments_as(transcript, None, 1), CAST, PLAIN))
     own_text = story_of(pages(moments(transcript), CAST, PLAIN))
     drawn = [line for line in open_text.splitlines() if " draws" in line]
-    assert drawn and all(line.rstrip(".").split()[-1] != "draws" for line in drawn)
-    assert any(line.endswith(" draws.") for line in own_text.splitlines()), "others draw face down"
+    assert drawn and all(is_card_word(line.rstrip(".").split()[-1]) for line in drawn)
+    assert any(line.endswith(" draws from the stock.") for line in own_text.splitlines()), "others draw face down"
 
 
 def test_a_seat_is_shown_as_its_player_saw_it() -> None:
