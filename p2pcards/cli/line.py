@@ -24,6 +24,7 @@ from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
+    fact_lines,
     hand_lines,
     my_seat,
     people_lines,
@@ -100,6 +101,7 @@ class LineMode:
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
+        self._facts: list[str] = []  # what was said to hold
         self._arrangement = BY_SUIT
         self._backlog: list[Happening] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
@@ -186,6 +188,7 @@ class LineMode:
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         gained = before and now and before.known != now.known
         if view.legal and (view.legal != old.legal or view.trick != old.trick or view.piles != old.piles or gained):
+            self._say_facts(view)
             self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True
@@ -194,6 +197,13 @@ class LineMode:
         if view.legal and not old.legal:
             self._unfinished = ()
             self._ring()
+
+    def _say_facts(self, view: TableView) -> None:
+        """What holds in this hand, unless it was said at the last turn."""
+        facts = fact_lines(view, self._style)
+        if facts != self._facts:
+            self._say(facts)
+        self._facts = facts
 
     # --- what is typed ---
 

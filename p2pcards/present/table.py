@@ -15,6 +15,7 @@ from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, 
 from p2pcards.wire.clean import clean
 
 NAME = 16  # columns of a name
+LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
 
 def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement = BY_SUIT) -> list[str]:
@@ -23,8 +24,9 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
-    lines = wrap(sentence(", ".join([_title(view), *_facts(view, style), *slow])), indent="  ")
-    lines += [line for seat in view.seats for line in _seat_lines(view, seat, elapsed)]
+    facts = "; ".join([*_facts(view, style), *slow])
+    lines = wrap(" ".join(filter(None, [sentence(_title(view)), sentence(facts)])), indent="  ")
+    lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style, arrangement)
     return [*lines, *wrap(_state(view))]
 
@@ -83,15 +85,19 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
     return [line for text in ([" ".join(table)] if table else []) + taken for line in wrap(text, indent="  ")]
 
 
+def fact_lines(view: TableView, style: Style) -> list[str]:
+    """What holds in this hand now, trump first; where nothing lies on the table of every player, too."""
+    by_seat = [] if view.trick else _notes_by_seat(view, style)
+    facts = [*_facts(view, style), *by_seat, *(["you lead"] if _leads(view) else [])]
+    return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
+
+
 def turn_lines(
     view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
 ) -> list[str]:
-    """What a player needs at their turn: what holds, what lies there, and their hand. told: the faces of cards that
+    """What a player needs at their turn: what lies there, and their hand. told: the faces of cards that
     they have been told of a moment ago, with who played them, and that are not told again."""
-    leading = "you lead" if not view.trick and view.leader == view.me and _plays_cards(view) else ""
-    by_seat = [] if view.trick else _notes_by_seat(view)
-    facts = list(filter(None, [", ".join(_facts(view, style)), *by_seat, leading]))
-    lines = wrap(sentence("; ".join(facts)), indent="  ") if facts else []
+    lines: list[str] = []
     if not {Card(card).face for _, card in view.trick} <= set(told):
         lines += trick_lines(view, style)
     lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
@@ -134,28 +140,34 @@ def _title(view: TableView) -> str:
 
 def _facts(view: TableView, style: Style) -> list[str]:
     """What holds in this hand: trump first."""
-    return [*([trump_text(view.trump, style)] if view.trump else []), *[clean(note) for note in view.notes]]
+    notes = [with_cards(clean(note), style) for note in view.notes]
+    return [*([trump_text(view.trump, style)] if view.trump else []), *notes]
 
 
-def _notes_by_seat(view: TableView) -> list[str]:
-    return [f"{seat_name(view, seat.seat)}: {clean(seat.note)}" for seat in view.seats if seat.note]
+def _notes_by_seat(view: TableView, style: Style) -> list[str]:
+    notes = [(seat_name(view, seat.seat), with_cards(clean(seat.note), style)) for seat in view.seats if seat.note]
+    return [f"{name}: {note}" for name, note in notes]
 
 
-def _plays_cards(view: TableView) -> bool:
-    return any(is_card_word(words.split()[0]) for words in view.legal)
+def _leads(view: TableView) -> bool:
+    plays = any(is_card_word(words.split()[0]) for words in view.legal)
+    return plays and not view.trick and view.leader is not None and view.leader == view.me
 
 
-def _seat_lines(view: TableView, seat: SeatView, elapsed: float) -> list[str]:
-    """One line, or where there is much to say a second one."""
+def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
+    """One line, or where there is much to say more of them."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
-    remarks = ["your partner" if is_partner(view, seat.seat) else "", clean(seat.note, 40), _player(seat, elapsed)]
+    note = with_cards(clean(seat.note), style)
+    remarks = ["your partner" if is_partner(view, seat.seat) else "", note, _player(seat, elapsed)]
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
     start = f"{seat.seat + 1} {left(fit(name, NAME + 4), NAME + 4)} {cards}  score {right(str(seat.score), 4)} "
     *others, last = list(filter(None, remarks)) or [""]
-    return [line.rstrip() for line in wrap([*[f"{fact}," for fact in others], last], first=start, indent="  ")]
+    facts = [*[f"{fact}," for fact in others], last]
+    words = [word for fact in facts for word in (fact.split() if len(fact) > LONG else [fact])]
+    return [line.rstrip() for line in wrap(words, first=start, indent="  ")]
 
 
 def _player(seat: SeatView, elapsed: float) -> str:
@@ -215,7 +227,7 @@ def _state(view: TableView) -> str:
         winners = [clean(view.seats[seat].name, NAME) for seat in view.winners if seat < len(view.seats)]
         return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
     if view.legal:
-        return "Your turn."
+        return "Your turn: you lead." if _leads(view) else "Your turn."
     if view.paused:
         return "Paused: nobody is here."
     return sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

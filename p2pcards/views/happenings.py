@@ -183,7 +183,7 @@ class AgainAnswered:
 
 @dataclass(frozen=True, slots=True)
 class FirstDealerDrawn:
-    """Cards were turned up to see who deals first."""
+    """Cards were turned up to see who deals first. words: the cards, "" where they have been told."""
 
     words: str
     name: str

@@ -87,7 +87,9 @@ def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cas
 def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:
     dealer = seat_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
-        return [FirstDealerDrawn(" ".join(_news(after.steps[-1], before, after, PUBLIC)), dealer)]
+        remarks = _remarks(before, after, cast)
+        words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
+        return [*remarks, FirstDealerDrawn(words, dealer)]
     absent = tuple([after.header.sides[side].name for side in after.absent])
     first = seat_name(after, after.state.to_act[0], cast) if len(after.state.to_act) == 1 else ""
     return [HandDealt(after.state.hand, dealer, absent, first), *_remarks(before, after, cast)]

@@ -23,7 +23,7 @@ from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
 from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import story
-from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines, turn_lines
+from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
 from p2pcards.views.happenings import (
     Acted,
@@ -121,7 +121,7 @@ EIGHTS = replace(
 
 def test_the_table_in_plain_lines() -> None:
     assert table_lines(HEARTS, PLAIN) == [
-        "Hearts (real-deal), hand 5, pass left, hearts not broken.",
+        "Hearts (real-deal), hand 5. Pass left; hearts not broken.",
         "1 Dee (you)             8 cards  score    0  to play",
         "2 Bob                   7 cards  score   10  led",
         "3 Ada                   7 cards  score   20  computer, novice, dealer",
@@ -146,17 +146,15 @@ def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() 
         "  away, granny plays in 41 s",
     ]
     bidding = replace(view, trick=(), piles=(), notes=())
-    assert turn_lines(bidding, PLAIN)[:2] == [
-        "You: bid 4, has 2; Ada: bid Nil, has 0; Cy: pitches for 3, 2 tricks.",
-        "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
-    ]
+    assert fact_lines(bidding, PLAIN) == ["You: bid 4, has 2; Ada: bid Nil, has 0; Cy: pitches for 3, 2 tricks."]
 
 
 def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
     lines = table_lines(EIGHTS, Style())
     assert "Stock: 20 cards. Discard pile: 8♠, the top of four cards." in lines
-    assert turn_lines(EIGHTS, PLAIN)[:2] == ["Hearts named.", "Discard pile: 8S."]
-    assert turn_lines(EIGHTS, PLAIN, told=[0x38])[1].startswith("Your hand")
+    assert fact_lines(EIGHTS, PLAIN) == ["Hearts named."]
+    assert turn_lines(EIGHTS, PLAIN)[0] == "Discard pile: 8S."
+    assert turn_lines(EIGHTS, PLAIN, told=[0x38])[0].startswith("Your hand")
 
 
 def test_who_is_there_before_a_game() -> None:
@@ -239,9 +237,9 @@ def test_trump_is_said_first_while_following_suit_too() -> None:
     trump = TrumpView("spades", "Bob", "7")
     here = HEARTS.seats[:3]
     view = replace(HEARTS, seats=here, trump=trump, notes=("spades not broken",), own=("two trumps",), leader=1)
-    assert table_lines(view, PLAIN)[0] == "Hearts (real-deal), hand 5, trump: spades (Bob, bid 7), spades not broken."
+    assert table_lines(view, PLAIN)[0] == "Hearts (real-deal), hand 5. Trump: spades (Bob, bid 7); spades not broken."
+    assert fact_lines(view, PLAIN) == ["Trump: spades (Bob, bid 7); spades not broken."]
     assert turn_lines(view, PLAIN) == [
-        "Trump: spades (Bob, bid 7), spades not broken.",
         "Trick: Bob 2D, Ada 10D, seat 3 AC.",
         "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
         "Two trumps.",
@@ -249,10 +247,10 @@ def test_trump_is_said_first_while_following_suit_too() -> None:
     assert trick_lines(view, PLAIN)[0] not in turn_lines(view, PLAIN, told=[card for _, card in view.trick])
     assert prompt_text(view) == "your turn, trump spades: 4D 10D | hint say help > "
     leading = replace(view, trump=TrumpView(""), trick=(), leader=0)
-    assert turn_lines(leading, PLAIN)[0] == "No trump, spades not broken; you lead."
+    assert fact_lines(leading, PLAIN) == ["No trump; spades not broken; you lead."]
     assert prompt_text(leading) == "your turn, no trump: 4D 10D | hint say help > "
     turned = replace(view, trump=TrumpView("hearts", card=int(cards("AH")[0])))
-    assert turn_lines(turned, PLAIN)[0] == "Trump: hearts (AH turned up), spades not broken."
+    assert fact_lines(turned, PLAIN) == ["Trump: hearts (AH turned up); spades not broken."]
 
 
 def test_a_prompt_names_every_kind_of_action_as_long_as_it_fits() -> None:

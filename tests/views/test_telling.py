@@ -61,7 +61,7 @@ def test_every_card_that_comes_into_my_hand_is_named(key: str) -> None:
             if isinstance(one, CardsCame):
                 named.update(one.cards.split())
             elif isinstance(one, Acted) and one.mine:
-                named.update(f"{one.words} {one.cards} {one.says}".split())
+                named.update([word.strip(",:;()") for word in f"{one.words} {one.cards} {one.says}".split()])
         assert not hand(after) - hand(before) - named
 
 
