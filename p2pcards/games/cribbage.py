@@ -320,8 +320,6 @@ def play(state: State, event: Event) -> State:
 
 def layout(state: State) -> Layout:
     notes = []
-    if state.low and state.hand <= 1:
-        notes.append(f"drawn for the first deal: {state.low[0]} and {state.low[1]}")
     if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
         notes.append(f"the count is {_count(state)}")
         if state.gone is not None:

@@ -252,9 +252,10 @@ def _(one: AgainAnswered, me: str, _style: Style) -> str:
 @words_of.register
 def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
     mine = one.name == me
-    return (
-        f"{_who(mine, one.name, 'cuts', 'cut')} {words_text(one.words, style)} and {'deal' if mine else 'deals'} first"
-    )
+    deals = "deal first" if mine else "deals first"
+    if not one.words:
+        return f"{'you' if mine else one.name} {deals}"
+    return f"{_who(mine, one.name, 'cuts', 'cut')} {words_text(one.words, style)} and {deals}"
 
 
 @words_of.register

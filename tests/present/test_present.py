@@ -359,6 +359,7 @@ STORIES: list[tuple[Happening, str]] = [
     (Acted(seat=1, cards="", name="Dee", words="pass QS KS AS", mine=True), "You pass QS KS AS."),
     (Acted(seat=1, cards="7H", name="Dee", words="draw", mine=True), "You draw 7H."),
     (Acted(seat=1, cards="", name="Bob", words="draw", mine=False), "Bob draws."),
+    (FirstDealerDrawn(words="", name="Bob"), "Bob deals first."),
     (FirstDealerDrawn(words="4H", name="Bob"), "Bob cuts 4H and deals first."),
     (TurnedUp(words="4H 5S"), "Turned up: 4H 5S."),
     (TrickTaken(mine=True, name="Dee"), "You take the trick."),
