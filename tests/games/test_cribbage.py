@@ -122,7 +122,7 @@ def test_d_cr_1_the_lowest_card_drawn_deals_first_and_equal_ranks_draw_again(wor
     event, state = low_drawn(words)
     assert state.dealer == dealer and state.low == cards(words)[-2:]
     assert [slot.card for slot in event.draw if slot.eyes & PUBLIC] == list(cards(words))
-    assert f"drawn for the first deal: {words[-5:-3]} and {words[-2:]}" in GAME.layout(state).notes
+    assert spoken(GAME.start(TELECARDS, None), event) == [(0, f"draw {words[-5:-3]}"), (1, f"draw {words[-2:]}")]
 
 
 def test_d_cr_1_a_draw_that_cannot_be_is_refused() -> None:
