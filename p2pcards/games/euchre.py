@@ -532,5 +532,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    verbs={"order": Accept, "assist": Accept, "take": Accept, "make": Name},
     sides=lambda options: TWO_SIDES if options.team_play else (),
 )

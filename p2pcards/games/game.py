@@ -8,7 +8,7 @@ of that file, so that the type checker sees whether its functions fit the table;
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, field
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
@@ -196,9 +196,10 @@ class Game(Generic[O, S, A, E]):
     key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
     rules in words, for players. options: the options class. presets: by name, the default first. actions: the action
     classes; their order is their number on the wire. private: those whose cards only the seat sees, and what everybody
-    else sees of one in a state: the same with its cards face down. seats(options) -> number of seats. pack(options) ->
-    the unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the first card of the draw
-    pack names who deals. next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack,
+    else sees of one in a state: the same with its cards face down. verbs: words that players also say for an action, by
+    the first of them, such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the
+    unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack
+    names who deals. next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack,
     draw) -> event. On a view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the
     seat now, one canonical spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that
     the pack does not have ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is
@@ -237,6 +238,7 @@ class Game(Generic[O, S, A, E]):
     play: Callable[[S, E], S]
     layout: Callable[[S], Layout]
     also: tuple[str, ...] = ()
+    verbs: Mapping[str, type[A]] = field(default_factory=dict)
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()

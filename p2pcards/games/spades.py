@@ -9,10 +9,10 @@ The player at the dealer's left leads. Follow suit if you can, otherwise play an
 trick, or else the highest card of the suit led, and its player leads to the next. Spades may not be led before
 somebody has played one to a trick of another suit, unless you hold nothing else.
 
-The bids of two partners are added. If they take as many tricks together they score 10 for each trick bid and 1 for each
-more; if not, they lose 10 for each trick bid. Nil scores 100 if it is made and loses 100 if not, and the partner's bid
-is counted alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and
-otherwise nothing. Overtricks cost nothing, and a score may fall below zero.
+The bids of two partners are added: that is their contract. If they take as many tricks together they score 10 for each
+trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid. Nil scores 100 if it is made
+and loses 100 if not, and the partner's bid is counted alone, with their own tricks only. If both partners bid Nil they
+score 200 when neither takes a trick, and otherwise nothing. Bags cost nothing, and a score may fall below zero.
 
 Each alone (`team_play` off) the same counts, without exchange and without the rule for two Nils.
 """

@@ -25,7 +25,7 @@ SUIT_WORDS = {
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
 MARK = "'"  # of a card that is numbered among its open copies
-FILLERS = ("suit", "and", "the", "on", "off", "naming")
+FILLERS = ("suit", "and", "the", "on", "off", "naming", "it", "up", "go", "going")
 ODD_VERBS = {"have": "has", "are": "is"}
 MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled as one word: 5H-6H-7H
 
@@ -40,8 +40,8 @@ def spell(action: Action) -> str:
 
 
 def verbs_of(game: AnyGame) -> frozenset[str]:
-    """The words that the actions of a game begin with, but for the play of one card."""
-    return frozenset([_verb(kind) for kind in game.actions])
+    """The words that the actions of a game may begin with, but for the play of one card."""
+    return frozenset([*[_verb(kind) for kind in game.actions], *game.verbs])
 
 
 def third_person(verb: str) -> str:
@@ -163,13 +163,13 @@ def _word(part: Any) -> str:
 def _understand(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -> tuple[str | None, list[str]]:
     """The verb, if one is said, and the other words as `spell` writes them."""
     kinds: tuple[type, ...] = game.actions
-    verbs = {_verb(kind) for kind in kinds}
+    verbs = {_verb(kind): _verb(kind) for kind in kinds} | {said: _verb(kind) for said, kind in game.verbs.items()}
     flags = {name for kind in kinds for name, (hint, _) in _fields(kind).items() if hint is bool}
     text = IN_FULL.sub(_short_name, " ".join(words).translate(SIGNS).lower())
     verb, parts = None, []
     for word in re.split(r"[\s,;]+", text.strip(" .,;!")):
         if word in verbs and verb is None:
-            verb = word
+            verb = verbs[word]
         elif token := _cards(word) or SUIT_WORDS.get(word) or (word if word in flags else _number(word)):
             parts.append(token)
         elif word not in FILLERS:

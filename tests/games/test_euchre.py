@@ -29,7 +29,8 @@ from p2pcards.games.euchre import (
     tricks_taken,
     winning_place,
 )
-from p2pcards.games.game import Stage, Trump
+from p2pcards.games.game import IllegalAction, Stage, Trump
+from p2pcards.games.spelling import read_action
 from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
 
 TEAM = PRESETS["real-deal"]
@@ -289,6 +290,18 @@ def test_each_seat_has_its_phrase_for_making_trump() -> None:
     assert GAME.says(state, 0, Name(CLUBS, False)) == "make it clubs"
     assert GAME.says(state, 0, Name(SPADES, True)) == "make it spades, going alone"
     assert GAME.says(state, 0, Pass()) == GAME.says(state, 0, Play(card("9H"))) == ""
+
+
+def test_the_phrases_for_making_trump_are_understood() -> None:
+    state = dealt()
+    for speaking in (state, *[act(GAME, state, *[Pass()] * passes) for passes in range(1, 5)]):
+        seat = speaking.to_act[0]
+        for action in GAME.legal(speaking, seat):
+            words = GAME.says(speaking, seat, action) or "pass"
+            assert read_action(GAME, speaking, seat, words.split()) == action
+    assert read_action(GAME, state, 0, ["go", "alone"]) == read_action(GAME, state, 0, ["alone"]) == Accept(True)
+    with pytest.raises(IllegalAction, match="hearts are turned up: accept them, or pass"):
+        read_action(GAME, state, 0, ["make", "it", "spades"])
 
 
 def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
