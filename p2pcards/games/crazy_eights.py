@@ -306,7 +306,9 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Shown():
             left = [held for held in after.hands if len(held)]
             counts = {held.owner: _hand_count(after.options, held.cards) for held in left}
-            return tuple([Remark(held.owner, f"have {_words(held.cards)} left, {counts[held.owner]}") for held in left])
+            return tuple(
+                [Remark(held.owner, f"have {_words(held.cards)} left, worth {counts[held.owner]}") for held in left]
+            )
         case _:
             return ()
 

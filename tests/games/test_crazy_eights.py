@@ -525,12 +525,12 @@ def test_the_end_of_the_stock_and_of_a_hand_is_told() -> None:
     state = playing(("3D", "4C KC", "8S"), stock="6C")
     assert told(state, Draw()) == [(None, "that was the last card of the stock")]
     assert GAME.layout(act(GAME, state, Draw())).notes == ("the stock is empty",)
-    assert told(state, play("3D")) == [(0, "go out"), (1, "have 4C KC left, 14"), (2, "have 8S left, 50")]
+    assert told(state, play("3D")) == [(0, "go out"), (1, "have 4C KC left, worth 14"), (2, "have 8S left, worth 50")]
     blocks = playing(("4C", "5C"))
     assert told(blocks, Pass(), Pass()) == [
         (None, "nobody can play or draw: the hand is blocked"),
-        (0, "have 4C left, 4"),
-        (1, "have 5C left, 5"),
+        (0, "have 4C left, worth 4"),
+        (1, "have 5C left, worth 5"),
     ]
 
 
