@@ -291,7 +291,7 @@ def _about(data: Data) -> list[str]:
     changes = [(one["record"], f"{one['name']}'s character took over: {one['why']}") for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
     changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
-    changes += [(one["until"], "it went on") for one in data["pauses"] if one["until"]]
+    changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     return lines
 

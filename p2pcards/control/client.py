@@ -108,11 +108,11 @@ class Client:
     async def status(self) -> DaemonStatus:
         return await self.ask(Status(), DaemonStatus)
 
-    async def attach(self, table: str = "") -> ClientTable:
-        """The table of this name; "" is the only or the latest one."""
+    async def attach(self, table: str = "", pace: float = 0.0) -> ClientTable:
+        """The table of this name; "" is the only or the latest one. pace: as in `Attach`."""
         self._table = attached = ClientTable(self)
         try:
-            await self.ask(Attach(table), Attached)
+            await self.ask(Attach(table, pace), Attached)
         except BaseException:
             self._table = None
             raise

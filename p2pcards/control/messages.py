@@ -172,9 +172,11 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Attach:
-    """See and command a table from now on; answered by `Attached`. table: "" is the only or the latest one."""
+    """See and command a table from now on; answered by `Attached`. table: "" is the only or the latest one. pace:
+    seconds that computer players take for an action while this front end looks on."""
 
     table: str = ""
+    pace: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

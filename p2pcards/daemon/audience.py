@@ -20,13 +20,18 @@ WAITING = 2000
 EARLIER = 10
 """Happenings shown again on attaching, marked as earlier."""
 
+SLOWEST = 5.0
+"""Seconds that a front end may ask computer players to take for an action."""
+
 Send = Callable[[News], Awaitable[None]]
 
 
 class Onlooker:
-    """One attached front end: the happenings that wait for it, in order, and whether it is owed a new view."""
+    """One attached front end: the happenings that wait for it, in order, and whether it is owed a new view. pace: the
+    seconds for an action that its eyes can follow."""
 
-    def __init__(self, dropped: Callable[[], None]) -> None:
+    def __init__(self, dropped: Callable[[], None], pace: float) -> None:
+        self.pace = pace
         self._dropped = dropped
         self._happenings: deque[Happened] = deque()
         self._view_due = True
@@ -90,9 +95,14 @@ class Audience:
     def __len__(self) -> int:
         return len(self._onlookers)
 
-    def enter(self, dropped: Callable[[], None]) -> Onlooker:
+    @property
+    def pace(self) -> float:
+        """Seconds that a computer player takes for an action: those of the slowest eyes, none where nobody looks on."""
+        return min(max([0.0, *[onlooker.pace for onlooker in self._onlookers]]), SLOWEST)
+
+    def enter(self, dropped: Callable[[], None], pace: float = 0.0) -> Onlooker:
         """dropped: called when this front end does not read what is sent to it."""
-        onlooker = Onlooker(dropped)
+        onlooker = Onlooker(dropped, pace)
         kept = list(self._kept)
         read = len(kept) - self.unread
         for happening in kept[max(0, read - EARLIER) : read]:

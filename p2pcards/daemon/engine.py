@@ -166,7 +166,7 @@ class Engine:
     async def _think(self) -> None:
         while True:
             while self._thoughts:
-                await trio.lowlevel.checkpoint()
+                await trio.sleep(0 if self._thoughts[0].hint else self._audience.pace)
                 await self.flowing()
                 self.step(self._thought)
             await self._to_think.wait()

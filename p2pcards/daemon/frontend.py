@@ -133,8 +133,8 @@ class FrontEnd:
                 return Welcome(__version__, os.getpid())
             case Status():
                 return DaemonStatus(__version__, os.getpid(), tables.status())
-            case Attach(name):
-                return await self._attach(tables.find(name))
+            case Attach(name, pace):
+                return await self._attach(tables.find(name), pace)
             case Say(command):
                 if self._table is None:
                     raise Declined("Attach to a table first.", USAGE)
@@ -155,11 +155,11 @@ class FrontEnd:
                 return await self._opener.open(request, report)
         return Done()
 
-    async def _attach(self, table: Runner) -> Attached:
+    async def _attach(self, table: Runner, pace: float) -> Attached:
         await self._detach()
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
-        self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel)
+        self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel, pace)
         self._tables.note_latest(table)
         self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
         return Attached(table.name)

@@ -19,6 +19,9 @@ SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 FLOWS = ("rtscts", "xonxoff", "none")
 """Who may stop the other from sending: by the RTS and CTS wires, by characters, or nobody."""
 
+PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
+"""Seconds that a computer player takes for an action, by the setting `speed`."""
+
 INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
@@ -42,6 +45,7 @@ class Settings:
     character: str = ""
     port: int = 0
     bell: bool = True
+    speed: str = "normal"
     hook: str = ""
     device: str = ""
     presets: Mapping[str, str] = field(default_factory=dict)
@@ -55,6 +59,7 @@ _MEANING = {
     "character": "The character that plays for you while you are away. Empty: a free one.",
     "port": "The port that 'p2pcards listen' waits on. 0: the usual one.",
     "bell": "Ring the terminal's bell at your turn and when someone sits down.",
+    "speed": f"How fast computer players act where somebody looks on: {', '.join(PACES)} (at once).",
     "hook": "A command to run at the same moments. Empty: none.",
     "device": "The serial device to take when none is named, such as /dev/ttyUSB0. Empty: none.",
     "presets": 'The preset that a game starts with, one line a game, such as: hearts = "real-deal"',
@@ -143,6 +148,8 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
+    if settings.speed not in PACES:
+        return f"The setting 'speed' must be one of {', '.join(PACES)}, not {settings.speed!r}."
     for key in ("character", "hook", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."

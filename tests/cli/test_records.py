@@ -181,7 +181,7 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     assert f"Decisions of computer players: {made}, of which {made} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
     assert f"At record {at_my_turn + 2} the table was paused: nobody was here." in took
-    assert f"At record {at_my_turn + 3} it went on." in took
+    assert f"At record {at_my_turn + 3} the table went on." in took
 
 
 def test_logs_of_different_games(played: Played, inside: Program) -> None:

@@ -25,7 +25,7 @@ from p2pcards.control.messages import (
     Serial,
     Shown,
 )
-from p2pcards.daemon.audience import EARLIER, KEPT, WAITING, Audience
+from p2pcards.daemon.audience import EARLIER, KEPT, SLOWEST, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.engine import Engine
@@ -33,10 +33,12 @@ from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
-from p2pcards.session.effects import Effect, Remember
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Effect, Remember, Tell
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
-from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Acted, Happening, Notice
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -44,6 +46,7 @@ from rigs import memory
 from rigs.conformance import ANNA
 from rigs.homes import MakeHome
 from rigs.memory import memory_pair
+from rigs.net import CAST
 
 A, B = bytes(32), bytes(range(32))
 
@@ -305,3 +308,31 @@ async def test_a_machine_that_made_a_mistake_is_asked_nothing_more(
     )
     engine.step(lambda machine, now: machine.tick(now))
     assert engine.broken and done == []
+
+
+@pytest.mark.parametrize(
+    ("paces", "seconds"), [((), 0.0), ((0.0,), 0.0), ((0.3, 0.8), 0.8), ((-1.0, 0.3), 0.3), ((1e9,), SLOWEST)]
+)
+async def test_computer_players_keep_the_pace_of_the_slowest_eyes(
+    paces: tuple[float, ...], seconds: float, tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """The times at which five actions of a table of computer players are told."""
+    audience, times, enough = Audience(), [], trio.Event()
+    for pace in paces:
+        audience.enter(pytest.fail, pace)
+
+    def carry_out(effect: Effect) -> None:
+        if isinstance(effect, Tell) and isinstance(effect.happening, Acted):
+            times.append(trio.current_time())
+            if len(times) == 5:
+                enough.set()
+
+    me, now = Me(ANNA, "Anna", "wayne", "carefree"), trio.current_time()
+    machine = Coordinator(me, entropy=bytes, now=now, cast=CAST)
+    engine = Engine("t1", machine, audience, Diagnostics(tmp_path / "notes"), carry_out=carry_out, settled=lambda: None)
+    nursery.start_soon(engine.run)
+    engine.step(lambda machine, now: machine.command(Command("game", ("hearts",)), now))
+    engine.step(lambda machine, now: machine.command(Command("start"), now))
+    await enough.wait()
+    assert times[:5] == pytest.approx([now + seconds * number for number in range(1, 6)])
+    nursery.cancel_scope.cancel()

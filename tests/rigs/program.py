@@ -21,6 +21,8 @@ from typing import Any
 from unittest import mock
 
 from p2pcards.cli.main import run
+from p2pcards.store.home import find_home
+from p2pcards.store.settings import change_settings
 from rigs.giving_up import GIVE_UP
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
@@ -117,9 +119,10 @@ MakeProgram = Callable[[str], Program]
 
 
 class AtTerminal:
-    """The program with a terminal of its own, as a person has it."""
+    """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once."""
 
     def __init__(self, program: Program, *arguments: str) -> None:
+        change_settings(find_home({"P2PCARDS_HOME": str(program.home)}), speed="off")
         self.text = ""
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 100))

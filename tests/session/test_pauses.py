@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
+from random import Random
 
 import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session import casting
+from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import Acted, GameWon, HandOpened, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.wire.entries import CommitEntry, ContinueEntry, PauseEntry, TakeoverEntry
 from p2pcards.wire.header import Header
@@ -209,6 +212,52 @@ def test_who_leaves_for_good_while_the_table_is_paused_is_written_down() -> None
     net.say(0, "back")
     net.run()
     assert net.at(0).phase is Phase.PLAY and net.at(0).substituted == {1, 2}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("game", ["crazy_eights", "hearts"])
+def test_whatever_people_do_the_table_is_paused_exactly_while_nobody_is_here(game: str, seed: int) -> None:
+    rng = Random(seed)
+    net = by_hand(2, game=game, preset="real-deal", seed=seed)
+    for _ in range(60):
+        i = rng.randrange(3)
+        match rng.choice(["away", "back", "act", "act", "cut", "reached", "crash", "time"]):
+            case "away" | "back" as word:
+                with suppress(CommandError):
+                    net.say(i, word)
+            case "act" if net.view(i).legal:
+                net.say(i, "act", *spoken(net, i, rng.randrange(9)).split())
+            case "cut" if i:
+                net.deaf.add(i)
+                net.cut_all(i)
+            case "reached":
+                net.deaf.discard(i)
+            case "crash" if rng.random() < 0.3:
+                net.crash(i)
+            case "time":
+                net.run_for(rng.choice([1, 40, 200]))
+        net.run()
+        check_pause(net)
+    net.deaf.clear()
+    net.run_for(60)
+    for i in range(3):
+        with suppress(CommandError):
+            net.say(i, "back")
+        net.run()
+    check_pause(net)
+    assert net.at(0).phase is not Phase.PAUSED
+    assert chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
+
+
+def check_pause(net: Net) -> None:
+    """The phase and who is here, as the coordinator knows it."""
+    game = net.table.game
+    assert game is not None
+    position = game.position
+    if position.phase in (Phase.PLAY, Phase.PAUSED) and not game.awaiting_logs:
+        here = {0, *[side for side, guest in game.guests.items() if guest.complete]}
+        playing = {entry.side for seat, entry in enumerate(position.header.seats) if seat not in position.substituted}
+        assert (position.phase is Phase.PAUSED) == (not here & playing)
 
 
 # --- who never pauses it ----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from p2pcards.store.names import clean_name
 from p2pcards.store.settings import (
     FLOWS,
     INIT_LIMIT,
+    PACES,
     SPEEDS,
     DeviceSettings,
     Settings,
@@ -30,7 +31,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
-    assert load_settings(home) == Settings("", "", 0, True, "", "", {}, {})
+    assert load_settings(home) == Settings("", "", 0, True, "normal", "", "", {}, {})
     assert not home.settings.exists()
 
 
@@ -57,6 +58,7 @@ DEVICE = st.builds(
     character=LINE,
     port=st.integers(0, 65535),
     bell=st.booleans(),
+    speed=st.sampled_from(tuple(PACES)),
     hook=LINE,
     device=LINE,
     presets=st.dictionaries(st.from_regex("[a-z0-9_-]+", fullmatch=True), LINE, max_size=3),
@@ -93,6 +95,7 @@ def test_the_file_explains_every_setting(home: Home) -> None:
         ("port = 65536", "The setting 'port' must be 0-65535, not 65536.", ""),
         ("port = -1", "The setting 'port' must be 0-65535, not -1.", ""),
         ('name = "a\\u202eb"', "The setting 'name' must be one line of at most 24 visible characters.", ""),
+        ('speed = "slowly"', "The setting 'speed' must be one of slow, normal, fast, off, not 'slowly'.", ""),
         ('hook = "a\\nb"', "The setting 'hook' must be one line without control characters.", ""),
         ("[presets]\nhearts = 1", "The setting 'presets' must name one preset for each game.", ""),
         ('device = "\\u001b[2J"', "The setting 'device' must be one line without control characters.", ""),
