@@ -33,16 +33,8 @@ from p2pcards.present.table import (
     turn_lines,
 )
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import (
-    Acted,
-    ActionOutdated,
-    ActionRefused,
-    HandScored,
-    Happening,
-    Hinted,
-    PlayerJoined,
-    Said,
-)
+from p2pcards.views.happenings import ActionOutdated, ActionRefused, Happening, Hinted, PlayerJoined, Said
+from p2pcards.views.in_game import Acted, HandScored
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 

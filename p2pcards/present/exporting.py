@@ -14,7 +14,8 @@ from p2pcards.present.replaying import happenings
 from p2pcards.present.story import sentence, story
 from p2pcards.present.width import left, wrap
 from p2pcards.views.cast import Cast
-from p2pcards.views.happenings import Acted, Happening, SeatReturned, SeatTakenOver, TrickTaken
+from p2pcards.views.happenings import Happening
+from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver, TrickTaken
 from p2pcards.views.table_view import preset_name, seat_name
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry

@@ -12,7 +12,8 @@ from p2pcards.present.story import story
 from p2pcards.present.table import NAME, table_lines
 from p2pcards.present.width import wrap
 from p2pcards.views.cast import Cast
-from p2pcards.views.happenings import Acted, Happening
+from p2pcards.views.happenings import Happening
+from p2pcards.views.in_game import Acted
 from p2pcards.views.table_view import Standpoint, seat_name, table_view
 from p2pcards.views.tableview import TableView
 from p2pcards.views.telling import tell

@@ -9,24 +9,17 @@ from typing import Any, TypeVar
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, with_cards, with_tens, words_text
 from p2pcards.views.happenings import (
-    Acted,
     ActionOutdated,
     ActionRefused,
     AgainAnswered,
     CallProgress,
-    CardsCame,
     CodeBurnt,
     CodeShown,
-    FirstDealerDrawn,
     GameChosen,
     GameEnded,
     GameStarted,
     GameWon,
     Gestured,
-    HandDealt,
-    HandDisputed,
-    HandOpened,
-    HandScored,
     Happening,
     Hinted,
     Notice,
@@ -37,16 +30,25 @@ from p2pcards.views.happenings import (
     PlayerLost,
     RedialAsked,
     RedialPlanned,
-    Remarked,
     Said,
+    Unreachable,
+    WordsToCompare,
+)
+from p2pcards.views.in_game import (
+    Acted,
+    CardsCame,
+    FirstDealerDrawn,
+    HandDealt,
+    HandDisputed,
+    HandOpened,
+    HandScored,
+    Remarked,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
     TableResumed,
     TrickTaken,
     TurnedUp,
-    Unreachable,
-    WordsToCompare,
 )
 from p2pcards.wire.clean import clean
 

@@ -9,7 +9,6 @@ from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.session.being_here import stands_still
 from p2pcards.session.catching_up import LogsAhead, Standing, standing, with_opening
 from p2pcards.session.clocks import GameClocks
 from p2pcards.session.computers import Computers
@@ -17,6 +16,7 @@ from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
 from p2pcards.session.intake import Intake, Untaken
+from p2pcards.session.owed import owed
 from p2pcards.session.own_seat import kept_seat, owed_seat
 from p2pcards.session.presence import PresenceStep
 from p2pcards.views.cast import Cast
@@ -297,27 +297,7 @@ class LiveGame:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        position, writer = self.position, self._writer
-        stage = position.state.stage
-        if position.broken_off:
-            return writer.close(CloseReason.ENDED)  # the last run of the program came no further
-        if position.phase is Phase.PLAY and stage == Stage.SHOW:
-            return writer.show()
-        if position.phase is Phase.OPENING:
-            return writer.open_hand()
-        if position.phase is Phase.DEALING:
-            return writer.deal()
-        if position.phase is Phase.CHECKS and not self._awaits_checks(now):
-            return writer.close(CloseReason.WON) if stage == Stage.OVER else writer.deal()
-        return self._owed_pause(position)
-
-    def _owed_pause(self, position: Position) -> Logged | None:
-        if position.phase not in (Phase.PLAY, Phase.PAUSED):
-            return None
-        stands = stands_still(position, self.guests, self._computers.auto)
-        if stands is (position.phase is Phase.PAUSED):
-            return None
-        return self._writer.pause() if stands else self._writer.go_on()
+        return owed(self._writer, self.guests, self._computers.auto, self._awaits_checks(now))
 
     def _awaits_checks(self, now: float) -> bool:
         if now >= self.clocks.checks_end():

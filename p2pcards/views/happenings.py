@@ -8,7 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.views.tableview import SheetView
+from p2pcards.views.in_game import (
+    Acted,
+    CardsCame,
+    FirstDealerDrawn,
+    HandDealt,
+    HandDisputed,
+    HandOpened,
+    HandScored,
+    Remarked,
+    SeatReturned,
+    SeatTakenOver,
+    TablePaused,
+    TableResumed,
+    TrickTaken,
+    TurnedUp,
+)
 
 # --- people and links -------------------------------------------------------------------------------------------------
 
@@ -176,126 +191,6 @@ class AgainAnswered:
 
     name: str
     yes: bool
-
-
-# --- a game -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class FirstDealerDrawn:
-    """Cards were turned up to see who deals first. words: the cards, "" where they have been told."""
-
-    words: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandDealt:
-    """absent: the names of those whose part of the shuffle is missing. first: who acts first, "" where several do."""
-
-    hand: int
-    dealer: str
-    absent: tuple[str, ...]
-    first: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Acted:
-    """A player acted. words: the action as this end sees it (QS; draw; pass -- -- --); cards: those that the person at
-    this end is shown by it; says: the words of the game for it, "" where its spelling will do."""
-
-    name: str
-    seat: int
-    words: str
-    cards: str
-    mine: bool
-    says: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """Something that is said aloud at the table. name: of whom, "" for the table as a whole; words: of somebody a verb
-    and what follows, as one says it to them (peg 2 for fifteen)."""
-
-    name: str
-    words: str
-    mine: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CardsCame:
-    """Cards came into the hand of the person at this end, as words, in a way that does not show them to others."""
-
-    cards: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnedUp:
-    """Cards were turned up by the dealer."""
-
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrickTaken:
-    name: str
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HandScored:
-    """names: by seat; sides: as in `TableView`."""
-
-    names: tuple[str, ...]
-    sides: tuple[tuple[int, ...], ...]
-    sheet: SheetView
-
-
-@dataclass(frozen=True, slots=True)
-class HandOpened:
-    """The pack was opened and the hand replayed at this end. why: what was found, a sentence."""
-
-    hand: int
-    proven: bool
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandDisputed:
-    """Somebody claims that a hand does not fit what they were shown."""
-
-    name: str
-    hand: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTakenOver:
-    """The character plays for them from now on."""
-
-    name: str
-    character: str
-    why: str
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatReturned:
-    """They play for themselves again."""
-
-    name: str
-    character: str
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TablePaused:
-    """No person is here who could act: nothing is played until somebody comes back."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableResumed:
-    """Somebody is here again; the table goes on where it was."""
 
 
 # --- for the person at this end alone ---------------------------------------------------------------------------------

@@ -9,18 +9,15 @@ from p2pcards.games.game import Stage
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import (
+from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening
+from p2pcards.views.in_game import (
     Acted,
     CardsCame,
     FirstDealerDrawn,
-    GameEnded,
-    GameStarted,
-    GameWon,
     HandDealt,
     HandDisputed,
     HandOpened,
     HandScored,
-    Happening,
     Remarked,
     SeatReturned,
     SeatTakenOver,

@@ -208,7 +208,8 @@ def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[AnyGame, An
 
     state = replace(eights(), hands=(bag(0, [Slot(card, eye(0)) for card in held]),))
     game: AnyGame = crazy_eights.GAME
-    return replace(game, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify), state
+    unsaid = lambda _state, _seat, _action: ""  # noqa: E731
+    return replace(game, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify, says=unsaid), state
 
 
 def test_numbers_flags_and_suits_have_spellings() -> None:

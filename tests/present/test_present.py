@@ -26,24 +26,17 @@ from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
 from p2pcards.views.happenings import (
-    Acted,
     ActionOutdated,
     ActionRefused,
     AgainAnswered,
     CallProgress,
-    CardsCame,
     CodeBurnt,
     CodeShown,
-    FirstDealerDrawn,
     GameChosen,
     GameEnded,
     GameStarted,
     GameWon,
     Gestured,
-    HandDealt,
-    HandDisputed,
-    HandOpened,
-    HandScored,
     Happening,
     Hinted,
     Notice,
@@ -54,16 +47,25 @@ from p2pcards.views.happenings import (
     PlayerLost,
     RedialAsked,
     RedialPlanned,
-    Remarked,
     Said,
+    Unreachable,
+    WordsToCompare,
+)
+from p2pcards.views.in_game import (
+    Acted,
+    CardsCame,
+    FirstDealerDrawn,
+    HandDealt,
+    HandDisputed,
+    HandOpened,
+    HandScored,
+    Remarked,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
     TableResumed,
     TrickTaken,
     TurnedUp,
-    Unreachable,
-    WordsToCompare,
 )
 from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 

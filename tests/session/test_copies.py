@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from p2pcards.games.spelling import is_card_word
-from p2pcards.views.happenings import Acted, GameWon, HandOpened
+from p2pcards.views.happenings import GameWon
+from p2pcards.views.in_game import Acted, HandOpened
 from rigs.net import Net, novices
 from rigs.whole import chain_end
 

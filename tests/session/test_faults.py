@@ -13,7 +13,7 @@ from p2pcards.games.crazy_eights import Play
 from p2pcards.games.game import Action
 from p2pcards.ledger import events, replay
 from p2pcards.session.effects import Think
-from p2pcards.views.happenings import Acted
+from p2pcards.views.in_game import Acted
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure
 from rigs.whole import check_whole, is_whole

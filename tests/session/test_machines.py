@@ -12,15 +12,14 @@ from p2pcards.views.happenings import (
     AgainAnswered,
     GameEnded,
     GameWon,
-    HandOpened,
     Hinted,
     Notice,
     PlayerBack,
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
-    SeatTakenOver,
 )
+from p2pcards.views.in_game import HandOpened, SeatTakenOver
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Hello, Offer, RecordMessage

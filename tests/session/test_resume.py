@@ -6,7 +6,8 @@ import pytest
 
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import ActionOutdated, GameEnded, HandDealt, Notice, PlayerLeft, PlayerLost
+from p2pcards.views.happenings import ActionOutdated, GameEnded, Notice, PlayerLeft, PlayerLost
+from p2pcards.views.in_game import HandDealt
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume

@@ -1,0 +1,40 @@
+"""What the coordinator owes the log, whatever anybody else does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from p2pcards.games.game import Stage
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.session.being_here import stands_still
+from p2pcards.session.guest import Guest
+from p2pcards.wire.reasons import CloseReason
+
+
+def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, awaits_checks: bool) -> Logged | None:
+    """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
+    awaits_checks: there is still time for checks that have not come."""
+    position = writer.position
+    won = position.state.stage == Stage.OVER
+    if position.broken_off:
+        return writer.close(CloseReason.ENDED)  # the last run of the program came no further
+    if position.phase is Phase.PLAY and position.state.stage == Stage.SHOW:
+        return writer.show()
+    if position.phase is Phase.OPENING:
+        return writer.open_hand()
+    if position.phase is Phase.DEALING:
+        return writer.deal()
+    if position.phase is Phase.CHECKS and not awaits_checks:
+        return writer.close(CloseReason.WON) if won else writer.deal()
+    return _pause(writer, position, guests, auto)
+
+
+def _pause(writer: LedgerWriter, position: Position, guests: Mapping[int, Guest], auto: str | None) -> Logged | None:
+    if position.phase not in (Phase.PLAY, Phase.PAUSED):
+        return None
+    stands = stands_still(position, guests, auto)
+    if stands is (position.phase is Phase.PAUSED):
+        return None
+    return writer.pause() if stands else writer.go_on()
