@@ -222,7 +222,7 @@ async def test_a_full_disk_pauses_the_table_until_there_is_room(make_home: MakeH
         table = await client.attach()
         before = await view(table, lambda shown: bool(shown.legal))
         resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
-        await table.command(Command("away"))
+        await table.command(Command("act", tuple(before.legal[0].split())))
         await play_until(table, says("the file would grow over the size allowed here"))
         with pytest.raises(Declined, match="cannot be kept") as refused:
             await table.command(Command("say", ("hello",)))
