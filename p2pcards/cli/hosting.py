@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -31,6 +31,9 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.control.messages import TableOpened
 
 
 def host(
@@ -87,4 +90,9 @@ def join(
         raise Failure("A table is joined over the network; over a line the one who dials coordinates.", USAGE)
     me = persona(our_home(), name, character, auto)
     notice(f"Calling {called.address} ...")
-    open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json))
+
+    def told(opened: TableOpened) -> list[str]:
+        there = f"You have joined there already, at table {opened.table}; the host is called until somebody answers."
+        return [] if opened.new else [there]
+
+    open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json), told)

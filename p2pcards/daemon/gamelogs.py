@@ -21,11 +21,12 @@ KEPT_OVER = 3
 
 @dataclass(frozen=True, slots=True)
 class OwnLog:
-    """A log of a game that we have a side in. coordinates: whether that is the coordinator's. over: the game has its
-    closing entry, or we left it for good."""
+    """A log of a game that we have a side in. coordinates: whether that is the coordinator's. coordinator: their public
+    key. over: the game has its closing entry, or we left it for good."""
 
     path: Path
     game_id: bytes
+    coordinator: bytes
     coordinates: bool
     over: bool
     payloads: tuple[bytes, ...]
@@ -39,7 +40,8 @@ def own_log(path: Path, key: bytes) -> OwnLog | None:
         start = read_start(payloads)
         if start.header.sides[start.side].key != key:
             return None
-        return OwnLog(path, start.position.game_id, start.side == 0, _is_over(payloads), payloads)
+        coordinator = start.header.sides[0].key
+        return OwnLog(path, start.position.game_id, coordinator, start.side == 0, _is_over(payloads), payloads)
     except Refused:
         return None
 

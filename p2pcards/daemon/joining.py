@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import trio
 
 from p2pcards.control.exits import NETWORK
 from p2pcards.daemon.call import NotReached
+from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.runner import Runner
+from p2pcards.links.link import Link
 from p2pcards.session.redial import Redial
 from p2pcards.views.happenings import RedialPlanned
 from p2pcards.wire.reasons import ByeCode
 
 
-async def keep_calling(table: Runner, address: str, *, patient: bool = False) -> None:
-    """Until the table is over, or the other side has said that it is not to call again. patient: do not give up when
-    the first call fails, as after a restart."""
+class Serve(Protocol):
+    """As `TableLinks.serve`."""
+
+    async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
+
+
+async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bool = False) -> None:
+    """Until the table is over, or the other side has said that it is not to call again. patient:
+    do not give up when the first call fails, as after a restart."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # whoever joins a table wants to be there
@@ -30,7 +40,7 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
             redial.failed(trio.current_time())
         else:
             redial.answered(trio.current_time())
-            host = await table.links.serve(link, proven, address)
+            host = await serve(link, proven, address)
             if host and host.goodbye is not None and host.goodbye is not ByeCode.STOPPED:
                 if host.met:
                     why = f"The host {host.goodbye.sentence}."
@@ -44,5 +54,6 @@ async def keep_calling(table: Runner, address: str, *, patient: bool = False) ->
                 return
             redial.lost(trio.current_time())
         table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
-        await trio.sleep_until(redial.due)
+        with trio.move_on_at(redial.due):
+            await table.call_now.wait()
         redial.call()

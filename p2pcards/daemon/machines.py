@@ -83,10 +83,13 @@ def coordinator(
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
 
 
-def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Machine:
+def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Listener:
+    return Listener(me, entropy=entropy, now=trio.current_time(), logs=sound(me, logs), cast=CAST)
+
+
+def sound(me: Me, logs: Sequence[Sequence[bytes]]) -> list[Sequence[bytes]]:
     """A log that does not hold is left out: nobody can go on with it."""
-    sound = [log for log in logs if _holds(me, log)]
-    return Listener(me, entropy=entropy, now=trio.current_time(), logs=sound, cast=CAST)
+    return [log for log in logs if _holds(me, log)]
 
 
 def _holds(me: Me, log: Sequence[bytes]) -> bool:

@@ -30,19 +30,22 @@ from p2pcards.control.messages import (
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.codes import Codes
+from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.joining import keep_calling
+from p2pcards.daemon.joining import Serve, keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
+from p2pcards.daemon.machines import Machine, coordinator, listener, me_of, sound
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Tables
 from p2pcards.daemon.threshold import Threshold
-from p2pcards.daemon.unfinished import log_to_resume, to_follow
+from p2pcards.daemon.unfinished import log_to_resume, of_coordinator, to_follow
 from p2pcards.daemon.waiting import hosted, kept_listening
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
+from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, listen, port_of
+from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
@@ -160,6 +163,12 @@ class Opener:
         me = me_of(self._identity, request.persona, settings)
         machine = coordinator(me, TimeLimits(), os.urandom, log=log.payloads)
         at = hosted(self._home, log.path.stem)
+        if at and (there := self._tables.waiting_at(at.port)) is not None:
+            raise Declined(
+                f"Table {there.name} waits on port {at.port}, where that game was hosted. Leave it first: "
+                f"p2pcards leave {there.name}",
+                USAGE,
+            )
         listeners = await _ears(at.port or 0) if at else []
         file = LogFile.open(log.path, self._sync)
         caller = Caller(self._home, self._identity, request.via, request.serial)
@@ -176,7 +185,7 @@ class Opener:
         machine = self._listener(me)
         listeners = await _ears(port)
         table = await self._begin(machine, settings, listens=True)
-        opened = await self._open_door(table, request, listeners)
+        opened = await self._open_door(table, request, listeners, self._serve(table, machine))
         if request.lan:
             try:
                 port = port_of(listeners[0])
@@ -195,7 +204,7 @@ class Opener:
             return TableOpened(there.name, new=False, code=there.code)
         machine = self._listener(me_of(self._identity, request.persona, settings))
         table = await self._begin(machine, settings, listens=True)
-        codes, threshold = self._threshold(table, request.admission)
+        codes, threshold = self._threshold(table, request.admission, self._serve(table, machine))
         table.wait_at(Entrance(codes, device=setup.device))
         line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
         try:
@@ -211,12 +220,16 @@ class Opener:
 
     async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
         """patient: call until somebody answers."""
+        if (there := self._tables.joined(request.host.address, request.via)) is not None:
+            there.invite(request.host.address, request.host.code)
+            there.call_now.ring()
+            return TableOpened(there.name, new=False)
         machine = self._listener(me_of(self._identity, request.persona, settings))
         caller = Caller(self._home, self._identity, request.via)
         table = await self._begin(machine, settings, caller, listens=True)
         try:
             address = table.invite(request.host.address, request.host.code)
-            table.task(partial(keep_calling, table, address, patient=patient))
+            table.task(partial(keep_calling, table, address, self._serve(table, machine), patient=patient))
             if not patient:
                 await _settled(table, (request.host,))
                 if not table.here():
@@ -227,9 +240,28 @@ class Opener:
         self._tables.keep(table, replace(request, host=Host(address)))
         return TableOpened(table.name)
 
-    def _listener(self, me: Me) -> Machine:
+    def _listener(self, me: Me) -> Listener:
         logs = to_follow(self._home, self._key, self._tables.at_work())
         return listener(me, os.urandom, [log.payloads for log in logs])
+
+    def _serve(self, table: Runner, machine: Listener) -> Serve:
+        """What takes whoever comes to a listener's table: their games go on here, and at no other table of ours."""
+
+        async def serve(link: Link, proven: str = "", address: str = "") -> Counterpart | None:
+            self._gather(table, machine, link.peer)
+            return await table.links.serve(link, proven, address)
+
+        return serve
+
+    def _gather(self, table: Runner, machine: Listener, coordinator: bytes) -> None:
+        others = self._tables.other_listeners(table)
+        logs = of_coordinator(self._home, self._key, coordinator) if others and not table.over else []
+        elsewhere = {log.path: log.payloads for log in logs if log.path != table.log_path}
+        for other in others if elsewhere else ():
+            calls_in_vain = other.entrance is None and other.log_path is None and not other.here()
+            if other.log_path in elsewhere or calls_in_vain:
+                other.give_way(f"That game goes on at table {table.name}: p2pcards attach {table.name}")
+        machine.know(sound(machine.table.me, list(elsewhere.values())))
 
     # --- both ---------------------------------------------------------------------------------------------------------
 
@@ -253,11 +285,15 @@ class Opener:
         return there
 
     async def _open_door(
-        self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
+        self,
+        table: Runner,
+        request: OpenListen | OpenHost,
+        listeners: list[trio.SocketListener],
+        serve: Serve | None = None,
     ) -> TableOpened:
-        """From now on people come in at these listeners."""
+        """From now on people come in at these listeners. serve: what takes them, the table's own if left out."""
         port = port_of(listeners[0])
-        codes, threshold = self._threshold(table, request.admission)
+        codes, threshold = self._threshold(table, request.admission, serve or table.links.serve)
         table.wait_at(Entrance(codes, port))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
@@ -265,11 +301,11 @@ class Opener:
         table.task(codes.keep)
         return TableOpened(table.name, port, code=codes.code)
 
-    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
+    def _threshold(self, table: Runner, admission: Admission, serve: Serve) -> tuple[DoorCodes, Threshold]:
         made = None if admission.known_only else Codes(os.urandom)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
-        return codes, Threshold(self._home, self._key, admission, codes, table.links.serve)
+        return codes, Threshold(self._home, self._key, admission, codes, serve)
 
 
 async def _ears(port: int) -> list[trio.SocketListener]:

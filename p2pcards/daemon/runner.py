@@ -16,6 +16,7 @@ import trio
 from p2pcards.control.exits import REFUSED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.starting import Declined
 from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -48,7 +49,8 @@ class Entrance:
 
 
 class Runner:
-    """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody.
+    """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
+    player wants the host to be called without a pause.
 
     open_log: as in `TableLog`. listens: the machine is a listener's. hook: the player's command, or "". log: that of
     the game which the machine was made to go on with.
@@ -69,6 +71,7 @@ class Runner:
         self.name = name
         self.listens = listens
         self.entrance: Entrance | None = None
+        self.call_now = Bell()
         self.audience = Audience()
         self._diagnostics = diagnostics
         self._log = TableLog(open_log, log, self.audience)
@@ -117,6 +120,11 @@ class Runner:
     def end(self, why: str) -> None:
         """Close the table; why: the sentence that front ends are told."""
         self._engine.end(why)
+
+    def give_way(self, why: str) -> None:
+        """Close the table, and its log at once: the game goes on at another."""
+        self.end(why)
+        self._log.close()
 
     def stop(self, why: str) -> None:
         """Say goodbye to the peers and close the table; its game can be resumed."""

@@ -77,6 +77,13 @@ class Tables:
                 return runner
         return None
 
+    def joined(self, host: str, via: str) -> Runner | None:
+        """The table that has joined this host, at its address, in this way."""
+        return self._runners.get(self._waiting.joined(host, via))
+
+    def other_listeners(self, table: Runner) -> list[Runner]:
+        return [runner for runner in self._runners.values() if runner.listens and runner is not table]
+
     def at_work(self) -> dict[Path, str]:
         """The logs that tables write now, and the names of these tables."""
         return {runner.log_path: runner.name for runner in self._runners.values() if runner.log_path}

@@ -17,6 +17,11 @@ def to_follow(home: Home, key: bytes, at_work: Container[Path]) -> list[OwnLog]:
     return [log for log in logs_to_follow(home, key) if log.path not in at_work]
 
 
+def of_coordinator(home: Home, key: bytes, coordinator: bytes) -> list[OwnLog]:
+    """The unfinished games of this coordinator in which we are a listener."""
+    return [log for log in unfinished_logs(home, key) if not log.coordinates and log.coordinator == coordinator]
+
+
 def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> OwnLog:
     """The log of this name, "" the newest that we coordinate. at_work: as above, with the names of the tables. Raises
     Declined."""
@@ -25,12 +30,15 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
         if log.path in at_work:
             raise Declined(f"That game is on at a table: p2pcards attach {at_work[log.path]}", USAGE)
         return log
-    logs = [log for log in unfinished_logs(home, key) if log.path not in at_work]
+    unfinished = unfinished_logs(home, key)
+    logs = [log for log in unfinished if log.path not in at_work]
     for log in logs:
         if log.coordinates:
             return log
     listens = " Where you are a listener, 'p2pcards listen' waits for the coordinator." if logs else ""
-    raise Declined(f"There is no unfinished game that you coordinate.{listens}", USAGE)
+    there = next((at_work[log.path] for log in unfinished if log.coordinates), "")
+    but = f" but the one at table {there}: p2pcards attach {there}" if there else "."
+    raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
 
 
 def _named(home: Home, key: bytes, name: str) -> OwnLog:

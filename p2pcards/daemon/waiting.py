@@ -39,6 +39,11 @@ class WaitingTables:
         self._requests[table] = request
         self._keep()
 
+    def joined(self, host: str, via: str) -> str:
+        """The table that has joined this host in this way, "" for none."""
+        joins = [(table, one) for table, one in self._requests.items() if isinstance(one, OpenJoin)]
+        return next((table for table, one in joins if (one.host.address, one.via) == (host, via)), "")
+
     def remove(self, table: str) -> None:
         """The table is closed."""
         if self._requests.pop(table, None) is not None:

@@ -38,6 +38,10 @@ class Listener:
     ) -> None:
         self.table = ListenerTable(me, cast, entropy, logs)
 
+    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
+        """More games that may go on here, or more of them; none is the one that is on."""
+        self.table.know(logs)
+
     # --- links --------------------------------------------------------------------------------------------------------
 
     def joined(

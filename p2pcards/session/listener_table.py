@@ -56,12 +56,18 @@ class ListenerTable:
         self.game: FollowedGame | None = None
         self.agreed: bool | None = None
         self._cast = cast
-        restored = [LedgerFollower.restored(me.identity, log) for log in logs]
-        self._games = {one.position.game_id: one for one in restored}
+        self._games: dict[bytes, LedgerFollower] = {}
+        self.know(logs)
         self._header = HeaderParts()
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
         self._awaited = 0  # records that the coordinator had when it asked for a game of which there is no log here
         self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
+
+    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
+        """Games that may go on here, none of them the one that is on, as far as these logs tell them."""
+        for log in logs:
+            follower = LedgerFollower.restored(self.me.identity, log)
+            self._games[follower.position.game_id] = follower
 
     # --- the link -----------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from p2pcards.control.exits import USAGE
 from rigs.giving_up import GIVE_UP
 from rigs.program import MakeProgram, Program
 
@@ -115,3 +118,68 @@ def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgr
     bob.out("join", there, "--detached")
     until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     assert len(bob.data("logs")) == 1
+
+
+ORDERS = ["resume join", "join resume", "join resume join", "resume join join", "join join resume"]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_hosted_game_goes_on_at_one_table_in_whatever_order(make_program: MakeProgram, order: str) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    there = hosted(ann, bob)
+    stop_all(ann, bob)
+    for word in order.split():
+        if word == "resume":
+            ann.out("resume", "--detached")
+        else:
+            assert bob.data("join", there)["table"] == "t1"
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert "in use" not in bob.out("attach", said="who\n") + ann.out("attach", said="who\n")
+
+
+@pytest.mark.parametrize("order", ["resume listen", "listen resume", "listen resume listen"])
+def test_a_game_goes_on_at_one_table_where_it_was_listened_for(make_program: MakeProgram, order: str) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    (there,) = connected(ann, bob)
+    stop_all(ann, bob)
+    for word in order.split():
+        if word == "resume":
+            ann.out("resume", "--detached")
+        else:
+            assert bob.data("listen", "--port", there.rpartition(":")[2])["table"] == "t1"
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert "in use" not in bob.out("attach", said="who\n") + ann.out("attach", said="who\n")
+
+
+def test_a_game_goes_on_where_its_coordinator_comes_and_the_other_table_closes(make_program: MakeProgram) -> None:
+    """Bob's program calls the host by itself, at an address; he calls by another."""
+    ann, bob = people(make_program, "Ann", "Bob")
+    there = hosted(ann, bob)
+    stop_all(ann, bob)
+    ann.out("resume", "--detached")
+    bob.out("join", there.replace("127.0.0.1", "localhost"), "--detached")
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert "in use" not in bob.out("attach", said="who\n") + ann.out("attach", said="who\n")
+
+
+def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    there = hosted(ann, bob)
+    assert bob.data("join", there) == {"table": "t1", "port": None, "new": False, "code": None}
+    assert bob.data("join", there.replace("127.0.0.1", "localhost"))["table"] == "t2"
+    until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
+
+
+def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgram) -> None:
+    (ann,) = people(make_program, "Ann")
+    port = hosted(ann).rpartition(":")[2]
+    ann.out("stop")
+    ann.out("host", "--port", port, "--detached")
+    there = f"Table t1 waits on port {port}, where that game was hosted. Leave it first: p2pcards leave t1\n"
+    assert ann.refused("resume") == (USAGE, there)
+    ann.out("leave", "--yes")
+    until(lambda: not tables(ann))
+    ann.out("resume", "--detached")
+    goes_on = "There is no unfinished game that you coordinate but the one at table t1: p2pcards attach t1\n"
+    assert ann.refused("resume") == (USAGE, goes_on)
