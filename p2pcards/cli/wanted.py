@@ -83,13 +83,14 @@ def _player_name(home: Home, given: str) -> str:
     """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
     for once."""
     from p2pcards.store.names import login_name
-    from p2pcards.store.settings import change_settings, load_settings
+    from p2pcards.store.settings import load_settings
+    from p2pcards.store.settings_file import find_setting, set_setting
 
     if given:
         return _clean(given)
     if not load_settings(home).name and at_terminal():
         login = login_name()
-        change_settings(home, name=_clean(question(f"Your name at the table [{login}]: ") or login))
+        set_setting(home, find_setting("name"), _clean(question(f"Your name at the table [{login}]: ") or login))
     return ""
 
 

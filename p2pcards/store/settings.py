@@ -1,17 +1,19 @@
-"""What a player has set once for all games, kept as TOML that a person can read and edit."""
+"""What a player has set once for all games, as TOML that a person can read and edit: what there is, and reading it."""
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, cast
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
-from p2pcards.store.files import locked, read_whole, write_whole
+from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
+
+Value = str | int | bool | tuple[str, ...]
 
 SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 """Bits a second of a serial port: those of termios that are in use; POSIX names them up to 38400."""
@@ -23,47 +25,104 @@ INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
 
+def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
+    """A field of settings. takes, example: what it takes, in words and as a person types one."""
+    return field(default=default, metadata={"meaning": meaning, "takes": takes, "example": example})
+
+
+def _table(default: Callable[[], Any], place: str, of: type, **told: str) -> Any:
+    """A field that is a table. place: what its rows are named by, in capitals; of: the class of a row; told: as in
+    `_setting`, where a row is a single text."""
+    return field(default_factory=default, metadata={"place": place, "of": of, **told})
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """How to use one serial device. `speed`: one of SPEEDS; `flow`: one of FLOWS; `init`: AT commands, none longer than
-    INIT_LIMIT; `pulse`: whether the modem dials by pulses instead of tones."""
+    """How to use one serial device."""
 
-    speed: int = 115200
-    flow: str = "rtscts"
-    init: tuple[str, ...] = ()
-    pulse: bool = False
+    speed: int = _setting(
+        115200, "Bits a second between computer and modem.", f"one of {', '.join(map(str, SPEEDS))}", "9600"
+    )
+    flow: str = _setting("rtscts", "Who may hold bytes back.", f"one of {', '.join(FLOWS)}", "xonxoff")
+    init: tuple[str, ...] = _setting(
+        (), "AT commands to begin with.", f"AT commands of at most {INIT_LIMIT} characters each", "ATM0 ATL1"
+    )
+    pulse: bool = _setting(False, "Dial by pulses, not by tones.", "true or false", "true")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that is kept; an empty text or a 0 leaves the choice to the program."""
 
-    name: str = ""
-    character: str = ""
-    port: int = 0
-    bell: bool = True
-    hook: str = ""
-    device: str = ""
-    presets: Mapping[str, str] = field(default_factory=dict)
-    """Game to preset."""
-    devices: Mapping[str, DeviceSettings] = field(default_factory=dict)
-    """Serial device to its settings; `device_settings` has the defaults too."""
+    name: str = _setting(
+        "",
+        "The name that others see. Empty: your login name.",
+        f"one line of at most {NAME_LIMIT} visible characters",
+        "Ann",
+    )
+    character: str = _setting(
+        "",
+        "The character that stands for you, and plays for you while you are away. Empty: a free one.",
+        "a character, as 'p2pcards characters' lists them",
+        "granny",
+    )
+    port: int = _setting(
+        0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
+    )
+    bell: bool = _setting(
+        True, "Ring the terminal's bell at your turn and when somebody sits down.", "true or false", "false"
+    )
+    hook: str = _setting(
+        "",
+        "A command to run at your turn and when somebody sits down. Empty: none.",
+        "one line of text",
+        "'notify-send p2pcards'",
+    )
+    device: str = _setting(
+        "",
+        "The serial device to take when none is named. Empty: none.",
+        "one line of text",
+        "/dev/ttyUSB0",
+    )
+    presets: Mapping[str, str] = _table(
+        dict,
+        "GAME",
+        str,
+        meaning="The preset that a game starts with. Empty: its first one.",
+        takes="a preset of the game, as 'p2pcards games' lists them",
+        example="real-deal",
+    )
+    devices: Mapping[str, DeviceSettings] = _table(dict, "DEVICE", DeviceSettings)
+    """Those that were set; `device_settings` has the others too."""
 
 
-_MEANING = {
-    "name": f"The name that others see, at most {NAME_LIMIT} characters. Empty: your login name.",
-    "character": "The character that plays for you while you are away. Empty: a free one.",
-    "port": "The port that 'p2pcards listen' waits on. 0: the usual one.",
-    "bell": "Ring the terminal's bell at your turn and when someone sits down.",
-    "hook": "A command to run at the same moments. Empty: none.",
-    "device": "The serial device to take when none is named, such as /dev/ttyUSB0. Empty: none.",
-    "presets": 'The preset that a game starts with, one line a game, such as: hearts = "real-deal"',
-    "devices": 'How to use a serial device, a table for each, such as [devices."/dev/ttyUSB0"], with\n'
-    f"#   speed  the bits a second between computer and modem: {', '.join(map(str, SPEEDS))}\n"
-    '#   flow   "rtscts", "xonxoff" or "none"\n'
-    '#   init   AT commands to begin with, such as ["ATM0", "ATL1"]\n'
-    "#   pulse  true: dial by pulses, false: by tones",
-}
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A setting as it is declared. name: as a person types it, with a word in capitals where there is one for each:
+    ``port``, ``devices.DEVICE.speed``. takes, example: what it takes, in words and as one is typed."""
+
+    name: str
+    default: Value
+    meaning: str
+    takes: str
+    example: str
+
+
+def declared_settings() -> tuple[Declared, ...]:
+    """Every setting there is, in the order in which they are listed."""
+    return tuple([declared for one in fields(Settings) for declared in _declared(one)])
+
+
+def _declared(one: Field[Any]) -> list[Declared]:
+    told = dict(one.metadata)
+    if "place" not in told:
+        return [Declared(one.name, cast(Value, one.default), **told)]
+    name, row = f"{one.name}.{told.pop('place')}", told.pop("of")
+    if row is str:
+        return [Declared(name, "", **told)]
+    return [Declared(f"{name}.{each.name}", cast(Value, each.default), **each.metadata) for each in fields(row)]
+
+
 _TYPES = {
     str: "text in quotes",
     int: "a whole number",
@@ -77,26 +136,19 @@ _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 def load_settings(home: Home) -> Settings:
     """The settings of this home. Anything in the file that is not a setting is refused, never ignored."""
+    return checked(read_values(home), f"{home.settings}: ")
+
+
+def read_values(home: Home) -> dict[str, Any]:
+    """What the file holds, unchecked."""
     data = read_whole(home.settings)
-    if data is None:
-        return Settings()
     try:
-        values = tomllib.loads(data.decode())
+        return tomllib.loads((data or b"").decode())
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"The settings {home.settings} cannot be read: {error}.",
             "Repair the line, or move the file aside to begin with the defaults.",
         ) from None
-    return _checked(values, f"{home.settings}: ")
-
-
-def change_settings(home: Home, **values: object) -> Settings:
-    """Set the named settings, leave the others, and return all of them."""
-    with locked(home.settings):
-        found = load_settings(home)
-        changed = _checked({each.name: getattr(found, each.name) for each in fields(Settings)} | values)
-        write_whole(home.settings, _as_toml(changed).encode())
-        return changed
 
 
 def device_settings(settings: Settings, device: str) -> DeviceSettings:
@@ -104,26 +156,29 @@ def device_settings(settings: Settings, device: str) -> DeviceSettings:
     return settings.devices.get(device, DeviceSettings())
 
 
-def _checked(values: Mapping[str, object], where: str = "") -> Settings:
-    """The settings with these values. `where` begins the sentences."""
+def checked(values: Mapping[str, object], where: str = "") -> Settings:
+    """The settings with these values, as they stand in the file. `where` begins the sentences."""
+    values = _with_tuples(values)
     _check_types(values, Settings(), where)
-    settings = replace(Settings(), **cast("dict[str, Any]", dict(values)))
-    devices = {name: _device_of(name, each, where) for name, each in settings.devices.items()}
+    settings = replace(Settings(), **values)
+    devices = {name: _row(f"device {name!r}", each, DeviceSettings(), where) for name, each in settings.devices.items()}
     settings = replace(settings, devices=devices)
     if fault := _fault(settings):
         raise StoreError(where + fault)
     return settings
 
 
-def _device_of(name: str, values: object, where: str) -> DeviceSettings:
-    if isinstance(values, DeviceSettings):
-        return values
+def _row(what: str, values: object, defaults: DeviceSettings, where: str) -> DeviceSettings:
+    """What is set for one device."""
     if not isinstance(values, dict):
-        raise StoreError(f"{where}The setting 'devices' must have a table of its own for {name!r}.")
-    if type(values.get("init")) is list:
-        values = values | {"init": tuple(values["init"])}
-    _check_types(values, DeviceSettings(), where, f" of the device {name!r}")
-    return DeviceSettings(**values)
+        raise StoreError(f"{where}The {what} must have a table of its own.")
+    values = _with_tuples(values)
+    _check_types(values, defaults, where, f" of the {what}")
+    return replace(defaults, **values)
+
+
+def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
+    return {key: tuple(value) if type(value) is list else value for key, value in values.items()}
 
 
 def _check_types(values: Mapping[str, object], defaults: Settings | DeviceSettings, where: str, of: str = "") -> None:
@@ -172,28 +227,8 @@ def _device_fault(name: str, device: DeviceSettings) -> str:
     return ""
 
 
-def _as_toml(settings: Settings) -> str:
-    lines = ["# The settings of p2pcards. A line that is left out has its default."]
-    for key, meaning in _MEANING.items():
-        lines += ["", f"# {meaning}"]
-        value = getattr(settings, key)
-        if key == "presets":  # the tables are the last, since each reaches to the next one
-            lines += ["[presets]", *_pairs(dict(sorted(value.items())))]
-        elif key == "devices":
-            lines.append("[devices]")
-            for name, device in sorted(value.items()):
-                lines += ["", f"[devices.{_as_value(name)}]", *_pairs(asdict(device))]
-        else:
-            lines += _pairs({key: value})
-    return "\n".join(lines) + "\n"
-
-
-def _pairs(values: Mapping[str, object]) -> list[str]:
-    return [f"{key} = {_as_value(value)}" for key, value in values.items()]
-
-
 def _as_value(value: object) -> str:
-    """Text, numbers, truth and lists are written in TOML as in JSON, once control characters are excluded."""
-    return (
-        json.dumps(value, ensure_ascii=False) if isinstance(value, str | int | tuple) else f"a {type(value).__name__}"
-    )
+    """A value as it stands in the file, for a sentence."""
+    if isinstance(value, str | int):
+        return json.dumps(value, ensure_ascii=False)
+    return "a list" if isinstance(value, tuple) else f"a {type(value).__name__}"
