@@ -68,7 +68,7 @@ def ask(
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.settings import load_settings, rung_events
 
     attached = await client.attach(table)
     dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
@@ -79,7 +79,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         ascii=seating.ascii or not _takes_suits(),
         colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
         interactive=at_terminal() and not dumb,
-        bell=sys.stdout.isatty() and load_settings(home).bell,
+        bell=rung_events(load_settings(home)) if sys.stdout.isatty() else (),
     )
 
 

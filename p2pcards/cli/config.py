@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,14 +64,34 @@ def set_one(
 
 
 @config.command()
-def clear(key: Key) -> None:
-    """Take a setting back, so that the program's own counts."""
+def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event with both.")]) -> None:
+    """Take a setting back, so that the program's own counts. An event loses its bell and its command."""
     from p2pcards.store.settings_file import clear_setting, state_setting
+    from p2pcards.views.table_events import TABLE_EVENTS
 
-    home, found = our_home(), _found(key)
-    with _asked():
-        clear_setting(home, found)
-    print(f"{found.name} = {_shown(state_setting(home, found).value)}")
+    names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
+    home = our_home()
+    for found in map(_found, names):
+        with _asked():
+            clear_setting(home, found)
+        print(f"{found.name} = {_shown(state_setting(home, found).value)}")
+
+
+@config.command()
+def test(event: Annotated[str, typer.Argument(metavar="EVENT", help="Such as turn, or game_won.")]) -> None:
+    """Ring the bell and run the command of an event, as a table does."""
+    from p2pcards.store.settings import event_hooks, load_settings, rung_events
+
+    _found(f"events.{event}.hook")
+    settings = load_settings(our_home())
+    command = event_hooks(settings).get(event, "")
+    if command:
+        _run_hook(event, command)
+        print(f"{event}: {command!r} ran to its end.")
+    if event in rung_events(settings):
+        print(f"{event}: the bell rings." + "\a" * sys.stdout.isatty())
+    elif not command:
+        print(f"{event}: no bell and no command. To have one: p2pcards config set events.{event}.bell true")
 
 
 @config.command()
@@ -99,6 +120,20 @@ def path(as_json: AsJson = False) -> None:
     """Print where the settings are kept."""
     file = our_home().settings
     show({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
+
+
+def _run_hook(event: str, command: str) -> None:
+    import trio
+
+    from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
+
+    async def run() -> None:
+        await run_own_command(command, P2PCARDS_EVENT=event, P2PCARDS_TABLE="")
+
+    try:
+        trio.run(run)
+    except OwnCommandFailed as failed:
+        raise Failure(f"The command {command!r} {failed}.", UNEXPECTED) from None
 
 
 def _found(key: str) -> Setting:

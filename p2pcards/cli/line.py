@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import suppress
 from typing import TextIO
 
@@ -15,6 +15,7 @@ from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.control.attached import AttachedTable, Refusal
+from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
@@ -31,7 +32,8 @@ from p2pcards.present.table import (
     turn_lines,
 )
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Acted, Happening, PlayerJoined
+from p2pcards.views.happenings import Acted
+from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
@@ -49,12 +51,13 @@ async def run_line_mode(
     ascii: bool,  # noqa: A002
     colour: bool,
     interactive: bool,
-    bell: bool,
+    bell: Collection[str],
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. The terminal is as it was afterwards, also after an exception or SIGTERM.
+    detaches. bell: those of `TABLE_EVENTS` at which it rings. The terminal is as it was afterwards, also after an
+    exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
@@ -77,7 +80,7 @@ def _signals(interactive: bool) -> list[signal.Signals]:
 class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
-    def __init__(self, table: AttachedTable, screen: Screen, style: Style, bell: bool, plain: bool) -> None:
+    def __init__(self, table: AttachedTable, screen: Screen, style: Style, bell: Collection[str], plain: bool) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."
         self._table = table
@@ -100,6 +103,7 @@ class LineMode:
         send, receive = trio.open_memory_channel[str | None](1000)
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
+            self._ring("start")
             nursery.start_soon(self._watch_table)
             nursery.start_soon(self._watch_keys, send)
             nursery.start_soon(self._obey, receive)
@@ -119,21 +123,22 @@ class LineMode:
                 if isinstance(update, TableView):
                     self._show_view(update)
                 else:
-                    self._tell(update.happening)
+                    self._tell(update)
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
         if not self._going:
             self._end("closed", "The table is closed.")
 
-    def _tell(self, happening: Happening) -> None:
+    def _tell(self, happened: Happened) -> None:
+        happening = happened.happening
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))
         if isinstance(happening, Acted) and happening.mine:
             self._told = set(happening.cards.split())
-        if isinstance(happening, PlayerJoined):
-            self._ring()
+        if not happened.earlier:
+            self._ring(table_event(happening, self._view))
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
@@ -141,7 +146,7 @@ class LineMode:
             self._seen.set()
             self._say(table_lines(view, self._style))
             if view.legal:
-                self._ring()
+                self._ring("turn")
         else:
             self._show_changes(old, view)
         self._spoken = {seat.seat: self._spoken[seat.seat] for seat in view.seats if seat.seat in self._spoken}
@@ -167,7 +172,7 @@ class LineMode:
             self._say(hand_lines(view, self._style))
         if view.legal and not old.legal:
             self._unfinished = ()
-            self._ring()
+            self._ring("turn")
 
     # --- what is typed ---
 
@@ -332,10 +337,11 @@ class LineMode:
         if lines:
             self._screen.say("\n".join(lines))
 
-    def _ring(self) -> None:
-        if self._bell:
+    def _ring(self, event: str) -> None:
+        if event in self._bell:
             self._screen.ring()
 
     def _end(self, result: str, words: str) -> None:
         self.result, self.last_words = result, words
+        self._ring("exit")
         self._scope.cancel()

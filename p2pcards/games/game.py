@@ -164,7 +164,8 @@ class Game(Generic[O, S, A, E]):
     for every card that the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage
     SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
     event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
-    the table. sides(options) -> the seats that score together, () where each is alone.
+    the table. sides(options) -> the seats that score together, () where each is alone. low_wins:
+    the lowest total wins.
     """
 
     key: str
@@ -188,6 +189,7 @@ class Game(Generic[O, S, A, E]):
     layout: Callable[[S], Layout]
     also: tuple[str, ...] = ()
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = lambda _options: ()
+    low_wins: bool = False
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -401,4 +401,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
+    low_wins=True,
 )

@@ -5,13 +5,14 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
+from p2pcards.views.table_events import RUNG, TABLE_EVENTS
 
 Value = str | int | bool | tuple[str, ...]
 
@@ -51,6 +52,21 @@ class DeviceSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EventSettings:
+    """What comes with one event of a table."""
+
+    bell: bool = _setting(
+        False,
+        f"Ring the bell at this event. Unless set otherwise it rings at {', '.join(RUNG)}.",
+        "true or false",
+        "true",
+    )
+    hook: str = _setting(
+        "", "A command to run at this event; no shell runs it. Empty: none.", "one line of text", "'aplay knock.wav'"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that is kept; an empty text or a 0 leaves the choice to the program."""
 
@@ -69,12 +85,10 @@ class Settings:
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
     )
-    bell: bool = _setting(
-        True, "Ring the terminal's bell at your turn and when somebody sits down.", "true or false", "false"
-    )
+    bell: bool = _setting(True, "Let the terminal's bell ring; 'events' says when.", "true or false", "false")
     hook: str = _setting(
         "",
-        "A command to run at your turn and when somebody sits down. Empty: none.",
+        "A command to run at your turn and when somebody sits down, where those have none of their own. Empty: none.",
         "one line of text",
         "'notify-send p2pcards'",
     )
@@ -91,6 +105,9 @@ class Settings:
         meaning="The preset that a game starts with. Empty: its first one.",
         takes="a preset of the game, as 'p2pcards games' lists them",
         example="real-deal",
+    )
+    events: Mapping[str, EventSettings] = _table(
+        lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
     )
     devices: Mapping[str, DeviceSettings] = _table(dict, "DEVICE", DeviceSettings)
     """Those that were set; `device_settings` has the others too."""
@@ -123,6 +140,7 @@ def _declared(one: Field[Any]) -> list[Declared]:
     return [Declared(f"{name}.{each.name}", cast(Value, each.default), **each.metadata) for each in fields(row)]
 
 
+R = TypeVar("R", "DeviceSettings", "EventSettings")
 _TYPES = {
     str: "text in quotes",
     int: "a whole number",
@@ -156,20 +174,37 @@ def device_settings(settings: Settings, device: str) -> DeviceSettings:
     return settings.devices.get(device, DeviceSettings())
 
 
+def event_hooks(settings: Settings) -> dict[str, str]:
+    """The commands by the event, of those that have one."""
+    usual = dict.fromkeys(("turn", "joined"), settings.hook)
+    found = {name: event.hook or usual.get(name, "") for name, event in settings.events.items()}
+    return {name: command for name, command in found.items() if command}
+
+
+def rung_events(settings: Settings) -> frozenset[str]:
+    """The events at which the bell rings."""
+    return frozenset(name for name, event in settings.events.items() if event.bell and settings.bell)
+
+
 def checked(values: Mapping[str, object], where: str = "") -> Settings:
     """The settings with these values, as they stand in the file. `where` begins the sentences."""
     values = _with_tuples(values)
     _check_types(values, Settings(), where)
     settings = replace(Settings(), **values)
     devices = {name: _row(f"device {name!r}", each, DeviceSettings(), where) for name, each in settings.devices.items()}
-    settings = replace(settings, devices=devices)
+    events = dict(Settings().events)
+    for name, each in values.get("events", {}).items():
+        if name not in events:
+            raise StoreError(f"{where}There is no event {name!r}.", did_you_mean(name, events, 0.5))
+        events[name] = _row(f"event {name!r}", each, events[name], where)
+    settings = replace(settings, devices=devices, events=events)
     if fault := _fault(settings):
         raise StoreError(where + fault)
     return settings
 
 
-def _row(what: str, values: object, defaults: DeviceSettings, where: str) -> DeviceSettings:
-    """What is set for one device."""
+def _row(what: str, values: object, defaults: R, where: str) -> R:
+    """What is set for one device or event."""
     if not isinstance(values, dict):
         raise StoreError(f"{where}The {what} must have a table of its own.")
     values = _with_tuples(values)
@@ -181,7 +216,9 @@ def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
     return {key: tuple(value) if type(value) is list else value for key, value in values.items()}
 
 
-def _check_types(values: Mapping[str, object], defaults: Settings | DeviceSettings, where: str, of: str = "") -> None:
+def _check_types(
+    values: Mapping[str, object], defaults: Settings | DeviceSettings | EventSettings, where: str, of: str = ""
+) -> None:
     """Raises StoreError for a key that is not among the defaults, or a value of another type."""
     known = [each.name for each in fields(defaults)]
     for key, value in values.items():
@@ -201,6 +238,9 @@ def _fault(settings: Settings) -> str:
     for key in ("character", "hook", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
+    for name, event in settings.events.items():
+        if not event.hook.isprintable():
+            return f"The setting 'hook' of the event {name!r} must be one line without control characters."
     for game, preset in settings.presets.items():
         if not (type(preset) is str and preset.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'presets' must name one preset for each game."

@@ -14,6 +14,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.settings import Declared, Settings, Value, checked, declared_settings, load_settings, read_values
+from p2pcards.views.table_events import TABLE_EVENTS
 
 Change = Callable[[MutableMapping[str, Any]], None]
 
@@ -55,8 +56,10 @@ def find_setting(name: str) -> Setting:
         else:
             path = (words[0], ".".join(words[1:-1]), words[-1])
         if path[0] == head and path[2:] == tuple(rest[1:]) and all(path):
+            if head == "events" and path[1] not in TABLE_EVENTS:
+                raise SettingError(f"There is no event {path[1]!r}.", _near(path[1], TABLE_EVENTS))
             return Setting(declared, path)
-    raise SettingError(f"There is no setting {name!r}.", _near(name, [one.name for one in declared_settings()]))
+    raise SettingError(f"There is no setting {name!r}.", _near(name, _names()))
 
 
 def list_settings(home: Home) -> list[Stated]:
@@ -196,6 +199,11 @@ def _all(settings: Settings) -> Iterator[Setting]:
         for row in getattr(settings, head):
             for one in family:
                 yield Setting(one, (head, row, *one.name.split(".")[2:]))
+
+
+def _names() -> set[str]:
+    """Those that somebody may have meant: of the events each one."""
+    return {one.name.replace("EVENT", event) for one in declared_settings() for event in TABLE_EVENTS}
 
 
 def _near(word: str, known: Iterable[str]) -> str:

@@ -11,7 +11,8 @@ from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
 from p2pcards.store.home import find_home
 from p2pcards.store.settings import declared_settings
 from p2pcards.store.settings_file import list_settings
-from rigs.program import Program
+from p2pcards.views.table_events import TABLE_EVENTS
+from rigs.program import AtTerminal, Program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "commands.md"
 
@@ -57,6 +58,42 @@ def test_a_setting_is_read_set_and_taken_back(inside: Program) -> None:
     assert inside.out("config", "get", "devices.x.init") == "'AT M0' ATL1\n"
 
 
+def test_an_event_is_changed_tested_and_cleared(inside: Program, tmp_path: Path) -> None:
+    inside.home.mkdir()
+    out = tmp_path / "out"
+    assert inside.out("config", "test", "knock") == (
+        "knock: no bell and no command. To have one: p2pcards config set events.knock.bell true\n"
+    )
+    inside.out("config", "set", "events.knock.bell", "on")
+    assert inside.out("config", "test", "knock") == "knock: the bell rings.\n"
+    command = f"sh -c 'echo $P2PCARDS_EVENT >> {out}'"
+    inside.out("config", "set", "events.knock.hook", command)
+    assert inside.out("config", "test", "knock").splitlines() == [
+        f"knock: {command!r} ran to its end.",
+        "knock: the bell rings.",
+    ]
+    assert out.read_text() == "knock\n"
+    inside.out("config", "set", "bell", "off")
+    assert "the bell" not in inside.out("config", "test", "knock")
+    assert inside.out("config", "clear", "knock") == 'events.knock.bell = false\nevents.knock.hook = ""\n'
+    assert {one["from"] for one in inside.data("config", "list") if one["key"].startswith("events.")} == {"program"}
+    assert inside.out("config", "clear", "turn") == 'events.turn.bell = true\nevents.turn.hook = ""\n'
+
+
+def test_the_command_for_every_turn_and_arrival_counts_where_those_have_none(inside: Program) -> None:
+    inside.out("config", "set", "hook", "true")
+    inside.out("config", "set", "events.joined.hook", "false")
+    assert inside.out("config", "test", "turn").startswith("turn: 'true' ran to its end.")
+    assert inside.refused("config", "test", "joined") == (UNEXPECTED, "The command 'false' ended with code 1.\n")
+    assert "no command" in inside.out("config", "test", "play")
+
+
+def test_at_a_terminal_the_bell_of_an_event_is_heard(program: Program) -> None:
+    with AtTerminal(program, "config", "test", "turn") as terminal:
+        terminal.until("turn: the bell rings.\a")
+        assert terminal.end() == 0
+
+
 def test_where_the_settings_are_kept(inside: Program) -> None:
     assert inside.out("config", "path") == f"{file_of(inside)}\n"
     assert inside.data("config", "path") == {"file": str(file_of(inside)), "exists": False}
@@ -80,6 +117,8 @@ def test_where_the_settings_are_kept(inside: Program) -> None:
             ["set", "presets.31", "real-deal"],
             "The game is called thirty_one here: p2pcards config set presets.thirty_one real-deal",
         ),
+        (["test", "knok"], "There is no event 'knok'. Did you mean 'knock'?"),
+        (["set", "events.knok.bell", "on"], "There is no event 'knok'. Did you mean 'knock'?"),
         (["lst"], "No such command 'lst'. Did you mean"),
     ],
 )
@@ -133,6 +172,11 @@ def test_an_editor_that_there_is_not(inside: Program, monkeypatch: pytest.Monkey
     code, said = inside.refused("config", "edit")
     assert code == USAGE
     assert f"cannot be started. Name another one in EDITOR, or change {file_of(inside)} yourself." in said
+
+
+def test_the_page_tells_of_every_event() -> None:
+    rows = [f"| `{name}` | {when} |" for name, when in TABLE_EVENTS.items()]
+    assert [row for row in rows if row not in DOCUMENT.read_text().splitlines()] == []
 
 
 def test_the_page_tells_of_every_setting() -> None:

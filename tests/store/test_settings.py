@@ -11,7 +11,9 @@ from p2pcards.store.settings import (
     DeviceSettings,
     Settings,
     device_settings,
+    event_hooks,
     load_settings,
+    rung_events,
 )
 
 
@@ -40,6 +42,15 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ('hook = "a\\nb"', "The setting 'hook' must be one line without control characters.", ""),
         ("[presets]\nhearts = 1", "The setting 'presets' must name one preset for each game.", ""),
         ('device = "\\u001b[2J"', "The setting 'device' must be one line without control characters.", ""),
+        ("[events.knok]\nbell = true", "There is no event 'knok'.", "Did you mean 'knock'?"),
+        ("[events.knock]\nbel = true", "There is no setting 'bel' of the event 'knock'.", "Did you mean 'bell'?"),
+        ("[events]\nknock = true", "The event 'knock' must have a table of its own.", ""),
+        ("[events.knock]\nbell = 1", "The setting 'bell' of the event 'knock' must be true or false, not 1.", ""),
+        (
+            '[events.knock]\nhook = "a\\nb"',
+            "The setting 'hook' of the event 'knock' must be one line without control characters.",
+            "",
+        ),
         ("[devices]\nx = 1", "The device 'x' must have a table of its own.", ""),
         ('[devices.""]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not ''.", ""),
         ('[devices."\\n"]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not '\\n'.", ""),
@@ -100,3 +111,17 @@ def test_a_device_has_its_own_settings_and_the_others_the_defaults(home: Home) -
     settings = load_settings(home)
     assert device_settings(settings, settings.device) == DeviceSettings(2400, "rtscts", ("ATM0",), False)
     assert device_settings(settings, "/dev/ttyS1") == DeviceSettings() == DeviceSettings(115200, "rtscts", (), False)
+
+
+def test_the_bell_rings_at_the_events_that_are_set_besides_the_usual_ones(home: Home) -> None:
+    assert rung_events(load_settings(home)) == {"turn", "joined", "game_won", "game_lost"}
+    home.settings.write_text("events.knock.bell = true\nevents.turn.bell = false\n")
+    assert rung_events(load_settings(home)) == {"knock", "joined", "game_won", "game_lost"}
+    home.settings.write_text("bell = false\nevents.knock.bell = true\n")
+    assert rung_events(load_settings(home)) == frozenset()
+
+
+def test_an_event_has_its_own_command_or_the_usual_one(home: Home) -> None:
+    assert event_hooks(load_settings(home)) == {}
+    home.settings.write_text('hook = "a"\nevents.turn.hook = "b"\nevents.knock.hook = "c"\n')
+    assert event_hooks(load_settings(home)) == {"turn": "b", "joined": "a", "knock": "c"}
