@@ -26,6 +26,11 @@ INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
 
+ASKING = ("once", "always", "never")
+"""When a person at a terminal is asked for name and character: while they are not set, whenever a table is opened, or
+not at all."""
+
+
 def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
     """A field of settings. takes, example: what it takes, in words and as a person types one."""
     return field(default=default, metadata={"meaning": meaning, "takes": takes, "example": example})
@@ -81,6 +86,12 @@ class Settings:
         "The character that stands for you, and plays for you while you are away. Empty: a free one.",
         "a character, as 'p2pcards characters' lists them",
         "granny",
+    )
+    ask: str = _setting(
+        "once",
+        "When you are asked for name and character at a terminal: once (while they are not set), always or never.",
+        f"one of {', '.join(ASKING)}",
+        "never",
     )
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
@@ -235,6 +246,9 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
+    for key, choices in [("ask", ASKING)]:
+        if getattr(settings, key) not in choices:
+            return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
     for key in ("character", "hook", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."

@@ -110,6 +110,10 @@ def test_where_the_settings_are_kept(inside: Program) -> None:
             "The setting 'port' must be 0-65535, not -1. For example: p2pcards config set port 4800",
         ),
         (["set", "bell", "x"], "The setting 'bell' takes true or false, not 'x'. For example: p2pcards config set be"),
+        (
+            ["set", "ask", "x"],
+            "The setting 'ask' must be one of once, always, never, not 'x'. For example: p2pcards config",
+        ),
         (["set", "character", "grany"], "There is no character 'grany'. Did you mean 'granny'?"),
         (["set", "presets.haerts", "x"], "There is no game 'haerts'. Did you mean 'hearts'?"),
         (["set", "presets.hearts", "real-dael"], "Hearts has no preset 'real-dael'. Did you mean 'real-deal'?"),

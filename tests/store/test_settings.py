@@ -42,6 +42,7 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ('hook = "a\\nb"', "The setting 'hook' must be one line without control characters.", ""),
         ("[presets]\nhearts = 1", "The setting 'presets' must name one preset for each game.", ""),
         ('device = "\\u001b[2J"', "The setting 'device' must be one line without control characters.", ""),
+        ('ask = "x"', "The setting 'ask' must be one of once, always, never, not 'x'.", ""),
         ("[events.knok]\nbell = true", "There is no event 'knok'.", "Did you mean 'knock'?"),
         ("[events.knock]\nbel = true", "There is no setting 'bel' of the event 'knock'.", "Did you mean 'bell'?"),
         ("[events]\nknock = true", "The event 'knock' must have a table of its own.", ""),
