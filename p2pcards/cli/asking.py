@@ -70,6 +70,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
     from p2pcards.cli.line import run_line_mode
     from p2pcards.store.settings import load_settings, rung_events
 
+    settings = load_settings(home)
     attached = await client.attach(table)
     dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
     return await run_line_mode(
@@ -79,7 +80,8 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         ascii=seating.ascii or not _takes_suits(),
         colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
         interactive=at_terminal() and not dumb,
-        bell=rung_events(load_settings(home)) if sys.stdout.isatty() else (),
+        bell=rung_events(settings) if sys.stdout.isatty() else (),
+        phrases=settings.phrases,
     )
 
 

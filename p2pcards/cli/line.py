@@ -20,6 +20,7 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
@@ -52,16 +53,17 @@ async def run_line_mode(
     colour: bool,
     interactive: bool,
     bell: Collection[str],
+    phrases: bool = False,
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. bell: those of `TABLE_EVENTS` at which it rings. The terminal is as it was afterwards, also after an
-    exception or SIGTERM.
+    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. The terminal is as
+    it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
-        mode = LineMode(table, screen, Style(ascii, colour), bell, plain=not interactive)
+        mode = LineMode(table, screen, Style(ascii, colour), bell, phrases, plain=not interactive)
         try:
             await mode.run(signals)
         except* OutputGone:
@@ -80,13 +82,22 @@ def _signals(interactive: bool) -> list[signal.Signals]:
 class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
-    def __init__(self, table: AttachedTable, screen: Screen, style: Style, bell: Collection[str], plain: bool) -> None:
+    def __init__(
+        self,
+        table: AttachedTable,
+        screen: Screen,
+        style: Style,
+        bell: Collection[str],
+        phrases: bool,
+        plain: bool,
+    ) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."
         self._table = table
         self._screen = screen
         self._style = style
         self._bell = bell
+        self._sayings = Sayings() if phrases else None
         self._plain = plain
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -137,8 +148,11 @@ class LineMode:
         self._screen.say(story(happening, you, self._style))
         if isinstance(happening, Acted) and happening.mine:
             self._told = set(happening.cards.split())
-        if not happened.earlier:
-            self._ring(table_event(happening, self._view))
+        if happened.earlier:
+            return
+        if self._sayings:
+            self._say(self._sayings.heard(happening, self._view))
+        self._ring(table_event(happening, self._view))
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()

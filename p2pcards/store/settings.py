@@ -103,6 +103,7 @@ class Settings:
         "one line of text",
         "'notify-send p2pcards'",
     )
+    phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     device: str = _setting(
         "",
         "The serial device to take when none is named. Empty: none.",

@@ -201,6 +201,22 @@ async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> 
         assert output.getvalue().count("\a") == 1, bell
 
 
+async def test_characters_are_heard_where_that_is_wanted() -> None:
+    for phrases in (True, False):
+        table = TableDouble("spades", 1)
+        table.happen(PlayerJoined("Eve", "wayne", ""), earlier=True)
+        table.happen(PlayerJoined("Cy", "granny", ""))
+        table.close()
+        source, keyboard = os.pipe()
+        output = Reply()
+        with trio.fail_after(GIVE_UP):
+            await run_plain(table, source, output, phrases=phrases)
+        os.close(keyboard)
+        said = 'Cy sits down at the table as granny.\nGranny Mildred (Cy): "Sit up straight, dears,'
+        assert (said in output.getvalue()) is phrases
+        assert "Wacky Wayne" not in output.getvalue(), "what is shown again is not said again"
+
+
 async def test_nothing_of_a_name_reaches_the_terminal_but_its_letters() -> None:
     table = TableDouble("hearts", 1)
     table.happen(Said("\x1b]0;evil\x07", "\x1b[2J\r\nfake: line"))
