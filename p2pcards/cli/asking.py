@@ -82,6 +82,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         interactive=at_terminal() and not dumb,
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
+        speech=settings.speech,
     )
 
 

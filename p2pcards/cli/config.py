@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -78,20 +78,28 @@ def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A settin
 
 
 @config.command()
-def test(event: Annotated[str, typer.Argument(metavar="EVENT", help="Such as turn, or game_won.")]) -> None:
-    """Ring the bell and run the command of an event, as a table does."""
+def test(
+    what: Annotated[str, typer.Argument(metavar="EVENT|speech", help="Such as turn, game_won, or speech.")],
+) -> None:
+    """Ring the bell and run the command of an event, as a table does. Or have a sentence read aloud."""
     from p2pcards.store.settings import event_hooks, load_settings, rung_events
 
-    _found(f"events.{event}.hook")
     settings = load_settings(our_home())
-    command = event_hooks(settings).get(event, "")
+    if what == "speech":
+        if not settings.speech:
+            raise Failure("No command reads aloud. To have one: p2pcards config set speech espeak", USAGE)
+        _run_command(settings.speech, "This is p2pcards.\n")
+        print(f"speech: {settings.speech!r} ran to its end.")
+        return
+    _found(f"events.{what}.hook")
+    command = event_hooks(settings).get(what, "")
     if command:
-        _run_hook(event, command)
-        print(f"{event}: {command!r} ran to its end.")
-    if event in rung_events(settings):
-        print(f"{event}: the bell rings." + "\a" * sys.stdout.isatty())
+        _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
+        print(f"{what}: {command!r} ran to its end.")
+    if what in rung_events(settings):
+        print(f"{what}: the bell rings." + "\a" * sys.stdout.isatty())
     elif not command:
-        print(f"{event}: no bell and no command. To have one: p2pcards config set events.{event}.bell true")
+        print(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
 
 
 @config.command()
@@ -122,13 +130,13 @@ def path(as_json: AsJson = False) -> None:
     show({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
 
 
-def _run_hook(event: str, command: str) -> None:
+def _run_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
     import trio
 
     from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
 
     async def run() -> None:
-        await run_own_command(command, P2PCARDS_EVENT=event, P2PCARDS_TABLE="")
+        await run_own_command(command, text, environment)
 
     try:
         trio.run(run)

@@ -14,6 +14,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
@@ -54,18 +55,25 @@ async def run_line_mode(
     interactive: bool,
     bell: Collection[str],
     phrases: bool = False,
+    speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. The terminal is as
-    it was afterwards, also after an exception or SIGTERM.
+    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. speech: the
+    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
-        mode = LineMode(table, screen, Style(ascii, colour), bell, phrases, plain=not interactive)
+        spoken = Speech(speech) if speech else None
+        shown = SpokenScreen(screen, spoken) if spoken else screen
+        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, plain=not interactive)
         try:
-            await mode.run(signals)
+            async with trio.open_nursery() as nursery:
+                if spoken:
+                    nursery.start_soon(spoken.run, screen.say)
+                await mode.run(signals)
+                nursery.cancel_scope.cancel()
         except* OutputGone:
             mode.lose_reader()
     with suppress(OutputGone):

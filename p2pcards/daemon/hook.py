@@ -46,8 +46,9 @@ class Hook:
     async def _run(self) -> None:
         while self._due:
             event = self._due[0]
+            environment = {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": self._table}
             try:
-                await run_own_command(self._commands[event], P2PCARDS_EVENT=event, P2PCARDS_TABLE=self._table)
+                await run_own_command(self._commands[event], environment=environment)
             except OwnCommandFailed as failed:
                 self._diagnostics.note(f"{self._table} hook failed: the command for {event} {failed}")
             self._due.popleft()

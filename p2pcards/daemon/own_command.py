@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 
 import trio
@@ -18,7 +19,9 @@ class OwnCommandFailed(Exception):
     """Why a command did not do its work, as the end of a sentence."""
 
 
-async def run_own_command(command: str, text: str = "", deadline: float = DEADLINE, **environment: str) -> None:
+async def run_own_command(
+    command: str, text: str = "", environment: Mapping[str, str] | None = None, deadline: float = DEADLINE
+) -> None:
     """Run it, split into words as a shell does. text: what it gets on its standard input; environment: what it finds in
     its environment besides ours; deadline: seconds after which it is ended with all that it started. Raises
     OwnCommandFailed."""
@@ -35,7 +38,7 @@ async def run_own_command(command: str, text: str = "", deadline: float = DEADLI
                 stdin=text.encode(errors="replace"),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=os.environ | environment,
+                env={**os.environ, **(environment or {})},
                 start_new_session=True,
                 deliver_cancel=_kill,
             )

@@ -104,6 +104,12 @@ class Settings:
         "'notify-send p2pcards'",
     )
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
+    speech: str = _setting(
+        "",
+        "A command that reads aloud: it gets what you are told on its standard input. No shell runs it. Empty: none.",
+        "one line of text",
+        "espeak",
+    )
     device: str = _setting(
         "",
         "The serial device to take when none is named. Empty: none.",
@@ -250,7 +256,7 @@ def _fault(settings: Settings) -> str:
     for key, choices in [("ask", ASKING)]:
         if getattr(settings, key) not in choices:
             return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
-    for key in ("character", "hook", "device"):
+    for key in ("character", "hook", "speech", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     for name, event in settings.events.items():

@@ -88,6 +88,23 @@ def test_the_command_for_every_turn_and_arrival_counts_where_those_have_none(ins
     assert "no command" in inside.out("config", "test", "play")
 
 
+def test_what_reads_aloud_is_tested(inside: Program, tmp_path: Path) -> None:
+    assert inside.refused("config", "test", "speech") == (
+        USAGE,
+        "No command reads aloud. To have one: p2pcards config set speech espeak\n",
+    )
+    inside.home.mkdir()
+    out = tmp_path / "out"
+    inside.out("config", "set", "speech", f"tee {out}")
+    assert inside.out("config", "test", "speech") == f"speech: 'tee {out}' ran to its end.\n"
+    assert out.read_text() == "This is p2pcards.\n"
+    inside.out("config", "set", "speech", "no-such-program-here")
+    assert inside.refused("config", "test", "speech") == (
+        UNEXPECTED,
+        "The command 'no-such-program-here' cannot be started: No such file or directory.\n",
+    )
+
+
 def test_at_a_terminal_the_bell_of_an_event_is_heard(program: Program) -> None:
     with AtTerminal(program, "config", "test", "turn") as terminal:
         terminal.until("turn: the bell rings.\a")
