@@ -30,6 +30,9 @@ ASKING = ("once", "always", "never")
 """When a person at a terminal is asked for name and character: while they are not set, whenever a table is opened, or
 not at all."""
 
+MUSIC = ("off", "single", "repeat", "cycle", "random")
+"""How a front end that plays music goes through the songs."""
+
 
 def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
     """A field of settings. takes, example: what it takes, in words and as a person types one."""
@@ -109,6 +112,15 @@ class Settings:
         "A command that reads aloud: it gets what you are told on its standard input. No shell runs it. Empty: none.",
         "one line of text",
         "espeak",
+    )
+    music: str = _setting(
+        "off",
+        "How songs follow each other. It is kept for front ends that can play; the line mode is silent.",
+        f"one of {', '.join(MUSIC)}",
+        "random",
+    )
+    songs: tuple[str, ...] = _setting(
+        (), "The songs for that. The first begins.", "names of files, one after the other", "waltz.mid polka.mid"
     )
     device: str = _setting(
         "",
@@ -253,12 +265,14 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key, choices in [("ask", ASKING)]:
+    for key, choices in (("ask", ASKING), ("music", MUSIC)):
         if getattr(settings, key) not in choices:
             return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
     for key in ("character", "hook", "speech", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
+    if not all(type(song) is str and song.isprintable() for song in settings.songs):
+        return "The setting 'songs' must be names of files without control characters."
     for name, event in settings.events.items():
         if not event.hook.isprintable():
             return f"The setting 'hook' of the event {name!r} must be one line without control characters."
