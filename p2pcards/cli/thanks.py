@@ -19,10 +19,10 @@ LIBRARIES = {
     "trio": ("Nathaniel J. Smith and others", "MIT or Apache 2.0"),
     "msgpack": ("Inada Naoki and others", "Apache 2.0"),
     "cryptography": ("The Python Cryptographic Authority", "Apache 2.0 or BSD"),
-    "typer": ("Sebastián Ramírez and others", "MIT"),
+    "typer": ("Sebastian Ramirez and others", "MIT"),
     "pyserial": ("Chris Liechti", "BSD"),
     "spake2": ("Brian Warner", "MIT"),
-    "tomlkit": ("Sébastien Eustace and others", "MIT"),
+    "tomlkit": ("Sebastien Eustace and others", "MIT"),
 }
 """By whom each library is, and its licence."""
 

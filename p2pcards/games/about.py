@@ -18,7 +18,7 @@ ABOUT = {
     "reverse of that of bridge and most other games, where cards or tricks are to be won: in the 18th century the "
     "ancestor of hearts was indeed called Reverse.",
     "crazy_eights": "It is also called Swedish Rummy. Crazy Jacks is the same game with jacks as the wild cards. "
-    "One of the earliest games of this kind on record is Comet, which the Abbé Bellecour described in 1768 as "
+    "One of the earliest games of this kind on record is Comet, which Abbe Bellecour described in 1768 as "
     "new.",
     "spades": "A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
     "you expect to take, and then have to take at least as many.",

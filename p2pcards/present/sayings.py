@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from p2pcards.games.registry import find_game
 from p2pcards.players.characters import Character, UnknownCharacter, find_character
 from p2pcards.views.happenings import (
     GameStarted,
@@ -21,6 +20,7 @@ from p2pcards.views.happenings import (
     SeatTakenOver,
     TrickTaken,
 )
+from p2pcards.views.table_events import low_wins
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
@@ -64,25 +64,22 @@ class Sayings:
                 yield from _line(character, name, lambda one: one.goodbye)
 
     def _greet(self, character: str, name: str) -> Iterator[str]:
-        if name not in self._greeted:
-            self._greeted.add(name)
-            yield from _line(character, name, lambda one: one.greeting)
+        if character not in self._greeted:
+            for line in _line(character, name, lambda one: one.greeting):
+                self._greeted.add(character)
+                yield line
 
     def _be_glad(self, name: str, mine: bool, view: TableView) -> Iterator[str]:
         """A trick is nothing to be glad of where the lowest total wins."""
-        if mine or self._glad or _low_wins(view):
+        if mine or self._glad or low_wins(view):
             return
         self._glad = True
         yield from _of_one(view, (name,), lambda one: one.good_trick)
 
 
-def _low_wins(view: TableView) -> bool:
-    return view.game is not None and find_game(view.game).low_wins
-
-
 def _worst(points: tuple[int, ...], view: TableView) -> tuple[str, ...]:
     """The names of those who did worst in a hand."""
-    least = max(points) if _low_wins(view) else min(points)
+    least = max(points) if low_wins(view) else min(points)
     return tuple([seat.name for seat in view.seats if points[seat.seat] == least])
 
 

@@ -12,7 +12,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
-from p2pcards.views.table_events import RUNG, TABLE_EVENTS
+from p2pcards.views.event_names import RUNG, TABLE_EVENTS
 
 Value = str | int | bool | tuple[str, ...]
 

@@ -24,8 +24,8 @@ from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
+from p2pcards.views.event_names import TABLE_EVENTS
 from p2pcards.views.happenings import Acted, GameEnded, GameWon, HandDealt, HandScored, PlayerJoined, Said
-from p2pcards.views.table_events import TABLE_EVENTS
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import NAMES, TableDouble
 

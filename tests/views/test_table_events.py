@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.views.event_names import RUNG, TABLE_EVENTS
 from p2pcards.views.happenings import (
     Acted,
     GameWon,
@@ -14,7 +15,7 @@ from p2pcards.views.happenings import (
     PlayerBack,
     PlayerJoined,
 )
-from p2pcards.views.table_events import RUNG, TABLE_EVENTS, table_event
+from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 
 NAMES = ("Ann", "Bob", "Cy")
