@@ -103,15 +103,17 @@ def set_setting(home: Home, found: Setting, value: Value) -> Settings:
     return _change(home, found, change)
 
 
-def clear_setting(home: Home, found: Setting) -> Settings:
+def clear_setting(home: Home, found: Setting) -> None:
     """Take it out of the file, so that the default counts."""
+    if not state_setting(home, found).written:
+        return
 
     def change(table: MutableMapping[str, Any]) -> None:
         for step in found.path[:-1]:
             table = table.get(step, {})
         table.pop(found.path[-1], None)
 
-    return _change(home, found, change)
+    _change(home, found, change)
 
 
 def make_file(home: Home) -> None:

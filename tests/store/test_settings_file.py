@@ -165,6 +165,11 @@ def test_a_new_file_sets_nothing_and_explains_everything(home: Home) -> None:
     assert load_settings(home).port == 4800
 
 
+def test_what_is_not_set_is_taken_back_without_a_trace(home: Home) -> None:
+    clear_setting(home, find_setting("port"))
+    assert not home.settings.exists()
+
+
 def test_a_damaged_file_is_never_changed(home: Home) -> None:
     home.settings.write_bytes(b"port = ")
     with pytest.raises(StoreError, match="cannot be read"):
