@@ -68,7 +68,7 @@ def ask(
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.store.settings import PACES, load_settings
+    from p2pcards.store.settings import PACES, load_settings, rung_events
 
     settings = load_settings(home)
     attached = await client.attach(table, PACES[settings.speed] if at_terminal() else 0.0)
@@ -80,5 +80,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         ascii=seating.ascii or not takes_suits(),
         colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
         interactive=at_terminal() and not dumb,
-        bell=sys.stdout.isatty() and settings.bell,
+        bell=rung_events(settings) if sys.stdout.isatty() else (),
+        phrases=settings.phrases,
+        speech=settings.speech,
     )

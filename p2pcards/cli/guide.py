@@ -1,4 +1,4 @@
-"""`p2pcards games`, `options`, `rules` and `characters`: what can be played, and with whom."""
+"""`p2pcards games`, `options`, `rules`, `about` and `characters`: what can be played, and with whom."""
 
 from __future__ import annotations
 
@@ -41,6 +41,18 @@ def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: 
     values = {option.key: getattr(chosen, option.key) for option in declared(found.options)}
     data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": found.rules.strip()}
     show(data, rules_lines(found, values, preset), as_json)
+
+
+def about(game: GameKey, as_json: AsJson = False) -> None:
+    """Tell where a game comes from."""
+    from p2pcards.games.about import ABOUT
+    from p2pcards.games.registry import find_game
+    from p2pcards.present.width import wrap
+
+    found = find_game(game)
+    data = {"game": found.key, "name": found.name, "about": ABOUT[found.key]}
+    rules_at = f"How it is played: p2pcards rules {found.key}"
+    show(data, [found.name, "", *wrap(ABOUT[found.key]), "", rules_at], as_json)
 
 
 def characters(as_json: AsJson = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import suppress
 from typing import TextIO
 
@@ -14,13 +14,16 @@ from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
 from p2pcards.cli.parting import parting_question, staying
+from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
+from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import BY_SUIT, taken_up
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
@@ -33,8 +36,9 @@ from p2pcards.present.table import (
     turn_lines,
 )
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import ActionOutdated, ActionRefused, Happening, Hinted, PlayerJoined, Said
+from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
 from p2pcards.views.in_game import Acted, HandScored
+from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
@@ -52,18 +56,27 @@ async def run_line_mode(
     ascii: bool,  # noqa: A002
     colour: bool,
     interactive: bool,
-    bell: bool,
+    bell: Collection[str],
+    phrases: bool = False,
+    speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. The terminal is as it was afterwards, also after an exception or SIGTERM.
+    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. speech: the
+    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
-        mode = LineMode(table, screen, Style(ascii, colour), bell, plain=not interactive)
+        spoken = Speech(speech) if speech else None
+        shown = SpokenScreen(screen, spoken) if spoken else screen
+        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, plain=not interactive)
         try:
-            await mode.run(signals)
+            async with trio.open_nursery() as nursery:
+                if spoken:
+                    nursery.start_soon(spoken.run, screen.say)
+                await mode.run(signals)
+                nursery.cancel_scope.cancel()
         except* OutputGone:
             mode.lose_reader()
     with suppress(OutputGone):
@@ -80,13 +93,22 @@ def _signals(interactive: bool) -> list[signal.Signals]:
 class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
-    def __init__(self, table: AttachedTable, screen: Screen, style: Style, bell: bool, plain: bool) -> None:
+    def __init__(
+        self,
+        table: AttachedTable,
+        screen: Screen,
+        style: Style,
+        bell: Collection[str],
+        phrases: bool,
+        plain: bool,
+    ) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."
         self._table = table
         self._screen = screen
         self._style = style
         self._bell = bell
+        self._sayings = Sayings() if phrases else None
         self._plain = plain
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -95,7 +117,7 @@ class LineMode:
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._facts: list[str] = []  # what was said to hold
         self._arrangement = BY_SUIT
-        self._backlog: list[Happening] = []  # what happened before the first view
+        self._backlog: list[Happened] = []  # what happened before the first view
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._asked = ""  # whether to leave, or to end: the word that waits for a yes
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
@@ -106,6 +128,7 @@ class LineMode:
         send, receive = trio.open_memory_channel[str | None](1000)
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
+            self._ring("start")
             nursery.start_soon(self._watch_table)
             nursery.start_soon(self._watch_keys, send)
             nursery.start_soon(self._obey, receive)
@@ -125,48 +148,50 @@ class LineMode:
                 if isinstance(update, TableView):
                     self._show_view(update)
                 else:
-                    self._tell(update.happening)
+                    self._tell(update)
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
         if not self._going:
             self._end("closed", "The table is closed.")
 
-    def _tell(self, happening: Happening) -> None:
+    def _tell(self, happened: Happened) -> None:
         if not self._seen.is_set():
-            self._backlog.append(happening)
+            self._backlog.append(happened)
             return
+        happening = happened.happening
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))
+        if not happened.earlier:
+            if self._sayings:
+                self._say(self._sayings.heard(happening, self._view))
+            self._ring(table_event(happening, self._view))
         match happening:
             case Acted():
                 self._note_cards(happening)
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
-            case PlayerJoined():
-                self._ring()
             case Hinted() | ActionRefused() | ActionOutdated():
                 self._paint(again=True)
             case Said() if happening.mine:
                 self._paint(again=True)
 
     def _note_cards(self, acted: Acted) -> None:
-        self._told |= {
-            int(parse_card(word).face) for word in acted.words.split() if is_card_word(word) and word != "--"
-        }
+        words = [word.strip(",:;()") for word in f"{acted.words} {acted.says}".split()]
+        self._told |= {int(parse_card(word).face) for word in words if is_card_word(word) and word != "--"}
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
             self._seen.set()
-            for happening in self._backlog:
-                self._tell(happening)
+            for happened in self._backlog:
+                self._tell(happened)
             self._backlog = []
             self._say(table_lines(view, self._style))
             if view.legal:
-                self._ring()
+                self._ring("turn")
         else:
             self._show_changes(old, view)
         self._spoken = {seat.seat: self._spoken[seat.seat] for seat in view.seats if seat.seat in self._spoken}
@@ -188,7 +213,7 @@ class LineMode:
             self._say(hand_lines(view, self._style, self._arrangement))
         if view.legal and not old.legal:
             self._unfinished = ()
-            self._ring()
+            self._ring("turn")
 
     def _say_facts(self, view: TableView) -> None:
         """What holds in this hand, unless it was said at the last turn."""
@@ -364,10 +389,11 @@ class LineMode:
         if lines:
             self._screen.say("\n".join(lines))
 
-    def _ring(self) -> None:
-        if self._bell:
+    def _ring(self, event: str) -> None:
+        if event in self._bell:
             self._screen.ring()
 
     def _end(self, result: str, words: str) -> None:
         self.result, self.last_words = result, words
+        self._ring("exit")
         self._scope.cancel()

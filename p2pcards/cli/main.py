@@ -13,7 +13,20 @@ import typer
 from typer.exceptions import TyperException
 
 from p2pcards import __version__
-from p2pcards.cli import demo, dialling, directory, guide, hosting, people, records, replaying, simulate, tables
+from p2pcards.cli import (
+    config,
+    demo,
+    dialling,
+    directory,
+    guide,
+    hosting,
+    people,
+    records,
+    replaying,
+    simulate,
+    tables,
+    thanks,
+)
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 
@@ -36,6 +49,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     guide.games,
     guide.options,
     guide.rules,
+    guide.about,
     guide.characters,
     records.logs,
     records.verify,
@@ -45,8 +59,9 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     people.identity,
     simulate.simulate,
     demo.demo,
+    thanks.credits,
 )
-GROUPS = {"peers": people.peers, "directory": directory.directory}
+GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory}
 
 
 def program(words: Collection[str] | None = None) -> typer.Typer:

@@ -31,7 +31,7 @@ Name = Annotated[
 ]
 Character = Annotated[
     str,
-    typer.Option("--as", metavar="CHARACTER", help="Who stands for you and plays while you are away: a free one."),
+    typer.Option("--as", metavar="CHARACTER", help="Who stands for you and plays while you are away. Asked for once."),
 ]
 Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
 Grace = Annotated[

@@ -71,26 +71,51 @@ def check_player(character: str, level: str) -> None:
 
 
 def persona(home: Home, name: str, character: str, auto: str) -> Persona:
-    """Who sits down; "" is no choice. A person at a terminal may be asked for their name. Raises Failure,
-    UnknownCharacter and UnknownLevel."""
+    """Who sits down; "" is no choice, which leaves it to the settings. A person at a terminal who gives no name may be
+    asked for name and character, which are kept. Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
+    from p2pcards.store.settings import load_settings
 
     check_player(character, auto)
-    return Persona(_player_name(home, name), character, auto or None)
+    if name:
+        return Persona(_clean(name), character, auto or None)
+    settings = load_settings(home)
+    if at_terminal() and settings.ask != "never":
+        if settings.ask == "always" or not settings.name:
+            _ask_name(home, settings.name)
+        if not character and (settings.ask == "always" or not settings.character):
+            _ask_character(home, settings.character)
+    return Persona("", character, auto or None)
 
 
-def _player_name(home: Home, given: str) -> str:
-    """The name for the table: the one given, or "" for the one in the settings, which a person at a terminal is asked
-    for once."""
+def _ask_name(home: Home, now: str) -> None:
     from p2pcards.store.names import login_name
-    from p2pcards.store.settings import change_settings, load_settings
+    from p2pcards.store.settings_file import find_setting, set_setting
 
-    if given:
-        return _clean(given)
-    if not load_settings(home).name and at_terminal():
-        login = login_name()
-        change_settings(home, name=_clean(question(f"Your name at the table [{login}]: ") or login))
-    return ""
+    usual = now or login_name()
+    set_setting(home, find_setting("name"), _clean(question(f"Your name at the table [{usual}]: ") or usual))
+
+
+def _ask_character(home: Home, now: str) -> None:
+    """Asked again until it is one, since nobody knows their names by heart."""
+    from p2pcards.cli.output import columns
+    from p2pcards.players.characters import UnknownCharacter, character_rows, find_character, own_character
+    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.settings_file import find_setting, set_setting
+    from p2pcards.wire.keys import public_bytes
+
+    usual = now or own_character(public_bytes(load_or_make_identity(home))).key
+    while True:
+        answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual
+        if answer == "?":
+            print("\n".join(columns(character_rows())))
+            continue
+        try:
+            set_setting(home, find_setting("character"), find_character(answer).key)
+        except UnknownCharacter as unknown:
+            print(unknown)
+        else:
+            return
 
 
 def log_path(home: Home, text: str) -> Path:

@@ -1,61 +1,55 @@
-"""The player's own command, which runs when it is their turn and when somebody sits down."""
+"""The player's own commands, each run at an event of a table."""
 
 from __future__ import annotations
 
-import os
-import shlex
-import signal
-import subprocess
-from contextlib import suppress
+from collections import deque
+from collections.abc import Mapping
 
 import trio
 
+from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
-
-DEADLINE = 10.0
-"""Seconds that the command may take."""
+from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
 
 
 class Hook:
-    """Runs `command`, split into words as a shell does but without one, with P2PCARDS_EVENT (turn or joined) and
-    P2PCARDS_TABLE in its environment. One at a time: an event during another is left out."""
+    """Runs the command of an event (commands: by the names of `TABLE_EVENTS`) with P2PCARDS_EVENT and P2PCARDS_TABLE in
+    its environment: one at a time, in their order. An event whose command runs or waits already is left out."""
 
-    def __init__(self, command: str, table: str, nursery: trio.Nursery, diagnostics: Diagnostics) -> None:
-        self._command = command
+    def __init__(
+        self, commands: Mapping[str, str], table: str, nursery: trio.Nursery, diagnostics: Diagnostics
+    ) -> None:
+        self._commands = commands
         self._table = table
         self._nursery = nursery
         self._diagnostics = diagnostics
-        self._running = False
+        self._due: deque[str] = deque()
+        self._done = Bell()
 
     @property
     def wanted(self) -> bool:
-        return bool(self._command)
+        return bool(self._commands)
 
     def ring(self, event: str) -> None:
-        if self._command and not self._running:
-            self._running = True
-            self._nursery.start_soon(self._run, event)
+        """event: "" is none."""
+        if event not in self._commands or event in self._due:
+            return
+        self._due.append(event)
+        if len(self._due) == 1:
+            self._nursery.start_soon(self._run)
 
-    async def _run(self, event: str) -> None:
-        environment = os.environ | {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": self._table}
-        try:
-            with trio.move_on_after(DEADLINE):
-                await trio.run_process(
-                    shlex.split(self._command),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    env=environment,
-                    start_new_session=True,
-                    deliver_cancel=_kill,
-                )
-        except (OSError, ValueError, subprocess.CalledProcessError) as error:
-            self._diagnostics.note(f"{self._table} hook failed: {type(error).__name__}")
-        finally:
-            self._running = False
+    async def finish(self) -> None:
+        """Wait until no command runs or waits."""
+        while self._due:
+            await self._done.wait()
 
-
-async def _kill(process: trio.Process) -> None:
-    """The command and all that it started."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    async def _run(self) -> None:
+        while self._due:
+            event = self._due[0]
+            environment = {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": self._table}
+            try:
+                await run_own_command(self._commands[event], environment=environment)
+            except OwnCommandFailed as failed:
+                self._diagnostics.note(f"{self._table} hook failed: the command for {event} {failed}")
+            self._due.popleft()
+        self._done.ring()

@@ -11,7 +11,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character
+from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import UnknownLevel, find_level, level_today
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
@@ -53,11 +53,11 @@ class Machine(Protocol):
 
 
 def me_of(identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
-    """Who sits down. Without a name it is the login name, without a character one that goes with the identity, so that
-    players seldom have the same. Raises Declined."""
+    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity.
+    Raises Declined."""
     word = persona.character or settings.character
     try:
-        character = find_character(word).key if word else CAST[public_bytes(identity)[0] % len(CAST)].key
+        character = (find_character(word) if word else own_character(public_bytes(identity))).key
         auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None

@@ -50,7 +50,7 @@ from p2pcards.session.me import Me
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.settings import Settings, load_settings
+from p2pcards.store.settings import Settings, event_hooks, load_settings
 from p2pcards.views.commands import Command
 from p2pcards.wire.address import is_line
 from p2pcards.wire.keys import PrivateKey, public_bytes
@@ -275,7 +275,7 @@ class Opener:
         listens: bool = False,
     ) -> Runner:
         caller = caller or Caller(self._home, self._identity)
-        return await self._tables.begin(machine, caller, listens=listens, hook=settings.hook, log=log)
+        return await self._tables.begin(machine, caller, listens=listens, hooks=event_hooks(settings), log=log)
 
     def _waits_on(self, port: int, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""

@@ -6,7 +6,7 @@ What takes time (a link, a call, the next move of a computer player) is a task i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.invitations import Invitations
 from p2pcards.daemon.machines import Machine
+from p2pcards.daemon.own_command import DEADLINE
 from p2pcards.daemon.tablelinks import TableLinks
 from p2pcards.daemon.tablelog import OpenLog, TableLog
 from p2pcards.daemon.voice import VoiceCheck
@@ -34,7 +35,8 @@ from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
 from p2pcards.store.logfile import LogFile
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Happening, PlayerBack, PlayerJoined, Unreachable
+from p2pcards.views.happenings import Happening, Unreachable
+from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.reasons import ByeCode
 
@@ -52,8 +54,8 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
     player wants the host to be called without a pause.
 
-    open_log: as in `TableLog`. listens: the machine is a listener's. hook: the player's command, or "". log: that of
-    the game which the machine was made to go on with.
+    open_log: as in `TableLog`. listens: the machine is a listener's. hooks: the player's commands by the event.
+    log: that of the game which the machine was made to go on with.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Runner:
         diagnostics: Diagnostics,
         open_log: OpenLog,
         listens: bool = False,
-        hook: str = "",
+        hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
     ) -> None:
         self.name = name
@@ -91,7 +93,7 @@ class Runner:
             bye=ByeCode.TAKEN if listens else ByeCode.FULL,
             note=self._note,
         )
-        self._hook_command = hook
+        self._hooks = hooks or {}
         self._hook: Hook | None = None
         self._nursery: trio.Nursery | None = None
         self._was_my_turn = False
@@ -103,15 +105,19 @@ class Runner:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self._hook = Hook(self._hook_command, self.name, nursery, self._diagnostics)
+                self._hook = Hook(self._hooks, self.name, nursery, self._diagnostics)
                 nursery.start_soon(self._engine.run)
                 self._log.tell_torn()
+                self._hook.ring("start")
                 task_status.started()
                 await self._engine.wait_over()
                 await self.links.close_all()
                 self.audience.end(self._engine.why)
+                self._hook.ring("exit")
                 with trio.move_on_after(LAST_WORDS):
                     await self.audience.empty()
+                with trio.move_on_after(DEADLINE):
+                    await self._hook.finish()
                 nursery.cancel_scope.cancel()
         finally:
             self._log.close()
@@ -225,8 +231,8 @@ class Runner:
         self.audience.tell(happening)
         if isinstance(happening, Unreachable):
             self.links.not_reached(happening.address, NotReached(happening.why, REFUSED))
-        if isinstance(happening, PlayerJoined | PlayerBack) and self._hook:
-            self._hook.ring("joined")
+        if self._hook and self._hook.wanted:
+            self._hook.ring(table_event(happening, self.view()))
 
     def _settled(self) -> None:
         """All that a step wanted is done."""

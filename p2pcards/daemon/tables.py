@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -94,9 +94,9 @@ class Tables:
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     async def begin(
-        self, machine: Machine, caller: Caller, *, listens: bool, hook: str, log: LogFile | None = None
+        self, machine: Machine, caller: Caller, *, listens: bool, hooks: Mapping[str, str], log: LogFile | None = None
     ) -> Runner:
-        """A new table at work; listens, hook, log: as in `Runner`."""
+        """A new table at work; listens, hooks, log: as in `Runner`."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
         runner = Runner(
@@ -106,7 +106,7 @@ class Tables:
             diagnostics=self._diagnostics,
             open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._new_log, name),
             listens=listens,
-            hook=hook,
+            hooks=hooks,
             log=log,
         )
         self._runners[name] = runner

@@ -208,7 +208,7 @@ class Game(Generic[O, S, A, E]):
     for every card that the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage
     SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
     event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
-    the table. sides(options) -> the seats that score together, () where each is alone.
+    the table. sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
     place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
@@ -243,6 +243,7 @@ class Game(Generic[O, S, A, E]):
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    low_wins: bool = False
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -480,4 +480,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    low_wins=True,
 )

@@ -180,6 +180,11 @@ def find_character(word: str) -> Character:
     raise UnknownCharacter(f"There is no character {word!r}. {meant}")
 
 
+def own_character(key: bytes) -> Character:
+    """The character of whoever has chosen none, by their public key: players seldom have the same."""
+    return _ALL[key[0] % len(_ALL)]
+
+
 def character_rows() -> list[tuple[str, str, str]]:
     """For each character its key, its name and its level as a player is told it."""
     return [(character.key, character.name, level_note(character.level)) for character in _ALL]

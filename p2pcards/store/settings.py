@@ -1,17 +1,20 @@
-"""What a player has set once for all games, kept as TOML that a person can read and edit."""
+"""What a player has set once for all games, as TOML that a person can read and edit: what there is, and reading it."""
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, TypeVar, cast
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
-from p2pcards.store.files import locked, read_whole, write_whole
+from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
+from p2pcards.views.event_names import RUNG, TABLE_EVENTS
+
+Value = str | int | bool | tuple[str, ...]
 
 SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 """Bits a second of a serial port: those of termios that are in use; POSIX names them up to 38400."""
@@ -26,49 +29,157 @@ INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
 
+ASKING = ("once", "always", "never")
+"""When a person at a terminal is asked for name and character: while they are not set, whenever a table is opened, or
+not at all."""
+
+MUSIC = ("off", "single", "repeat", "cycle", "random")
+"""How a front end that plays music goes through the songs."""
+
+
+def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
+    """A field of settings. takes, example: what it takes, in words and as a person types one."""
+    return field(default=default, metadata={"meaning": meaning, "takes": takes, "example": example})
+
+
+def _table(default: Callable[[], Any], place: str, of: type, **told: str) -> Any:
+    """A field that is a table. place: what its rows are named by, in capitals; of: the class of a row; told: as in
+    `_setting`, where a row is a single text."""
+    return field(default_factory=default, metadata={"place": place, "of": of, **told})
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """How to use one serial device. `speed`: one of SPEEDS; `flow`: one of FLOWS; `init`: AT commands, none longer than
-    INIT_LIMIT; `pulse`: whether the modem dials by pulses instead of tones."""
+    """How to use one serial device."""
 
-    speed: int = 115200
-    flow: str = "rtscts"
-    init: tuple[str, ...] = ()
-    pulse: bool = False
+    speed: int = _setting(
+        115200, "Bits a second between computer and modem.", f"one of {', '.join(map(str, SPEEDS))}", "9600"
+    )
+    flow: str = _setting("rtscts", "Who may hold bytes back.", f"one of {', '.join(FLOWS)}", "xonxoff")
+    init: tuple[str, ...] = _setting(
+        (), "AT commands to begin with.", f"AT commands of at most {INIT_LIMIT} characters each", "ATM0 ATL1"
+    )
+    pulse: bool = _setting(False, "Dial by pulses, not by tones.", "true or false", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    """What comes with one event of a table."""
+
+    bell: bool = _setting(
+        False,
+        f"Ring the bell at this event. Unless set otherwise it rings at {', '.join(RUNG)}.",
+        "true or false",
+        "true",
+    )
+    hook: str = _setting(
+        "", "A command to run at this event; no shell runs it. Empty: none.", "one line of text", "'aplay knock.wav'"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that is kept; an empty text or a 0 leaves the choice to the program."""
 
-    name: str = ""
-    character: str = ""
-    port: int = 0
-    bell: bool = True
-    speed: str = "normal"
-    hook: str = ""
-    device: str = ""
-    presets: Mapping[str, str] = field(default_factory=dict)
-    """Game to preset."""
-    devices: Mapping[str, DeviceSettings] = field(default_factory=dict)
-    """Serial device to its settings; `device_settings` has the defaults too."""
+    name: str = _setting(
+        "",
+        "The name that others see. Empty: your login name.",
+        f"one line of at most {NAME_LIMIT} visible characters",
+        "Ann",
+    )
+    character: str = _setting(
+        "",
+        "The character that stands for you, and plays for you while you are away. Empty: a free one.",
+        "a character, as 'p2pcards characters' lists them",
+        "granny",
+    )
+    ask: str = _setting(
+        "once",
+        "When you are asked for name and character at a terminal: once (while they are not set), always or never.",
+        f"one of {', '.join(ASKING)}",
+        "never",
+    )
+    port: int = _setting(
+        0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
+    )
+    bell: bool = _setting(True, "Let the terminal's bell ring; 'events' says when.", "true or false", "false")
+    speed: str = _setting(
+        "normal",
+        "How fast computer players act where somebody looks on; off: at once.",
+        f"one of {', '.join(PACES)}",
+        "slow",
+    )
+    hook: str = _setting(
+        "",
+        "A command to run at your turn and when somebody sits down, where those have none of their own. Empty: none.",
+        "one line of text",
+        "'notify-send p2pcards'",
+    )
+    phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
+    speech: str = _setting(
+        "",
+        "A command that reads aloud: it gets what you are told on its standard input. No shell runs it. Empty: none.",
+        "one line of text",
+        "espeak",
+    )
+    music: str = _setting(
+        "off",
+        "How songs follow each other. It is kept for front ends that can play; the line mode is silent.",
+        f"one of {', '.join(MUSIC)}",
+        "random",
+    )
+    songs: tuple[str, ...] = _setting(
+        (), "The songs for that. The first begins.", "names of files, one after the other", "waltz.mid polka.mid"
+    )
+    device: str = _setting(
+        "",
+        "The serial device to take when none is named. Empty: none.",
+        "one line of text",
+        "/dev/ttyUSB0",
+    )
+    presets: Mapping[str, str] = _table(
+        dict,
+        "GAME",
+        str,
+        meaning="The preset that a game starts with. Empty: its first one.",
+        takes="a preset of the game, as 'p2pcards games' lists them",
+        example="real-deal",
+    )
+    events: Mapping[str, EventSettings] = _table(
+        lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
+    )
+    devices: Mapping[str, DeviceSettings] = _table(dict, "DEVICE", DeviceSettings)
+    """Those that were set; `device_settings` has the others too."""
 
 
-_MEANING = {
-    "name": f"The name that others see, at most {NAME_LIMIT} characters. Empty: your login name.",
-    "character": "The character that plays for you while you are away. Empty: a free one.",
-    "port": "The port that 'p2pcards listen' waits on. 0: the usual one.",
-    "bell": "Ring the terminal's bell at your turn and when someone sits down.",
-    "speed": f"How fast computer players act where somebody looks on: {', '.join(PACES)} (at once).",
-    "hook": "A command to run at the same moments. Empty: none.",
-    "device": "The serial device to take when none is named, such as /dev/ttyUSB0. Empty: none.",
-    "presets": 'The preset that a game starts with, one line a game, such as: hearts = "real-deal"',
-    "devices": 'How to use a serial device, a table for each, such as [devices."/dev/ttyUSB0"], with\n'
-    f"#   speed  the bits a second between computer and modem: {', '.join(map(str, SPEEDS))}\n"
-    '#   flow   "rtscts", "xonxoff" or "none"\n'
-    '#   init   AT commands to begin with, such as ["ATM0", "ATL1"]\n'
-    "#   pulse  true: dial by pulses, false: by tones",
-}
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A setting as it is declared. name: as a person types it, with a word in capitals where there is one for each:
+    ``port``, ``devices.DEVICE.speed``. takes, example: what it takes, in words and as one is typed."""
+
+    name: str
+    default: Value
+    meaning: str
+    takes: str
+    example: str
+
+
+def declared_settings() -> tuple[Declared, ...]:
+    """Every setting there is, in the order in which they are listed."""
+    return tuple([declared for one in fields(Settings) for declared in _declared(one)])
+
+
+def _declared(one: Field[Any]) -> list[Declared]:
+    told = dict(one.metadata)
+    if "place" not in told:
+        return [Declared(one.name, cast(Value, one.default), **told)]
+    name, row = f"{one.name}.{told.pop('place')}", told.pop("of")
+    if row is str:
+        return [Declared(name, "", **told)]
+    return [Declared(f"{name}.{each.name}", cast(Value, each.default), **each.metadata) for each in fields(row)]
+
+
+R = TypeVar("R", "DeviceSettings", "EventSettings")
 _TYPES = {
     str: "text in quotes",
     int: "a whole number",
@@ -82,26 +193,19 @@ _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 def load_settings(home: Home) -> Settings:
     """The settings of this home. Anything in the file that is not a setting is refused, never ignored."""
+    return checked(read_values(home), f"{home.settings}: ")
+
+
+def read_values(home: Home) -> dict[str, Any]:
+    """What the file holds, unchecked."""
     data = read_whole(home.settings)
-    if data is None:
-        return Settings()
     try:
-        values = tomllib.loads(data.decode())
+        return tomllib.loads((data or b"").decode())
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"The settings {home.settings} cannot be read: {error}.",
             "Repair the line, or move the file aside to begin with the defaults.",
         ) from None
-    return _checked(values, f"{home.settings}: ")
-
-
-def change_settings(home: Home, **values: object) -> Settings:
-    """Set the named settings, leave the others, and return all of them."""
-    with locked(home.settings):
-        found = load_settings(home)
-        changed = _checked({each.name: getattr(found, each.name) for each in fields(Settings)} | values)
-        write_whole(home.settings, _as_toml(changed).encode())
-        return changed
 
 
 def device_settings(settings: Settings, device: str) -> DeviceSettings:
@@ -109,29 +213,51 @@ def device_settings(settings: Settings, device: str) -> DeviceSettings:
     return settings.devices.get(device, DeviceSettings())
 
 
-def _checked(values: Mapping[str, object], where: str = "") -> Settings:
-    """The settings with these values. `where` begins the sentences."""
+def event_hooks(settings: Settings) -> dict[str, str]:
+    """The commands by the event, of those that have one."""
+    usual = dict.fromkeys(("turn", "joined"), settings.hook)
+    found = {name: event.hook or usual.get(name, "") for name, event in settings.events.items()}
+    return {name: command for name, command in found.items() if command}
+
+
+def rung_events(settings: Settings) -> frozenset[str]:
+    """The events at which the bell rings."""
+    return frozenset(name for name, event in settings.events.items() if event.bell and settings.bell)
+
+
+def checked(values: Mapping[str, object], where: str = "") -> Settings:
+    """The settings with these values, as they stand in the file. `where` begins the sentences."""
+    values = _with_tuples(values)
     _check_types(values, Settings(), where)
-    settings = replace(Settings(), **cast("dict[str, Any]", dict(values)))
-    devices = {name: _device_of(name, each, where) for name, each in settings.devices.items()}
-    settings = replace(settings, devices=devices)
+    settings = replace(Settings(), **values)
+    devices = {name: _row(f"device {name!r}", each, DeviceSettings(), where) for name, each in settings.devices.items()}
+    events = dict(Settings().events)
+    for name, each in values.get("events", {}).items():
+        if name not in events:
+            raise StoreError(f"{where}There is no event {name!r}.", did_you_mean(name, events, 0.5))
+        events[name] = _row(f"event {name!r}", each, events[name], where)
+    settings = replace(settings, devices=devices, events=events)
     if fault := _fault(settings):
         raise StoreError(where + fault)
     return settings
 
 
-def _device_of(name: str, values: object, where: str) -> DeviceSettings:
-    if isinstance(values, DeviceSettings):
-        return values
+def _row(what: str, values: object, defaults: R, where: str) -> R:
+    """What is set for one device or event."""
     if not isinstance(values, dict):
-        raise StoreError(f"{where}The setting 'devices' must have a table of its own for {name!r}.")
-    if type(values.get("init")) is list:
-        values = values | {"init": tuple(values["init"])}
-    _check_types(values, DeviceSettings(), where, f" of the device {name!r}")
-    return DeviceSettings(**values)
+        raise StoreError(f"{where}The {what} must have a table of its own.")
+    values = _with_tuples(values)
+    _check_types(values, defaults, where, f" of the {what}")
+    return replace(defaults, **values)
 
 
-def _check_types(values: Mapping[str, object], defaults: Settings | DeviceSettings, where: str, of: str = "") -> None:
+def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
+    return {key: tuple(value) if type(value) is list else value for key, value in values.items()}
+
+
+def _check_types(
+    values: Mapping[str, object], defaults: Settings | DeviceSettings | EventSettings, where: str, of: str = ""
+) -> None:
     """Raises StoreError for a key that is not among the defaults, or a value of another type."""
     known = [each.name for each in fields(defaults)]
     for key, value in values.items():
@@ -148,11 +274,17 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    if settings.speed not in PACES:
-        return f"The setting 'speed' must be one of {', '.join(PACES)}, not {settings.speed!r}."
-    for key in ("character", "hook", "device"):
+    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES))):
+        if getattr(settings, key) not in choices:
+            return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
+    for key in ("character", "hook", "speech", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
+    if not all(type(song) is str and song.isprintable() for song in settings.songs):
+        return "The setting 'songs' must be names of files without control characters."
+    for name, event in settings.events.items():
+        if not event.hook.isprintable():
+            return f"The setting 'hook' of the event {name!r} must be one line without control characters."
     for game, preset in settings.presets.items():
         if not (type(preset) is str and preset.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'presets' must name one preset for each game."
@@ -179,28 +311,8 @@ def _device_fault(name: str, device: DeviceSettings) -> str:
     return ""
 
 
-def _as_toml(settings: Settings) -> str:
-    lines = ["# The settings of p2pcards. A line that is left out has its default."]
-    for key, meaning in _MEANING.items():
-        lines += ["", f"# {meaning}"]
-        value = getattr(settings, key)
-        if key == "presets":  # the tables are the last, since each reaches to the next one
-            lines += ["[presets]", *_pairs(dict(sorted(value.items())))]
-        elif key == "devices":
-            lines.append("[devices]")
-            for name, device in sorted(value.items()):
-                lines += ["", f"[devices.{_as_value(name)}]", *_pairs(asdict(device))]
-        else:
-            lines += _pairs({key: value})
-    return "\n".join(lines) + "\n"
-
-
-def _pairs(values: Mapping[str, object]) -> list[str]:
-    return [f"{key} = {_as_value(value)}" for key, value in values.items()]
-
-
 def _as_value(value: object) -> str:
-    """Text, numbers, truth and lists are written in TOML as in JSON, once control characters are excluded."""
-    return (
-        json.dumps(value, ensure_ascii=False) if isinstance(value, str | int | tuple) else f"a {type(value).__name__}"
-    )
+    """A value as it stands in the file, for a sentence."""
+    if isinstance(value, str | int):
+        return json.dumps(value, ensure_ascii=False)
+    return "a list" if isinstance(value, tuple) else f"a {type(value).__name__}"

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from p2pcards.control.exits import STORAGE
+from p2pcards import __version__
+from p2pcards.control.exits import STORAGE, USAGE
+from p2pcards.games.about import ABOUT
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.store.home import find_home
 from p2pcards.store.peers import load_peers
 from rigs.program import MakeProgram, Program
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def test_games(inside: Program) -> None:
@@ -40,6 +48,45 @@ def test_rules_tell_what_was_changed(inside: Program) -> None:
     options = inside.data("rules", "crazy_eights", *changed)["options"]
     assert (options["winning_score"], options["jack_skips"]) == (123, True)
     assert "winning_score = 123" in inside.out("rules", "crazy_eights", *changed)
+
+
+FACTS = {
+    "auction_pitch": ("All Fours", "English", "high, low, jack and game"),
+    "cribbage": ("Sir John Suckling", "1609", "1642", "Noddy", "colonists"),
+    "crazy_eights": ("Swedish Rummy", "Crazy Jacks", "Comet", "1768", "Bellecour"),
+    "euchre": ("Pennsylvania Dutch", "1864", "Bauer", "northeastern"),
+    "hearts": ("Reverse", "18th century"),
+    "oh_hell": ("Oh Pshaw", "Blackout", "New York", "late 1930s", "England"),
+    "pinochle": ("United States", "middle of the 19th century"),
+    "pinochle2": ("rummy", "whist"),
+    "thirty_one": ("Nobody", "31"),
+    "spades": ("partners", "spades are always trump"),
+    "whist": ("seven points", "over six"),
+}
+
+
+def test_about_a_game(inside: Program) -> None:
+    assert ABOUT.keys() == GAMES.keys(), "games/about.py has a paragraph for each game"
+    for key, facts in FACTS.items():
+        told = inside.data("about", key)
+        assert (told["game"], told["name"]) == (key, GAMES[key].name)
+        assert [fact for fact in facts if fact not in told["about"]] == []
+        lines = inside.out("about", key).splitlines()
+        assert lines[0] == GAMES[key].name and max(map(len, lines)) <= 79
+        assert lines[-1] == f"How it is played: p2pcards rules {key}"
+    assert inside.data("about", "31")["game"] == "thirty_one"
+    code, said = inside.refused("about", "haerts")
+    assert (code, said) == (USAGE, "There is no game 'haerts'. Did you mean 'hearts'?\n")
+
+
+def test_credits_name_every_library(inside: Program) -> None:
+    needed = tomllib.loads(PROJECT.read_text())["project"]["dependencies"]
+    data = inside.data("credits")
+    assert {one["name"] for one in data["libraries"]} == {re.split("[<>=]", one)[0] for one in needed}
+    text = inside.out("credits")
+    assert text.startswith(f"p2pcards {__version__}, by the p2pcards developers.")
+    assert "The Real Deal: a collection of ten classic card games" in text
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_characters_and_the_levels_they_play_at_today(inside: Program) -> None:

@@ -24,11 +24,12 @@ from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded, PlayerJoined, Said
-from p2pcards.views.in_game import Acted
-from p2pcards.views.tableview import PersonView
+from p2pcards.views.event_names import TABLE_EVENTS
+from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
+from p2pcards.views.in_game import Acted, HandDealt, HandScored
+from p2pcards.views.tableview import PersonView, SheetView
 from rigs.giving_up import GIVE_UP
-from rigs.table_double import TableDouble
+from rigs.table_double import NAMES, TableDouble
 
 
 class Reply(io.StringIO):
@@ -46,13 +47,13 @@ class Reply(io.StringIO):
         return super().write(text)
 
 
-async def run_plain(table: AttachedTable, source: int, output: Reply, **options: bool) -> str:
-    flags = {"ascii": True, "colour": False, "bell": False, **options}
+async def run_plain(table: AttachedTable, source: int, output: Reply, **options: Any) -> str:
+    flags: dict[str, Any] = {"ascii": True, "colour": False, "bell": (), **options}
     with os.fdopen(source) as lines:
         return await run_line_mode(table, input=lines, output=output, interactive=False, **flags)
 
 
-async def script(table: AttachedTable, text: str, **options: bool) -> tuple[str, str]:
+async def script(table: AttachedTable, text: str, **options: Any) -> tuple[str, str]:
     """The result and the output of a script that is typed at once."""
     source, keyboard = os.pipe()
     os.write(keyboard, text.encode())
@@ -205,10 +206,47 @@ async def test_the_daemon_may_close() -> None:
 async def test_the_bell_rings_at_my_turn_and_when_somebody_sits_down() -> None:
     table = TableDouble("hearts", 1)
     table.happen(PlayerJoined("Cy", "granny", ""))
-    _, text = await script(table, "", bell=True)
+    _, text = await script(table, "", bell=("turn", "joined"))
     assert text.count("\a") == 2
-    _, text = await script(TableDouble("hearts", 1), "", bell=False)
+    _, text = await script(TableDouble("hearts", 1), "")
     assert "\a" not in text
+
+
+async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> None:
+    for bell in TABLE_EVENTS:
+        table = TableDouble("hearts", 1)
+        table.happen(PlayerJoined("Cy", "granny", ""))
+        table.happen(PlayerJoined("Eve", "wayne", ""), earlier=True)
+        table.happen(HandDealt(1, "Bob", ()))
+        table.happen(Acted("Bob", 1, "knock", "", False))
+        table.happen(Acted("Bob", 1, "QS", "", False))
+        for hand, points in ((1, (0, 13, 13, 0)), (2, (26, 0, 0, 0))):
+            table.happen(HandScored(NAMES, (), SheetView(hand, ((),) * 4, points, points)))
+        table.happen(GameWon(NAMES, (0, 50, 50, 50), ("Dee",), (), ""))
+        table.happen(GameWon(NAMES, (50, 0, 50, 50), ("Bob",), (), ""))
+        table.close()
+        source, keyboard = os.pipe()
+        output = Reply()
+        with trio.fail_after(GIVE_UP):
+            assert await run_plain(table, source, output, bell=(bell,)) == "closed"
+        os.close(keyboard)
+        assert output.getvalue().count("\a") == 1, bell
+
+
+async def test_characters_are_heard_where_that_is_wanted() -> None:
+    for phrases in (True, False):
+        table = TableDouble("spades", 1)
+        table.happen(PlayerJoined("Eve", "wayne", ""), earlier=True)
+        table.happen(PlayerJoined("Cy", "granny", ""))
+        table.close()
+        source, keyboard = os.pipe()
+        output = Reply()
+        with trio.fail_after(GIVE_UP):
+            await run_plain(table, source, output, phrases=phrases)
+        os.close(keyboard)
+        said = 'Cy sits down at the table as granny.\nGranny Mildred (Cy): "Sit up straight, dears,'
+        assert (said in output.getvalue()) is phrases
+        assert "Wacky Wayne" not in output.getvalue(), "what is shown again is not said again"
 
 
 async def test_nothing_of_a_name_reaches_the_terminal_but_its_letters() -> None:
@@ -318,7 +356,7 @@ async def at_terminal(table: AttachedTable, screen: Terminal, results: list[str]
         ):
             results.append(
                 await run_line_mode(
-                    table, input=source, output=output, ascii=True, colour=False, interactive=True, bell=True
+                    table, input=source, output=output, ascii=True, colour=False, interactive=True, bell=("turn",)
                 )
             )
 

@@ -10,14 +10,19 @@ from p2pcards.cli.failing import INTERRUPTED
 from p2pcards.cli.invitation import invitation
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
+from p2pcards.players.characters import find_character
 from p2pcards.store.home import find_home
-from p2pcards.store.settings import load_settings
+from p2pcards.store.settings import Settings, load_settings
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, MakeProgram, Program
 
 
-def settings_name(program: Program) -> str:
-    return load_settings(find_home({"P2PCARDS_HOME": str(program.home)})).name
+def settings_of(program: Program) -> Settings:
+    return load_settings(find_home({"P2PCARDS_HOME": str(program.home)}))
+
+
+NAME = r"Your name at the table \[\w.*\]: "
+CHARACTER = r"The character that stands for you \[\w+\], or \? for a list: "
 
 
 def test_a_table_from_opening_to_leaving(inside: Program) -> None:
@@ -53,14 +58,20 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
     assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
 
 
-def test_at_a_terminal_the_name_is_asked_for_once(program: Program) -> None:
+def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -> None:
     with AtTerminal(program, "play", "hearts") as terminal:
-        terminal.until(r"Your name at the table \[\w.*\]: ")
+        terminal.until(NAME)
         terminal.type("Zoë\n")
+        terminal.until(CHARACTER)
+        terminal.type("grany\n")
+        terminal.until("There is no character 'grany'. Did you mean 'granny'?")
+        terminal.type("?\n")
+        terminal.until(r"wayne +Wacky Wayne +novice")
+        terminal.type("Granny Mildred\n")
         terminal.until("Your hand")
         assert terminal.end("\x03") == 0
         assert "Seat kept." in terminal.text
-    assert settings_name(program) == "Zoë"
+    assert (settings_of(program).name, settings_of(program).character) == ("Zoë", "granny")
     with AtTerminal(program, "attach") as terminal:
         terminal.until("Your hand")
         assert terminal.end("\x04") == 0
@@ -77,12 +88,50 @@ def test_at_a_terminal_the_name_is_asked_for_once(program: Program) -> None:
         assert "You stay." in terminal.text
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
         assert terminal.end() == 0
-        assert "Your name" not in terminal.text
+        assert "Your name" not in terminal.text and "character" not in terminal.text
     with AtTerminal(program, "leave", "t1") as terminal:
         terminal.until("Leave table t1 for good")
         terminal.type("yes\n")
         assert terminal.end() == 0
         assert "You have left table t1 for good." in terminal.text
+
+
+def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        asked = terminal.until(NAME)[0]
+        terminal.type("\n")
+        offered = terminal.until(CHARACTER)[0]
+        terminal.type("\n")
+        assert terminal.end() == 0
+    settings = settings_of(program)
+    assert f"[{settings.name}]" in asked and f"[{settings.character}]" in offered
+    (table,) = program.inside().data("status")["tables"]
+    assert table["people"][0]["character"] == find_character(settings.character).name
+
+
+def test_who_wants_it_is_asked_always_or_never(program: Program) -> None:
+    inside = program.inside()
+    inside.out("config", "set", "ask", "never")
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        assert terminal.end() == 0
+        assert "Your name" not in terminal.text and "character" not in terminal.text
+    for key, value in (("ask", "always"), ("name", "Ann"), ("character", "granny")):
+        inside.out("config", "set", key, value)
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        assert "[Ann]" in terminal.until(NAME)[0]
+        terminal.type("Zoë\n")
+        assert "[granny]" in terminal.until(CHARACTER)[0]
+        terminal.type("\n")
+        assert terminal.end() == 0
+    assert (settings_of(program).name, settings_of(program).character) == ("Zoë", "granny")
+    with AtTerminal(program, "play", "hearts", "--name", "Bob", "--detached") as terminal:
+        assert terminal.end() == 0
+        assert "Your name" not in terminal.text, "who gives a name is asked nothing"
+    with AtTerminal(program, "play", "hearts", "--as", "sam", "--detached") as terminal:
+        terminal.until(NAME)
+        terminal.type("\n")
+        assert terminal.end() == 0
+        assert "character" not in terminal.text, "nor for what is given"
 
 
 def test_listening_prints_the_line_for_a_friend(inside: Program) -> None:

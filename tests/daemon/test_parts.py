@@ -210,23 +210,36 @@ async def test_the_hook_runs_without_a_shell_one_at_a_time(tmp_path: Path) -> No
         "open(sys.argv[1], 'a').write(os.environ['P2PCARDS_EVENT'] + ' ' + os.environ['P2PCARDS_TABLE'] + sys.argv[2])"
     )
     async with trio.open_nursery() as nursery:
-        hook = Hook(f"{sys.executable} {script} {out} '; $HOME'", "t1", nursery, Diagnostics(tmp_path / "d"))
+        commands = dict.fromkeys(("turn", "joined"), f"{sys.executable} {script} {out} '; $HOME'")
+        hook = Hook(commands, "t1", nursery, Diagnostics(tmp_path / "d"))
+        for event in ("turn", "joined", "turn", "exit", ""):
+            hook.ring(event)
+        await hook.finish()
+        assert out.read_text() == "turn t1; $HOMEjoined t1; $HOME", "each once, and those that have a command"
         hook.ring("turn")
-        hook.ring("joined")
-    assert out.read_text() == "turn t1; $HOME"
+    assert out.read_text().endswith("turn t1; $HOME")
 
 
 async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock: MockClock) -> None:
     """The clock jumps, so the ten seconds are over at once."""
     async with trio.open_nursery() as nursery:
-        Hook("sleep 1000", "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
+        Hook({"turn": "sleep 1000"}, "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
+    assert "t1 hook failed: the command for turn took longer than 10 s" in (tmp_path / "d").read_text()
 
 
-@pytest.mark.parametrize("command", ["no-such-program-here", "false", "'"])
-async def test_a_hook_that_fails_is_noted_and_disturbs_nothing(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("no-such-program-here", "cannot be started: No such file or directory"),
+        ("false", "ended with code 1"),
+        ("'", "cannot be split into words: No closing quotation"),
+        (" ", "names no program"),
+    ],
+)
+async def test_a_hook_that_fails_is_noted_and_disturbs_nothing(tmp_path: Path, command: str, why: str) -> None:
     async with trio.open_nursery() as nursery:
-        Hook(command, "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
-    assert "t1 hook failed" in (tmp_path / "d").read_text()
+        Hook({"turn": command}, "t1", nursery, Diagnostics(tmp_path / "d")).ring("turn")
+    assert f"t1 hook failed: the command for turn {why}\n" in (tmp_path / "d").read_text()
 
 
 def test_the_diagnostic_log_is_capped_and_tells_no_text_of_a_fault(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from p2pcards.players.characters import (
     UnknownCharacter,
     character_rows,
     find_character,
+    own_character,
 )
 from p2pcards.players.levels import LEVELS
 
@@ -42,6 +43,10 @@ def test_an_unknown_character_is_told_the_nearest() -> None:
     with pytest.raises(UnknownCharacter) as refusal:
         find_character("grany")
     assert str(refusal.value) == "There is no character 'grany'. Did you mean 'granny'?"
+
+
+def test_everybody_has_a_character_by_their_key() -> None:
+    assert {own_character(bytes([first, 7])).key for first in range(256)} == set(CHARACTERS)
 
 
 def test_the_rows_say_at_which_level_each_plays_today() -> None:

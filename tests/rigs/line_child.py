@@ -12,9 +12,7 @@ from rigs.table_double import TableDouble
 
 async def main() -> None:
     table = TableDouble("hearts", seed=1)
-    await run_line_mode(
-        table, input=sys.stdin, output=sys.stdout, ascii=True, colour=False, interactive=True, bell=False
-    )
+    await run_line_mode(table, input=sys.stdin, output=sys.stdout, ascii=True, colour=False, interactive=True, bell=())
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from unittest import mock
 
 from p2pcards.cli.main import run
 from p2pcards.store.home import find_home
-from p2pcards.store.settings import change_settings
+from p2pcards.store.settings_file import find_setting, set_setting
 from rigs.giving_up import GIVE_UP
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
@@ -122,7 +122,7 @@ class AtTerminal:
     """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once."""
 
     def __init__(self, program: Program, *arguments: str) -> None:
-        change_settings(find_home({"P2PCARDS_HOME": str(program.home)}), speed="off")
+        set_setting(find_home({"P2PCARDS_HOME": str(program.home)}), find_setting("speed"), "off")
         self.text = ""
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 100))

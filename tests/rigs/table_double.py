@@ -69,8 +69,8 @@ class TableDouble:
 
     # --- as the test sees it ---
 
-    def happen(self, happening: Happening) -> None:
-        self._send.send_nowait(Happened(happening))
+    def happen(self, happening: Happening, earlier: bool = False) -> None:
+        self._send.send_nowait(Happened(happening, earlier))
 
     def show(self, **changes: Any) -> None:
         """The view as it is now, with some things otherwise."""

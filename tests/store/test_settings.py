@@ -1,27 +1,19 @@
 """Settings: written for people, read strictly."""
 
-import tomllib
-from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.names import clean_name
 from p2pcards.store.settings import (
-    FLOWS,
     INIT_LIMIT,
-    PACES,
-    SPEEDS,
     DeviceSettings,
     Settings,
-    change_settings,
     device_settings,
+    event_hooks,
     load_settings,
+    rung_events,
 )
 
 
@@ -31,56 +23,8 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
-    assert load_settings(home) == Settings("", "", 0, True, "normal", "", "", {}, {})
+    assert load_settings(home) == Settings()
     assert not home.settings.exists()
-
-
-def test_a_change_leaves_the_other_settings(home: Home) -> None:
-    change_settings(home, name="Anna", presets={"hearts": "real-deal"})
-    change_settings(home, bell=False)
-    assert load_settings(home) == Settings(name="Anna", bell=False, presets={"hearts": "real-deal"})
-
-
-LINE = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=30)
-
-
-DEVICE = st.builds(
-    DeviceSettings,
-    speed=st.sampled_from(SPEEDS),
-    flow=st.sampled_from(FLOWS),
-    init=st.lists(st.from_regex(rf"[Aa][Tt][ -~]{{0,{INIT_LIMIT - 2}}}", fullmatch=True), max_size=3).map(tuple),
-    pulse=st.booleans(),
-)
-
-
-@given(
-    name=st.just("") | st.text(max_size=30).map(clean_name),
-    character=LINE,
-    port=st.integers(0, 65535),
-    bell=st.booleans(),
-    speed=st.sampled_from(tuple(PACES)),
-    hook=LINE,
-    device=LINE,
-    presets=st.dictionaries(st.from_regex("[a-z0-9_-]+", fullmatch=True), LINE, max_size=3),
-    devices=st.dictionaries(LINE.filter(bool), DEVICE, max_size=3),
-)
-def test_what_is_written_is_toml_and_comes_back(tmp_path_factory: pytest.TempPathFactory, **values: Any) -> None:
-    home = find_home({"P2PCARDS_HOME": str(tmp_path_factory.mktemp("home"))})
-    settings = change_settings(home, **values)
-    written = tomllib.loads(home.settings.read_text())
-    for device in written["devices"].values():
-        device["init"] = tuple(device["init"])
-    assert asdict(settings) == asdict(replace(Settings(), **values)) == written
-    assert load_settings(home) == settings
-
-
-def test_the_file_explains_every_setting(home: Home) -> None:
-    change_settings(home, name="Anna")
-    lines = home.settings.read_text().splitlines()
-    for place, line in enumerate(lines):
-        if "=" in line and not line.startswith("#"):
-            assert lines[place - 1].startswith("# ")
-    assert "[presets]" in lines and "[devices]" in lines
 
 
 @pytest.mark.parametrize(
@@ -99,7 +43,20 @@ def test_the_file_explains_every_setting(home: Home) -> None:
         ('hook = "a\\nb"', "The setting 'hook' must be one line without control characters.", ""),
         ("[presets]\nhearts = 1", "The setting 'presets' must name one preset for each game.", ""),
         ('device = "\\u001b[2J"', "The setting 'device' must be one line without control characters.", ""),
-        ("[devices]\nx = 1", "The setting 'devices' must have a table of its own for 'x'.", ""),
+        ('ask = "x"', "The setting 'ask' must be one of once, always, never, not 'x'.", ""),
+        ('music = "x"', "The setting 'music' must be one of off, single, repeat, cycle, random, not 'x'.", ""),
+        ('songs = ["a\\nb"]', "The setting 'songs' must be names of files without control characters.", ""),
+        ("songs = [1]", "The setting 'songs' must be names of files without control characters.", ""),
+        ("[events.knok]\nbell = true", "There is no event 'knok'.", "Did you mean 'knock'?"),
+        ("[events.knock]\nbel = true", "There is no setting 'bel' of the event 'knock'.", "Did you mean 'bell'?"),
+        ("[events]\nknock = true", "The event 'knock' must have a table of its own.", ""),
+        ("[events.knock]\nbell = 1", "The setting 'bell' of the event 'knock' must be true or false, not 1.", ""),
+        (
+            '[events.knock]\nhook = "a\\nb"',
+            "The setting 'hook' of the event 'knock' must be one line without control characters.",
+            "",
+        ),
+        ("[devices]\nx = 1", "The device 'x' must have a table of its own.", ""),
         ('[devices.""]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not ''.", ""),
         ('[devices."\\n"]', "The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not '\\n'.", ""),
         ("[devices.x]\nsped = 300", "There is no setting 'sped' of the device 'x'.", "Did you mean 'speed'?"),
@@ -142,15 +99,7 @@ def test_a_file_that_is_no_toml_is_refused_and_kept(home: Home, data: bytes) -> 
     with pytest.raises(StoreError, match="cannot be read") as refused:
         load_settings(home)
     assert "Repair the line" in refused.value.advice
-    with pytest.raises(StoreError, match="cannot be read"):
-        change_settings(home, bell=False)
     assert home.settings.read_bytes() == data
-
-
-def test_a_change_is_checked_before_it_is_written(home: Home) -> None:
-    with pytest.raises(StoreError, match=r"^The setting 'port' must be 0-65535, not 70000\.$"):
-        change_settings(home, port=70000)
-    assert not home.settings.exists()
 
 
 @pytest.mark.parametrize(
@@ -167,8 +116,17 @@ def test_a_device_has_its_own_settings_and_the_others_the_defaults(home: Home) -
     settings = load_settings(home)
     assert device_settings(settings, settings.device) == DeviceSettings(2400, "rtscts", ("ATM0",), False)
     assert device_settings(settings, "/dev/ttyS1") == DeviceSettings() == DeviceSettings(115200, "rtscts", (), False)
-    change_settings(home, name="Anna")
-    assert load_settings(home).devices == settings.devices
-    with pytest.raises(StoreError, match=r"^The setting 'speed' of the device 'x' must be one of"):
-        change_settings(home, devices={"x": DeviceSettings(speed=1)})
-    assert load_settings(home).devices == settings.devices
+
+
+def test_the_bell_rings_at_the_events_that_are_set_besides_the_usual_ones(home: Home) -> None:
+    assert rung_events(load_settings(home)) == {"turn", "joined", "game_won", "game_lost"}
+    home.settings.write_text("events.knock.bell = true\nevents.turn.bell = false\n")
+    assert rung_events(load_settings(home)) == {"knock", "joined", "game_won", "game_lost"}
+    home.settings.write_text("bell = false\nevents.knock.bell = true\n")
+    assert rung_events(load_settings(home)) == frozenset()
+
+
+def test_an_event_has_its_own_command_or_the_usual_one(home: Home) -> None:
+    assert event_hooks(load_settings(home)) == {}
+    home.settings.write_text('hook = "a"\nevents.turn.hook = "b"\nevents.knock.hook = "c"\n')
+    assert event_hooks(load_settings(home)) == {"turn": "b", "joined": "a", "knock": "c"}

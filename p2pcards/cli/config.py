@@ -1,0 +1,204 @@
+"""`p2pcards config`: the settings, without an editor or with one."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import columns, show
+from p2pcards.control.exits import UNEXPECTED, USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.store.settings import Value
+    from p2pcards.store.settings_file import Setting, Stated
+
+Key = Annotated[str, typer.Argument(metavar="KEY", help="A setting, as `p2pcards config list` shows it.")]
+
+config = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="What is set once for all games.")
+
+
+@config.command("list")
+def list_all(as_json: AsJson = False) -> None:
+    """List all settings. The key, the value, and whether it is the program's own or stands in the file."""
+    from p2pcards.store.settings_file import list_settings
+
+    home = our_home()
+    stated = list_settings(home)
+    rows = [(one.found.name, _shown(one.value), _source(one)) for one in stated]
+    show([_data(one) for one in stated], columns([("key", "value", "from"), *rows]), as_json)
+
+
+@config.command()
+def get(key: Key, as_json: AsJson = False) -> None:
+    """Print the value of a setting."""
+    from p2pcards.store.settings_file import state_setting
+
+    one = state_setting(our_home(), _found(key))
+    show(_data(one), [_typed(one.value)], as_json)
+
+
+@config.command("set", context_settings={"ignore_unknown_options": True})  # a value may begin with a dash
+def set_one(
+    key: Key,
+    value: Annotated[list[str], typer.Argument(metavar="VALUE...", help="One value; a list takes several.")],
+) -> None:
+    """Change a setting. Comments and everything else in the file stay."""
+    from p2pcards.store.settings_file import read_value, set_setting
+
+    found = _found(key)
+    with _asked():
+        new = read_value(found, value)
+        _check_name(found, new)
+        set_setting(our_home(), found, new)
+    print(f"{found.name} = {_shown(new)}")
+
+
+@config.command()
+def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event with both.")]) -> None:
+    """Take a setting back, so that the program's own counts. An event loses its bell and its command."""
+    from p2pcards.store.settings_file import clear_setting, state_setting
+    from p2pcards.views.event_names import TABLE_EVENTS
+
+    names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
+    home = our_home()
+    for found in map(_found, names):
+        with _asked():
+            clear_setting(home, found)
+        print(f"{found.name} = {_shown(state_setting(home, found).value)}")
+
+
+@config.command()
+def test(
+    what: Annotated[str, typer.Argument(metavar="EVENT|speech", help="Such as turn, game_won, or speech.")],
+) -> None:
+    """Ring the bell and run the command of an event, as a table does. Or have a sentence read aloud."""
+    from p2pcards.store.settings import event_hooks, load_settings, rung_events
+
+    settings = load_settings(our_home())
+    if what == "speech":
+        if not settings.speech:
+            raise Failure("No command reads aloud. To have one: p2pcards config set speech espeak", USAGE)
+        _run_command(settings.speech, "This is p2pcards.\n")
+        print(f"speech: {settings.speech!r} ran to its end.")
+        return
+    _found(f"events.{what}.hook")
+    command = event_hooks(settings).get(what, "")
+    if command:
+        _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
+        print(f"{what}: {command!r} ran to its end.")
+    if what in rung_events(settings):
+        print(f"{what}: the bell rings." + "\a" * sys.stdout.isatty())
+    elif not command:
+        print(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
+
+
+@config.command()
+def edit() -> None:
+    """Open the settings in your editor. That is $VISUAL, $EDITOR or vi; they are checked afterwards."""
+    from p2pcards.store.settings import load_settings
+    from p2pcards.store.settings_file import make_file
+
+    home = our_home()
+    make_file(home)
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        code = subprocess.run([*shlex.split(editor), str(home.settings)], check=False).returncode
+    except (OSError, ValueError):
+        raise Failure(
+            f"The editor {editor!r} cannot be started. Name another one in EDITOR, or change {home.settings} yourself.",
+            USAGE,
+        ) from None
+    load_settings(home)
+    if code:
+        raise Failure(f"The editor {editor!r} ended with code {code}. The settings are in order.", UNEXPECTED)
+
+
+@config.command()
+def path(as_json: AsJson = False) -> None:
+    """Print where the settings are kept."""
+    file = our_home().settings
+    show({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
+
+
+def _run_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
+    import trio
+
+    from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
+
+    async def run() -> None:
+        await run_own_command(command, text, environment)
+
+    try:
+        trio.run(run)
+    except OwnCommandFailed as failed:
+        raise Failure(f"The command {command!r} {failed}.", UNEXPECTED) from None
+
+
+def _found(key: str) -> Setting:
+    from p2pcards.store.settings_file import find_setting
+
+    with _asked():
+        return find_setting(key)
+
+
+def _check_name(found: Setting, value: Value) -> None:
+    """What the file may hold and nobody could use: a character, a game or a preset that does not exist."""
+    from p2pcards.cli.wanted import check_player, rules_of
+
+    if found.name == "character":
+        check_player(str(value), "")
+    if found.path[0] == "presets":
+        game = rules_of(found.path[1], str(value), ())[0]
+        if game.key != found.path[1]:
+            raise Failure(f"The game is called {game.key} here: p2pcards config set presets.{game.key} {value}", USAGE)
+
+
+@contextmanager
+def _asked() -> Iterator[None]:
+    """What is wrong with what was asked for becomes a Failure; a fault of the file stays a StoreError."""
+    from p2pcards.store.settings_file import SettingError
+
+    try:
+        yield
+    except SettingError as error:
+        raise Failure(error.with_advice, USAGE) from None
+
+
+def _data(one: Stated) -> dict[str, Any]:
+    told = one.found.declared
+    return {
+        "key": one.found.name,
+        "value": one.value,
+        "from": _source(one),
+        "default": told.default,
+        "takes": told.takes,
+        "meaning": told.meaning,
+    }
+
+
+def _source(one: Stated) -> str:
+    return "settings.toml" if one.written else "program"
+
+
+def _shown(value: Value) -> str:
+    """A value as it stands in the file."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _typed(value: Value) -> str:
+    """A value as it is typed."""
+    if isinstance(value, tuple):
+        return shlex.join(value)
+    return value if isinstance(value, str) else _shown(value)

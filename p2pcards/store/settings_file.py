@@ -1,0 +1,219 @@
+"""Changing one setting, and leaving everything else in the file as its owner wrote it."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.store.errors import StoreError
+from p2pcards.store.files import locked, write_whole
+from p2pcards.store.home import Home
+from p2pcards.store.settings import Declared, Settings, Value, checked, declared_settings, load_settings, read_values
+from p2pcards.views.event_names import TABLE_EVENTS
+
+Change = Callable[[MutableMapping[str, Any]], None]
+
+
+class SettingError(StoreError):
+    """What is wrong with a setting that somebody named, or with the value for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting that was named. path: of its table and of itself in the file."""
+
+    declared: Declared
+    path: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return ".".join(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A setting with its value. written: it stands in the file."""
+
+    found: Setting
+    value: Value
+    written: bool
+
+
+def find_setting(name: str) -> Setting:
+    """The setting of this name. What a device is called may hold dots. Raises SettingError."""
+    words = name.split(".")
+    for declared in declared_settings():
+        head, *rest = declared.name.split(".")
+        if not rest:
+            path: tuple[str, ...] = (name,)
+        elif rest == ["GAME"]:
+            path = (words[0], ".".join(words[1:]))
+        else:
+            path = (words[0], ".".join(words[1:-1]), words[-1])
+        if path[0] == head and path[2:] == tuple(rest[1:]) and all(path):
+            if head == "events" and path[1] not in TABLE_EVENTS:
+                raise SettingError(f"There is no event {path[1]!r}.", _near(path[1], TABLE_EVENTS))
+            return Setting(declared, path)
+    raise SettingError(f"There is no setting {name!r}.", _near(name, _names()))
+
+
+def list_settings(home: Home) -> list[Stated]:
+    """Every setting with its value; of presets and devices those that are set. Raises StoreError."""
+    settings, written = load_settings(home), read_values(home)
+    return [_stated(found, settings, written) for found in _all(settings)]
+
+
+def state_setting(home: Home, found: Setting) -> Stated:
+    """The same of one setting, whose default counts where it is not set."""
+    return _stated(found, load_settings(home), read_values(home))
+
+
+def read_value(found: Setting, words: Sequence[str]) -> Value:
+    """A value as a person types it. Raises SettingError."""
+    default = found.declared.default
+    if isinstance(default, tuple):
+        return tuple(words)
+    if len(words) != 1:
+        raise _wrong(found, f"one value, not {len(words)}")
+    word = words[0]
+    if isinstance(default, bool):
+        if word.lower() not in _TRUTH:
+            raise _wrong(found, f"{found.declared.takes}, not {word!r}")
+        return _TRUTH[word.lower()]
+    if isinstance(default, int):
+        if not (word.isascii() and word.removeprefix("-").isdecimal() and len(word) < 10):
+            raise _wrong(found, f"{found.declared.takes}, not {word!r}")
+        return int(word)
+    return word
+
+
+def set_setting(home: Home, found: Setting, value: Value) -> Settings:
+    """Set this one, and return all. Raises SettingError for a value that it does not take."""
+
+    def change(table: MutableMapping[str, Any]) -> None:
+        for step in found.path[:-1]:
+            table = table.setdefault(step, {})
+        table[found.path[-1]] = list(value) if isinstance(value, tuple) else value
+
+    return _change(home, found, change)
+
+
+def clear_setting(home: Home, found: Setting) -> None:
+    """Take it out of the file, so that the default counts."""
+    if not state_setting(home, found).written:
+        return
+
+    def change(table: MutableMapping[str, Any]) -> None:
+        for step in found.path[:-1]:
+            table = table.get(step, {})
+        table.pop(found.path[-1], None)
+
+    _change(home, found, change)
+
+
+def make_file(home: Home) -> None:
+    """A file that sets nothing and explains everything, where there is none."""
+    with locked(home.settings):
+        if not home.settings.exists():
+            write_whole(home.settings, _blank().encode())
+
+
+_TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def _change(home: Home, found: Setting, change: Change) -> Settings:
+    with locked(home.settings):
+        load_settings(home)
+        text = home.settings.read_text(encoding="utf-8") if home.settings.exists() else _blank()
+        values = tomllib.loads(text)
+        change(values)
+        try:
+            settings = checked(values)
+        except StoreError as fault:
+            raise SettingError(str(fault), _example(found)) from None
+        changed = _rewritten(text, change)
+        if not _is(changed, values):
+            raise StoreError(
+                f"The settings {home.settings} are written in a way that this command cannot change.",
+                "Change the line yourself: p2pcards config edit",
+            )
+        write_whole(home.settings, changed.encode())
+        return settings
+
+
+def _rewritten(text: str, change: Change) -> str:
+    """The text with this change, as it was otherwise; "" where that goes wrong, as with some dotted keys."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document = tomlkit.parse(text)
+        change(document)
+        return document.as_string()
+    except TOMLKitError:
+        return ""
+
+
+def _is(text: str, values: Mapping[str, Any]) -> bool:
+    """Whether that is what the text says: nothing is written that is not meant."""
+    try:
+        return tomllib.loads(text) == values
+    except ValueError:
+        return False
+
+
+def _stated(found: Setting, settings: Settings, written: Any) -> Stated:
+    for step in found.path:
+        written = written.get(step) if isinstance(written, dict) else None
+    return Stated(found, _value(found, settings), written is not None)
+
+
+def _value(found: Setting, settings: Settings) -> Any:
+    head, *rest = found.path
+    value = getattr(settings, head)
+    if not rest:
+        return value
+    row = value.get(rest[0])
+    if row is None:
+        return found.declared.default
+    return getattr(row, rest[1]) if rest[1:] else row
+
+
+def _wrong(found: Setting, takes: str) -> SettingError:
+    return SettingError(f"The setting '{found.name}' takes {takes}.", _example(found))
+
+
+def _example(found: Setting) -> str:
+    return f"For example: p2pcards config set {shlex.quote(found.name)} {found.declared.example}"
+
+
+def _all(settings: Settings) -> Iterator[Setting]:
+    for head, group in groupby(declared_settings(), lambda one: one.name.split(".")[0]):
+        family = list(group)
+        if family[0].name == head:
+            yield Setting(family[0], (head,))
+            continue
+        for row in getattr(settings, head):
+            for one in family:
+                yield Setting(one, (head, row, *one.name.split(".")[2:]))
+
+
+def _names() -> set[str]:
+    """Those that somebody may have meant: of the events each one."""
+    return {one.name.replace("EVENT", event) for one in declared_settings() for event in TABLE_EVENTS}
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    return did_you_mean(word, known, 0.5) or "'p2pcards config list' lists what there is."
+
+
+def _blank() -> str:
+    lines = ["# The settings of p2pcards. What is not set has its default; 'p2pcards config list' shows it all."]
+    for one in declared_settings():
+        lines += ["", f"# {one.name}: {one.meaning}", f"#   It takes {one.takes}, such as {one.example}"]
+    return "\n".join([*lines, "", "# What is set:", ""])
