@@ -13,7 +13,19 @@ import typer
 from typer.exceptions import TyperException
 
 from p2pcards import __version__
-from p2pcards.cli import demo, dialling, directory, guide, hosting, people, records, replaying, simulate, tables
+from p2pcards.cli import (
+    demo,
+    dialling,
+    directory,
+    guide,
+    hosting,
+    people,
+    records,
+    replaying,
+    shells,
+    simulate,
+    tables,
+)
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 
@@ -45,6 +57,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     people.identity,
     simulate.simulate,
     demo.demo,
+    shells.completion,
 )
 GROUPS = {"peers": people.peers, "directory": directory.directory}
 

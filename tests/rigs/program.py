@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -117,16 +117,16 @@ MakeProgram = Callable[[str], Program]
 
 
 class AtTerminal:
-    """The program with a terminal of its own, as a person has it."""
+    """The program with a terminal of its own, as a person has it. command: what runs there in its place."""
 
-    def __init__(self, program: Program, *arguments: str) -> None:
+    def __init__(self, program: Program, *arguments: str, command: Sequence[str] = PROGRAM) -> None:
         self.text = ""
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 100))
         self.before = termios.tcgetattr(slave)
         self._slave = slave
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *PROGRAM, *arguments],
+            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *command, *arguments],
             env=program.environment,
             stdin=slave,
             stdout=slave,
