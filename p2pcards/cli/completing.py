@@ -20,25 +20,26 @@ def completed(unfinished: tuple[str, ...], words: tuple[str, ...], legal: Sequen
     return (*unfinished, *words) if goes_on else words
 
 
+def without_verb(action: list[str]) -> list[str]:
+    """The words of a legal action but for its verb; the play of a card has none."""
+    return action if is_card_word(action[0]) else action[1:]
+
+
+def spelled(words: Sequence[str]) -> Counter[str]:
+    """The words as `games.spelling.spell` writes them, in any order: 8♦ is 8D, and hearts is h."""
+    kept = [word for word in words if word.lower() not in FILLERS]
+    return Counter([_card(word) if is_card_word(word) else SUIT_WORDS.get(word.lower(), word.lower()) for word in kept])
+
+
 def _is_part(words: Sequence[str], legal: Sequence[str]) -> bool:
-    said = _spelled(words)
-    return bool(said) and any(said <= _spelled(action.split()) for action in legal)
+    said = spelled(words)
+    return bool(said) and any(said <= spelled(action.split()) for action in legal)
 
 
 def _is_whole(words: Sequence[str], legal: Sequence[str]) -> bool:
     """With its verb or without it."""
-    said = _spelled(words)
-    return any(said in (_spelled(action), _spelled(_without_verb(action))) for action in map(str.split, legal))
-
-
-def _without_verb(action: list[str]) -> list[str]:
-    return action if is_card_word(action[0]) else action[1:]
-
-
-def _spelled(words: Sequence[str]) -> Counter[str]:
-    """The words as `games.spelling.spell` writes them, in any order: 8♦ is 8D, and hearts is h."""
-    kept = [word for word in words if word.lower() not in FILLERS]
-    return Counter([_card(word) if is_card_word(word) else SUIT_WORDS.get(word.lower(), word.lower()) for word in kept])
+    said = spelled(words)
+    return any(said in (spelled(action), spelled(without_verb(action))) for action in map(str.split, legal))
 
 
 def _card(word: str) -> str:

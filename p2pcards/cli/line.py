@@ -11,6 +11,7 @@ import trio
 
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
+from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
 from p2pcards.cli.parting import parting_question, staying
@@ -44,6 +45,7 @@ from p2pcards.wire.clean import clean
 
 SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
 TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
+TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
 SPOKEN = (60, 30, 10)  # seconds before a takeover at which plain output says so
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
@@ -226,7 +228,7 @@ class LineMode:
 
     async def _watch_keys(self, lines: trio.MemorySendChannel[str | None]) -> None:
         while True:
-            for kind, text in await self._screen.read():
+            for kind, text, _ in await self._screen.read(self._complete):
                 if kind == "line":
                     await lines.send(text)
                 elif kind == "suspend":
@@ -238,6 +240,12 @@ class LineMode:
                     return
                 else:
                     await self._detach()
+
+    def _complete(self, text: str) -> tuple[str, ...]:
+        """What Tab makes of what is typed."""
+        if self._asked:
+            return tuple([answer for answer in ("yes", "no") if answer.startswith(text.lower())])
+        return completions(text, self._view)
 
     async def _obey(self, lines: trio.MemoryReceiveChannel[str | None]) -> None:
         await self._seen.wait()
@@ -284,7 +292,8 @@ class LineMode:
         if name == "detach":
             await self._detach()
         elif name == "help":
-            self._say(help_for(arguments[0], self._view) if arguments else help_lines(self._view))
+            lines = help_for(arguments[0], self._view) if arguments else help_lines(self._view)
+            self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
         elif name in ("rules", "options"):
             self._say(self._about_game(name, arguments))
         elif name in ("sort", "move"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,17 +16,27 @@ PASTED = 4000  # bytes of an unfinished sequence that are kept
 
 
 class Event(NamedTuple):
-    """What the keyboard asked for. kind: "line" (with its text), "interrupt" (Ctrl-C), "end" (Ctrl-D, or the end of the
-    input), "suspend" (Ctrl-Z) or "redraw" (Ctrl-L)."""
+    """What the keyboard asked for. kind: "line" (with its text), "choices" (a second Tab, with what fits), "interrupt"
+    (Ctrl-C), "end" (Ctrl-D, or the end of the input), "suspend" (Ctrl-Z) or "redraw" (Ctrl-L)."""
 
     kind: str
     text: str = ""
+    choices: tuple[str, ...] = ()
+
+
+Complete = Callable[[str], Sequence[str]]
+"""What the text before the cursor may become: each begins with it, capitals aside."""
+
+
+def no_completions(_text: str) -> Sequence[str]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Editor:
     """cursor: a place in text, 0..len(text); place: of the history line shown, None for the line being typed, which
-    waits in `draft`; pending: the start of a character or of a key sequence."""
+    waits in `draft`; pending: the start of a character or of a key sequence; tabbed: the last key was a Tab that left
+    something open."""
 
     text: str = ""
     cursor: int = 0
@@ -35,9 +45,10 @@ class Editor:
     draft: str = ""
     pending: bytes = b""
     pasting: bool = False
+    tabbed: bool = False
 
 
-def feed(editor: Editor, data: bytes) -> tuple[Editor, tuple[Event, ...]]:
+def feed(editor: Editor, data: bytes, complete: Complete = no_completions) -> tuple[Editor, tuple[Event, ...]]:
     """The editor after these bytes, and what they asked for, in order. Bytes may come in pieces of any size."""
     data = editor.pending + data
     editor = replace(editor, pending=b"")
@@ -47,7 +58,8 @@ def feed(editor: Editor, data: bytes) -> tuple[Editor, tuple[Event, ...]]:
         if match is None:  # the start of a sequence
             return replace(editor, pending=data[:PASTED]), tuple(events)
         data = data[match.end() :]
-        editor, event = _press(editor, match)
+        tab = match["control"] == b"\t" and not editor.pasting
+        editor, event = _complete(editor, complete) if tab else _press(replace(editor, tabbed=False), match)
         if event is not None:
             events.append(event)
     return editor, tuple(events)
@@ -91,7 +103,7 @@ def _press(editor: Editor, key: re.Match[bytes]) -> tuple[Editor, Event | None]:
     if control in (b"\r", b"\n"):
         # The lines of a paste are one line: nobody wants to say half of it.
         return (_insert(editor, " "), None) if editor.pasting else _finish(editor)
-    if control == b"\t":
+    if control == b"\t":  # of a paste
         return _insert(editor, " "), None
     if control in ASKING and not (control == b"\x04" and editor.text):
         return editor, Event(ASKING[control])
@@ -105,6 +117,29 @@ def _insert(editor: Editor, text: str) -> Editor:
     kept = kept[: LONGEST - len(editor.text)]
     whole = editor.text[: editor.cursor] + kept + editor.text[editor.cursor :]
     return replace(editor, text=whole, cursor=editor.cursor + len(kept))
+
+
+def _complete(editor: Editor, complete: Complete) -> tuple[Editor, Event | None]:
+    """As much of the text before the cursor as is certain; what fits, if that was done already."""
+    before, after = editor.text[: editor.cursor], editor.text[editor.cursor :]
+    found = complete(before)
+    common = _common(found)
+    if len(found) > 1 and len(common) <= len(before):
+        start = before.rfind(" ") + 1
+        choices = tuple([text[start:].strip() for text in found])
+        return replace(editor, tabbed=True), Event("choices", choices=choices) if editor.tabbed else None
+    if not found:
+        return replace(editor, tabbed=False), None
+    wanted = common.rstrip(" ") if after.startswith(" ") else common
+    return replace(_insert(replace(editor, text=after, cursor=0), wanted), tabbed=len(found) > 1), None
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What all begin with, capitals aside, as the first of them has it."""
+    if not texts:
+        return ""
+    same = [len({char.lower() for char in chars}) == 1 for chars in zip(*texts, strict=False)]
+    return texts[0][: (*same, False).index(False)]
 
 
 def _finish(editor: Editor) -> tuple[Editor, Event]:

@@ -11,10 +11,11 @@ from typing import Protocol, TextIO
 
 import trio
 
-from p2pcards.cli.line_editor import Editor, Event, feed, shown
+from p2pcards.cli.line_editor import Complete, Editor, Event, feed, no_completions, shown
 from p2pcards.present.width import width, wrap
 
 CHUNK = 4096
+MOST_LISTED = 80  # of what may be typed
 END = Event("end")
 
 
@@ -33,8 +34,8 @@ class Screen(Protocol):
     def ring(self) -> None:
         """The bell."""
 
-    async def read(self) -> tuple[Event, ...]:
-        """The next things typed; an "end" event at the end of the input, and ever after."""
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
+        """The next things typed; an "end" event at the end of the input, and ever after. complete: for Tab."""
 
     def refresh(self) -> None:
         """Paints the prompt again."""
@@ -73,7 +74,7 @@ class PlainScreen:
     def ring(self) -> None:
         write(self._output, "\a")
 
-    async def read(self) -> tuple[Event, ...]:
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:  # noqa: ARG002 - lines come whole
         data = await _read(self._source)
         *lines, self._pending = (self._pending + data).split(b"\n")
         events = [Event("line", line.decode("utf-8", "replace").rstrip("\r")) for line in lines]
@@ -127,17 +128,18 @@ class TerminalScreen:
     def ring(self) -> None:
         write(self._output, "\a")
 
-    async def read(self) -> tuple[Event, ...]:
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
         data = await _read(self._source)
         if not data:
             return (END,)
-        self._editor, events = feed(self._editor, data)
-        # What was typed stays to be read, as in any shell.
+        self._editor, events = feed(self._editor, data, complete)
         for event in events:
-            if event.kind == "line":
+            if event.kind == "line":  # what was typed stays to be read, as in any shell
                 write(self._output, f"\r\x1b[K{self._prompt}{event.text}\n")
+            elif event.kind == "choices":
+                self.say("\n".join(_listed(event.choices, self.columns)))
         self.refresh()
-        return events
+        return tuple([event for event in events if event.kind != "choices"])
 
     def refresh(self) -> None:
         write(self._output, f"\r\x1b[K{self._row()}")
@@ -198,6 +200,13 @@ def write(output: TextIO, text: str) -> None:
 
 
 # --- private ---
+
+
+def _listed(choices: tuple[str, ...], columns: int) -> list[str]:
+    """What fits, with commas between; of very many the first ones, and how many there are."""
+    more = [f"and {len(choices) - MOST_LISTED} more"] if len(choices) > MOST_LISTED else []
+    *words, last = [*choices[:MOST_LISTED], *more]
+    return wrap([*[f"{word}," for word in words], last], columns - 1, "  ", "  ")
 
 
 async def _read(source: int) -> bytes:

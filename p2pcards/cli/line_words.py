@@ -145,7 +145,7 @@ def understand(line: str, view: TableView) -> Command | Local | None:
         return Command("again", ("yes" if line.lower()[0] == "y" else "no",))
     if is_card_word(first):
         return Command("act", (first, *rest.split()))
-    word = _word(first.lower(), view, alone=not rest.strip())
+    word = meant_word(first.lower(), view, alone=not rest.strip())
     if word == "play" and rest == "":
         return _ask("play", "")
     if word is None or word in ACTIONS or word not in WORDS:
@@ -173,8 +173,8 @@ def help_lines(view: TableView) -> list[str]:
 
 def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
-    verbs = _actions(view) - set(WORDS)
-    name = "play" if is_card_word(typed) else _word(typed.lower(), view, alone=True)
+    verbs = actions_of(view) - set(WORDS)
+    name = "play" if is_card_word(typed) else meant_word(typed.lower(), view, alone=True)
     if name in verbs:
         now = [words for words in actions_in_short(view) if words.split()[0] == name]
         return wrap(f"{name} is said in {view.game_name}; now: {', '.join(now)}" if now else NOT_NOW.format(name=name))
@@ -201,33 +201,17 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
     return moved(frozen(arrangement, _trump(view)), cards[0], cards[1] if len(cards) > 1 else None)
 
 
-# --- private ---
-
-
-def _trump(view: TableView) -> str:
-    return view.trump.suit if view.trump else ""
-
-
-def _usage_lines(name: str) -> list[str]:
-    word = WORDS[name]
-    return wrap([word.usage.ljust(22), *word.meaning.split()], indent="    ", first="  ")
-
-
-def _verbs(view: TableView) -> set[str]:
-    return {first for words in view.legal if not is_card_word(first := words.split()[0])}
-
-
-def _actions(view: TableView) -> frozenset[str]:
+def actions_of(view: TableView) -> frozenset[str]:
     """The words that the actions of this game begin with, whether they may be said now or not."""
     return verbs_of(GAMES[view.game]) if view.game in GAMES else frozenset()
 
 
-def _word(typed: str, view: TableView, alone: bool) -> str | None:
+def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
     """The word meant: itself, one that an action of this game begins with, or the only one that begins so (of those
     that work now, then of all); None where it may be part of an action. alone: nothing follows it. Raises NotUnderstood
     with the nearest word."""
     verbs = _verbs(view)
-    actions = _actions(view)
+    actions = actions_of(view)
     if typed in WORDS or typed in actions:
         return typed
     if typed in SAME:
@@ -246,6 +230,22 @@ def _word(typed: str, view: TableView, alone: bool) -> str | None:
         return None
     meant = meant or "help lists those that work now; say TEXT talks to the table."
     raise NotUnderstood(f"Unknown command '{typed[:30]}'. {meant}")
+
+
+# --- private ---
+
+
+def _trump(view: TableView) -> str:
+    return view.trump.suit if view.trump else ""
+
+
+def _usage_lines(name: str) -> list[str]:
+    word = WORDS[name]
+    return wrap([word.usage.ljust(22), *word.meaning.split()], indent="    ", first="  ")
+
+
+def _verbs(view: TableView) -> set[str]:
+    return {first for words in view.legal if not is_card_word(first := words.split()[0])}
 
 
 def _ask(name: str, rest: str) -> Command | Local:

@@ -23,6 +23,7 @@ from p2pcards.cli import (
     people,
     records,
     replaying,
+    shells,
     simulate,
     tables,
     thanks,
@@ -60,6 +61,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     simulate.simulate,
     demo.demo,
     thanks.credits,
+    shells.completion,
 )
 GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory}
 

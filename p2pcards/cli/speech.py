@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import trio
 
-from p2pcards.cli.line_editor import Event
+from p2pcards.cli.line_editor import Complete, Event, no_completions
 from p2pcards.cli.line_terminal import Screen
 from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
 from p2pcards.present.width import PAINT
@@ -79,8 +79,8 @@ class SpokenScreen:
     def ring(self) -> None:
         self._screen.ring()
 
-    async def read(self) -> tuple[Event, ...]:
-        return await self._screen.read()
+    async def read(self, complete: Complete = no_completions) -> tuple[Event, ...]:
+        return await self._screen.read(complete)
 
     def refresh(self) -> None:
         self._screen.refresh()

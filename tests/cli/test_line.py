@@ -398,6 +398,33 @@ async def test_what_arrives_does_not_break_the_line_being_typed() -> None:
     assert table.seen == [Command("say", ("heLlo",))]
 
 
+async def test_tab_completes_and_lists_above_the_prompt() -> None:
+    results: list[str] = []
+    with terminal() as screen:
+        table = TableDouble("hearts", 1)
+        async with at_terminal(table, screen, results):
+            await screen.until("hint say help > ")
+            screen.type("hi\t")
+            await screen.until("> hint ")
+            screen.type("\x15ha\ths")
+            await screen.until("> hand hs")
+            screen.type("\x15quick th\t")
+            await screen.until("> quick th")
+            screen.type("\t")
+            assert "\r\x1b[K  thanks, thinks\r\n" in await screen.until("> quick th")
+            screen.type("a\t\r")
+            await screen.until("> quick thanks ")
+            screen.type("lea\t\r")
+            await screen.until("yes/no > ")
+            screen.type("n\t\r")
+            await screen.until("You stay.")
+            screen.type("help\r")
+            await screen.until("Tab completes a word")
+            screen.type("\x03")
+            await screen.until(SEAT_KEPT)
+    assert table.seen == [Command("quick", ("thanks",))]
+
+
 async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing.MockClock) -> None:
     autojump_clock.autojump_threshold = 0.02  # a terminal takes a moment to carry what is written
     results: list[str] = []

@@ -99,3 +99,56 @@ def test_the_row_scrolls_so_that_the_cursor_is_seen() -> None:
 def test_wide_characters_take_two_columns() -> None:
     editor, _ = after("文a".encode())
     assert shown("> ", editor, 80) == ("> 文a", 5)
+
+
+# --- Tab ---
+
+OFFERED = ("hand ", "help ", "hint ", "kick Big Bob ", "set end_score=", "set end_score=50 ", "queen ", "quick ")
+
+
+def offered(text: str) -> tuple[str, ...]:
+    return tuple([word for word in OFFERED if word[: len(text)].lower() == text.lower() != word])
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "choices"),
+    [
+        (b"hi\t", "hint ", ()),
+        (b"h\t", "h", ()),
+        (b"h\t\t", "h", ("hand", "help", "hint")),
+        (b"h\ta\t", "hand ", ()),
+        (b"h\t\x1b[C\t", "h", ()),
+        (b"s\t", "set end_score=", ()),
+        (b"s\t\t\t", "set end_score=50 ", ()),
+        (b"kick \t", "kick Big Bob ", ()),
+        (b"q\t\t", "qu", ("queen", "quick")),
+        (b"QU\t\t", "QU", ("queen", "quick")),
+        (b"x\t\t", "x", ()),
+        (b"hi there\x1b[H\x1b[C\x1b[C\t", "hint there", ()),
+        (b"\x1b[200~h\ti\x1b[201~", "h i", ()),
+    ],
+)
+def test_tab_completes_and_a_second_one_lists_what_fits(keys: bytes, text: str, choices: tuple[str, ...]) -> None:
+    editor, events = feed(Editor(), keys, offered)
+    assert editor.text == text
+    assert events == ((Event("choices", choices=choices),) if choices else ())
+
+
+def test_tab_completes_what_stands_before_the_cursor() -> None:
+    editor, _ = feed(Editor(), b"hi there\x1b[H\x1b[C\x1b[C\t", offered)
+    assert editor.cursor == len("hint")
+
+
+@given(TYPED, st.lists(st.text(max_size=8), max_size=3), st.lists(st.integers(1, 5)))
+def test_whatever_is_offered_the_text_is_safe(data: bytes, rests: list[str], cuts: list[int]) -> None:
+    def anything(text: str) -> list[str]:
+        return [text + rest for rest in rests]
+
+    whole, _ = feed(Editor(), data, anything)
+    assert 0 <= whole.cursor <= len(whole.text)
+    assert not any(unicodedata.category(char)[0] == "C" for char in whole.text)
+    pieces, rest = Editor(), data
+    for cut in [*cuts, len(data)]:
+        pieces, _ = feed(pieces, rest[:cut], anything)
+        rest = rest[cut:]
+    assert pieces == whole

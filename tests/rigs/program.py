@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -119,9 +119,10 @@ MakeProgram = Callable[[str], Program]
 
 
 class AtTerminal:
-    """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once."""
+    """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once.
+    command: what runs there in its place."""
 
-    def __init__(self, program: Program, *arguments: str) -> None:
+    def __init__(self, program: Program, *arguments: str, command: Sequence[str] = PROGRAM) -> None:
         set_setting(find_home({"P2PCARDS_HOME": str(program.home)}), find_setting("speed"), "off")
         self.text = ""
         self._master, slave = pty.openpty()
@@ -129,7 +130,7 @@ class AtTerminal:
         self.before = termios.tcgetattr(slave)
         self._slave = slave
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *PROGRAM, *arguments],
+            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *command, *arguments],
             env=program.environment,
             stdin=slave,
             stdout=slave,

@@ -1,0 +1,191 @@
+"""What Tab makes of a line of the line mode: the words that work now, and what may follow them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from p2pcards.cli.completing import spelled, without_verb
+from p2pcards.cli.line_words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
+from p2pcards.cli.option_words import key_words, value_words
+from p2pcards.games.game import AnyGame
+from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.present.cards import with_tens
+from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.wire.clean import clean
+from p2pcards.wire.phrases import PHRASES
+
+SUITS_IN_FULL = {word[0]: word for word in SUIT_WORDS if len(word) > 1 and word.endswith("s")}
+
+
+def completions(text: str, view: TableView) -> tuple[str, ...]:
+    """What a line that begins so may become, one word longer: each begins with the text, capitals aside, and ends in
+    what comes next, a space or ``=``. None where nothing fits, or anything may stand there."""
+    head = text[: max(text.rfind(" "), text.rfind("=")) + 1]
+    typed, before = text[len(head) :], re.split(r"[\s=]+", head.strip(" ="))
+    if text.lstrip()[:1] == "'":
+        return ()
+    words = _following(before, view) if head.strip() else _first_words(view)
+    begun = [fitting for word in words if (fitting := _begun(typed, word))]
+    return tuple(dict.fromkeys([head + word + " " * (not word.endswith("=")) for word in begun]))
+
+
+# --- the first word ---------------------------------------------------------------------------------------------------
+
+
+def _first_words(view: TableView) -> Iterator[str]:
+    yield from (name for name, word in WORDS.items() if word.works(view))
+    if view.phase == "over":
+        yield from ("yes", "no")
+    for action in map(str.split, view.legal):
+        yield action[0]
+        yield from filter(is_card_word, action)
+
+
+def _begun(typed: str, word: str) -> str:
+    """The word as it may be written from here on, "" if it does not begin so: a ten as 10S or TS, a card in small
+    letters where they are typed."""
+    for form in (with_tens(word), word):
+        if form[: len(typed)].lower() == typed.lower():
+            return form.lower() if is_card_word(word) and typed.islower() else form
+    return ""
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+
+
+def _following(before: Sequence[str], view: TableView) -> Iterable[str]:
+    """The words that may stand after these, of which there is one at least."""
+    first = before[0].rstrip(",;.!")
+    if is_card_word(first):
+        return _rest_of_actions(before, view)
+    try:
+        name = meant_word(first.lower(), view, alone=False)
+    except NotUnderstood:
+        return ()
+    if name is None or name in ACTIONS or name not in WORDS:
+        return _rest_of_actions((name or first, *before[1:]), view)
+    return FOLLOWING[name](before[1:], view) if name in FOLLOWING and WORDS[name].works(view) else ()
+
+
+def _rest_of_actions(said: Sequence[str], view: TableView) -> Iterator[str]:
+    """What is left of each legal action that has these words, but for its verb."""
+    legal = [words.split() for words in view.legal]
+    suits_alone = said[-1].lower() == "suit"
+    if said[0] == "play":  # a verb of its own only where more than one card is played
+        legal = [action for action in legal if action[0] == "play" or is_card_word(action[0])]
+        said = said if any(action[0] == "play" for action in legal) else said[1:]
+    has = spelled(said)
+    for action in legal:
+        left = spelled(action) - has
+        words = [word for word in without_verb(action) if spelled([word]) <= left]
+        if has <= spelled(action):
+            yield from (SUITS_IN_FULL.get(word, word) for word in words if word in SUITS_IN_FULL or not suits_alone)
+
+
+def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    if before:
+        return ()
+    return [*GAMES, *[name for game in GAMES.values() for name in game.also if " " not in name]]
+
+
+def _games_and_presets(before: Sequence[str], view: TableView) -> Iterable[str]:
+    if len(before) != 1:
+        return _games(before, view)
+    try:
+        return find_game(before[0]).presets
+    except UnknownGame:
+        return ()
+
+
+def _options(before: Sequence[str], view: TableView) -> Iterable[str]:
+    game: AnyGame | None = GAMES.get(view.game or "")
+    if game is None or len(before) > 1:
+        return ()
+    return value_words(game, before[0]) if before else [f"{key}=" for key in key_words(game)]
+
+
+def _explained(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return () if before else [*WORDS, *sorted(actions_of(view))]
+
+
+def _phrases(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else [phrase.word for phrase in PHRASES]
+
+
+def _yes_or_no(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("yes", "no")
+
+
+def _partner(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return ("partner",) if len(before) == 1 else ()
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def _anybody(view: TableView) -> list[str]:
+    return [_name(person) for person in view.people]
+
+
+def _linked(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return _rest_of_names(before, [_name(person) for person in view.people if person.link == "here"])
+
+
+def _away(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return _rest_of_names(before, [_name(person) for person in view.people if person.link == "away"])
+
+
+def _sitting(before: Sequence[str], view: TableView) -> Iterable[str]:
+    """The rest of a name that was begun, else whoever is not named yet."""
+    named = f" {' '.join(before)} ".lower()
+    names = [name for name in _anybody(view) if f" {name} ".lower() not in named]
+    begun = [found for start in range(len(before)) if (found := _rest_of_names(before[start:], names))]
+    return begun[0] if begun else [*names, *([] if before else ["all"])]
+
+
+def _others(before: Sequence[str], view: TableView) -> Iterable[str]:
+    """The others in one word each: by the number of their seat where the name is of several."""
+    others = [person for person in view.people if person.link != "you"]
+    words = [_seat(person) if " " in _name(person) else _name(person) for person in others]
+    return () if before else filter(None, words)
+
+
+def _away_seats(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return () if before else filter(None, [_seat(person) for person in view.people if person.link == "away"])
+
+
+def _rest_of_names(begun: Sequence[str], names: Iterable[str]) -> list[str]:
+    """What is left of each name that begins with these words."""
+    said = [word.lower() for word in begun]
+    parts = [name.split() for name in names]
+    fitting = [name for name in parts if [word.lower() for word in name[: len(said)]] == said]
+    return [" ".join(name[len(said) :]) for name in fitting if len(name) > len(said)]
+
+
+def _name(person: PersonView) -> str:
+    return clean(person.name, 24)
+
+
+def _seat(person: PersonView) -> str:
+    return "" if person.seat is None else str(person.seat + 1)
+
+
+Follows = Callable[[Sequence[str], TableView], Iterable[str]]
+FOLLOWING: dict[str, Follows] = {
+    "quick": _phrases,
+    "rules": _games,
+    "options": _games,
+    "help": _explained,
+    "words": _linked,
+    "invite": _partner,
+    "game": _games_and_presets,
+    "set": _options,
+    "sit": _sitting,
+    "again": _yes_or_no,
+    "reseat": _away_seats,
+    "redial": _away,
+    "kick": _others,
+}
+"""By a word of the line mode what may stand after it and these words."""

@@ -1,0 +1,225 @@
+"""What may be typed next on a command line of p2pcards, for the completion of shells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from p2pcards.cli.home import our_home
+
+if TYPE_CHECKING:
+    from p2pcards.games.game import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command line up to the word that is being typed. command: its name, such as ``peers trust``; params: what it
+    takes, as Typer has it; arguments: those that are there; values: by what the help calls them, such as GAME; option:
+    the one whose value is typed now, or None."""
+
+    command: str
+    params: Sequence[Any]
+    arguments: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+    option: Any = None
+
+
+def fitting(program: Any, words: Sequence[str]) -> list[str]:
+    """What the last of these words may be, which is typed as far as it goes. program: the commands as Typer has them,
+    those among the words taken apart. words: without the program's name. Files are not named. Raises Failure and
+    StoreError where the answer is on disk or at the daemon."""
+    *before, typed = words
+    command, name = program, ""
+    while hasattr(command, "commands"):
+        inner = next((word for word in before if not word.startswith("-")), None)
+        if inner is None:
+            return _begun(typed, _commands(command, typed))
+        if inner not in command.commands:
+            return []
+        before = before[before.index(inner) + 1 :]
+        command, name = command.commands[inner], f"{name} {inner}".strip()
+    return _begun(typed, _next_words(_read(name, command.params, before), typed))
+
+
+# --- what stands there ----------------------------------------------------------------------------------------------
+
+
+def _commands(group: Any, typed: str) -> Iterable[str]:
+    if typed.startswith("-"):
+        return _option_names(group.params)
+    return [name for name, command in group.commands.items() if not command.hidden]
+
+
+def _read(name: str, params: Sequence[Any], before: Sequence[str]) -> CommandLine:
+    places = [param for param in params if param.param_type_name == "argument"]
+    options = {one: param for param in params for one in (*param.opts, *param.secondary_opts) if one.startswith("-")}
+    arguments: list[str] = []
+    values: dict[str, str] = {}
+    option: Any = None
+    for word in before:
+        if option is not None:
+            values[_called(option)] = word
+            option = None
+        elif word.startswith("-"):
+            option = None if word not in options or options[word].is_flag else options[word]
+        else:
+            values |= {_called(place): word for place in places[len(arguments) : len(arguments) + 1]}
+            arguments.append(word)
+    return CommandLine(name, params, tuple(arguments), values, option)
+
+
+def _next_words(line: CommandLine, typed: str) -> Iterable[str]:
+    if line.option is not None:
+        return _values(line, line.option, typed)
+    if typed.startswith("-"):
+        name, equals, value = typed.partition("=")
+        if not equals:
+            return _option_names(line.params)
+        named = [param for param in line.params if name in param.opts]
+        return [f"{name}={word}" for param in named for word in _values(line, param, value)]
+    places = [param for param in line.params if param.param_type_name == "argument"]
+    place = places[min(len(line.arguments), len(places) - 1)] if places else None
+    if place is None or (len(line.arguments) >= len(places) and place.nargs != -1):
+        return ()
+    return _values(line, place, typed)
+
+
+def _option_names(params: Sequence[Any]) -> list[str]:
+    options = [param for param in params if param.param_type_name == "option" and not param.hidden]
+    return [*[name for param in options for name in (*param.opts, *param.secondary_opts)], "--help"]
+
+
+def value_name(metavar: str) -> str:
+    """What the help calls a value, without brackets and what else it may be: ``[HOST[:PORT]]...`` is HOST."""
+    found = re.search(r"[A-Z]+(=[A-Z]+)?", metavar)
+    return found[0] if found else ""
+
+
+def _called(param: Any) -> str:
+    return value_name(param.metavar or "")
+
+
+def _values(line: CommandLine, param: Any, typed: str) -> Iterable[str]:
+    called = _called(param)
+    named = VALUES.get(f"{line.command} {called}", VALUES.get(called))
+    return named(line, typed) if named else getattr(param.type, "choices", ())
+
+
+def _begun(typed: str, words: Iterable[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word.startswith(typed)]
+
+
+# --- what it may be -------------------------------------------------------------------------------------------------
+
+
+def _games(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.games.registry import GAMES
+
+    return GAMES
+
+
+def _game(line: CommandLine) -> AnyGame | None:
+    from p2pcards.games.registry import UnknownGame, find_game
+
+    try:
+        return find_game(line.values.get("GAME", ""))
+    except UnknownGame:
+        return None
+
+
+def _presets(line: CommandLine, _typed: str) -> Iterable[str]:
+    game = _game(line)
+    return game.presets if game else ()
+
+
+def _changes(line: CommandLine, typed: str) -> Iterable[str]:
+    from p2pcards.cli.option_words import key_words, value_words
+
+    game, (key, equals, _) = _game(line), typed.partition("=")
+    if game is None:
+        return ()
+    return [f"{key}={value}" for value in value_words(game, key)] if equals else [f"{key}=" for key in key_words(game)]
+
+
+def _characters(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.players.characters import CHARACTERS
+
+    return CHARACTERS
+
+
+def _levels(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.players.levels import LEVELS
+
+    return LEVELS
+
+
+def _flows(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.store.settings import FLOWS
+
+    return FLOWS
+
+
+def _speeds(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.store.settings import SPEEDS
+
+    return map(str, SPEEDS)
+
+
+def _tables(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.cli.asking import ask
+    from p2pcards.cli.tables import GLANCE
+
+    return [
+        table.name for table in ask(our_home(), lambda client: client.status(), start=False, deadline=GLANCE).tables
+    ]
+
+
+def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.store.logs import list_logs
+
+    return [entry.path.stem for entry in list_logs(our_home())]
+
+
+def _peers(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.store.peers import load_peers
+
+    return [peer.name for peer in load_peers(our_home())]
+
+
+def _hosts(_line: CommandLine, _typed: str) -> Iterator[str]:
+    """The peers that can be called by their name."""
+    from p2pcards.store.peers import address_of, load_peers
+
+    peers = load_peers(our_home())
+    return (peer.name for peer in peers if address_of(peers, peer.name) != peer.name)
+
+
+def _entries(_line: CommandLine, _typed: str) -> Iterable[str]:
+    """Of the dialling directory."""
+    from p2pcards.store.directory import load_directory
+
+    return [entry.name for entry in load_directory(our_home())]
+
+
+VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
+    "GAME": _games,
+    "PRESET": _presets,
+    "KEY=VALUE": _changes,
+    "CHARACTER": _characters,
+    "LEVEL": _levels,
+    "WAY": _flows,
+    "BPS": _speeds,
+    "TABLE": _tables,
+    "LOG": _logs,
+    "resume NAME": _logs,
+    "HOST": _hosts,
+    "dial NUMBER": _entries,
+    "peers forget NAME": _peers,
+    "peers rename NAME": _peers,
+    "peers trust NAME": _peers,
+    "directory edit NAME": _entries,
+    "directory remove NAME": _entries,
+}
+"""By what the help calls a value, after the command where it says too little."""
