@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from p2pcards.cards.card import Card
 from p2pcards.cli.completing import spelled, without_verb
 from p2pcards.cli.line_words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.cli.option_words import key_words, value_words
@@ -12,6 +13,8 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.present.cards import with_tens
+from p2pcards.present.hand import ORDERS
+from p2pcards.present.table import my_seat
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.phrases import PHRASES
@@ -118,6 +121,15 @@ def _yes_or_no(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ("yes", "no")
 
 
+def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ORDERS
+
+
+def _my_cards(before: Sequence[str], view: TableView) -> Iterable[str]:
+    mine = my_seat(view)
+    return [str(Card(card)) for card in mine.known] if mine and len(before) < 2 else ()
+
+
 def _partner(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return ("partner",) if len(before) == 1 else ()
 
@@ -182,6 +194,8 @@ FOLLOWING: dict[str, Follows] = {
     "invite": _partner,
     "game": _games_and_presets,
     "set": _options,
+    "sort": _orders,
+    "move": _my_cards,
     "sit": _sitting,
     "again": _yes_or_no,
     "reseat": _away_seats,

@@ -129,6 +129,18 @@ def _game(line: CommandLine) -> AnyGame | None:
         return None
 
 
+def _settings(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.store.settings_file import list_settings
+
+    return [one.found.name for one in list_settings(our_home())]
+
+
+def _events(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.views.event_names import TABLE_EVENTS
+
+    return TABLE_EVENTS
+
+
 def _presets(line: CommandLine, _typed: str) -> Iterable[str]:
     game = _game(line)
     return game.presets if game else ()
@@ -213,6 +225,8 @@ VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "BPS": _speeds,
     "TABLE": _tables,
     "LOG": _logs,
+    "KEY": _settings,
+    "EVENT": _events,
     "resume NAME": _logs,
     "HOST": _hosts,
     "dial NUMBER": _entries,
