@@ -70,6 +70,12 @@ def logs_to_follow(home: Home, key: bytes) -> list[OwnLog]:
     return [log for log in mine if not log.over or log in over]
 
 
+def followed_log(home: Home, key: bytes, coordinator: bytes, game_id: bytes) -> OwnLog | None:
+    """The listener's log of a game of this coordinator's."""
+    logs = (log for log in own_logs(home, key) if log.game_id == game_id and log.coordinator == coordinator)
+    return next((log for log in logs if not log.coordinates), None)
+
+
 def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
     """A log for a game that begins here, also if one was played from the same seed before. Raises StoreError."""
     return create_log(home, time.strftime("%Y-%m-%d"), game, game_id, sync)

@@ -10,7 +10,6 @@ import trio
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
-from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import UnknownLevel, find_level, level_today
 from p2pcards.session.coordinator import Coordinator
@@ -84,17 +83,4 @@ def coordinator(
 
 
 def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Listener:
-    return Listener(me, entropy=entropy, now=trio.current_time(), logs=sound(me, logs), cast=CAST)
-
-
-def sound(me: Me, logs: Sequence[Sequence[bytes]]) -> list[Sequence[bytes]]:
-    """A log that does not hold is left out: nobody can go on with it."""
-    return [log for log in logs if _holds(me, log)]
-
-
-def _holds(me: Me, log: Sequence[bytes]) -> bool:
-    try:
-        LedgerFollower.restored(me.identity, log)
-    except Refused:
-        return False
-    return True
+    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST)

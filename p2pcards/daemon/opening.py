@@ -35,11 +35,11 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
 from p2pcards.daemon.joining import Serve, keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Machine, coordinator, listener, me_of, sound
+from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
 from p2pcards.daemon.runner import Entrance, Runner
-from p2pcards.daemon.tables import Tables
+from p2pcards.daemon.tables import Know, Tables
 from p2pcards.daemon.threshold import Threshold
-from p2pcards.daemon.unfinished import log_to_resume, of_coordinator, to_follow
+from p2pcards.daemon.unfinished import log_to_resume, to_follow
 from p2pcards.daemon.waiting import hosted, kept_listening
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
@@ -184,8 +184,8 @@ class Opener:
         me = me_of(self._identity, request.persona, settings)
         machine = self._listener(me)
         listeners = await _ears(port)
-        table = await self._begin(machine, settings, listens=True)
-        opened = await self._open_door(table, request, listeners, self._serve(table, machine))
+        table = await self._begin(machine, settings, know=machine.know)
+        opened = await self._open_door(table, request, listeners)
         if request.lan:
             try:
                 port = port_of(listeners[0])
@@ -203,8 +203,8 @@ class Opener:
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
         machine = self._listener(me_of(self._identity, request.persona, settings))
-        table = await self._begin(machine, settings, listens=True)
-        codes, threshold = self._threshold(table, request.admission, self._serve(table, machine))
+        table = await self._begin(machine, settings, know=machine.know)
+        codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
         line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
         try:
@@ -226,10 +226,11 @@ class Opener:
             return TableOpened(there.name, new=False)
         machine = self._listener(me_of(self._identity, request.persona, settings))
         caller = Caller(self._home, self._identity, request.via)
-        table = await self._begin(machine, settings, caller, listens=True)
+        table = await self._begin(machine, settings, caller, know=machine.know)
         try:
             address = table.invite(request.host.address, request.host.code)
-            table.task(partial(keep_calling, table, address, self._serve(table, machine), patient=patient))
+            serve = self._serve_patiently(table) if patient else table.links.serve
+            table.task(partial(keep_calling, table, address, serve, patient=patient))
             if not patient:
                 await _settled(table, (request.host,))
                 if not table.here():
@@ -244,24 +245,16 @@ class Opener:
         logs = to_follow(self._home, self._key, self._tables.at_work())
         return listener(me, os.urandom, [log.payloads for log in logs])
 
-    def _serve(self, table: Runner, machine: Listener) -> Serve:
-        """What takes whoever comes to a listener's table: their games go on here, and at no other table of ours."""
+    def _serve_patiently(self, table: Runner) -> Serve:
+        """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has
+        opened since."""
 
         async def serve(link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-            self._gather(table, machine, link.peer)
+            if (there := self._tables.with_peer(link.peer, table)) is not None:
+                table.end(f"The host is at table {there.name}: p2pcards attach {there.name}")
             return await table.links.serve(link, proven, address)
 
         return serve
-
-    def _gather(self, table: Runner, machine: Listener, coordinator: bytes) -> None:
-        others = self._tables.other_listeners(table)
-        logs = of_coordinator(self._home, self._key, coordinator) if others and not table.over else []
-        elsewhere = {log.path: log.payloads for log in logs if log.path != table.log_path}
-        for other in others if elsewhere else ():
-            calls_in_vain = other.entrance is None and other.log_path is None and not other.here()
-            if other.log_path in elsewhere or calls_in_vain:
-                other.give_way(f"That game goes on at table {table.name}: p2pcards attach {table.name}")
-        machine.know(sound(machine.table.me, list(elsewhere.values())))
 
     # --- both ---------------------------------------------------------------------------------------------------------
 
@@ -272,10 +265,11 @@ class Opener:
         caller: Caller | None = None,
         log: LogFile | None = None,
         *,
-        listens: bool = False,
+        know: Know | None = None,
     ) -> Runner:
+        """know: as in `Tables.begin`."""
         caller = caller or Caller(self._home, self._identity)
-        return await self._tables.begin(machine, caller, listens=listens, hooks=event_hooks(settings), log=log)
+        return await self._tables.begin(machine, caller, know=know, hooks=event_hooks(settings), log=log)
 
     def _waits_on(self, port: int, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
@@ -285,15 +279,11 @@ class Opener:
         return there
 
     async def _open_door(
-        self,
-        table: Runner,
-        request: OpenListen | OpenHost,
-        listeners: list[trio.SocketListener],
-        serve: Serve | None = None,
+        self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
     ) -> TableOpened:
-        """From now on people come in at these listeners. serve: what takes them, the table's own if left out."""
+        """From now on people come in at these listeners."""
         port = port_of(listeners[0])
-        codes, threshold = self._threshold(table, request.admission, serve or table.links.serve)
+        codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, port))
         self._tables.keep(table, replace(request, port=port))
         door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
@@ -301,11 +291,11 @@ class Opener:
         table.task(codes.keep)
         return TableOpened(table.name, port, code=codes.code)
 
-    def _threshold(self, table: Runner, admission: Admission, serve: Serve) -> tuple[DoorCodes, Threshold]:
+    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
         made = None if admission.known_only else Codes(os.urandom)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
-        return codes, Threshold(self._home, self._key, admission, codes, serve)
+        return codes, Threshold(self._home, self._key, admission, codes, table.links.serve)
 
 
 async def _ears(port: int) -> list[trio.SocketListener]:

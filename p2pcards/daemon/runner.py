@@ -27,7 +27,7 @@ from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.invitations import Invitations
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.own_command import DEADLINE
-from p2pcards.daemon.tablelinks import TableLinks
+from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.tablelog import OpenLog, TableLog
 from p2pcards.daemon.voice import VoiceCheck
 from p2pcards.ledger.payloads import PENDING
@@ -54,8 +54,8 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
     player wants the host to be called without a pause.
 
-    open_log: as in `TableLog`. listens: the machine is a listener's. hooks: the player's commands by the event.
-    log: that of the game which the machine was made to go on with.
+    open_log: as in `TableLog`. resumes: as in `TableLinks`, None where the machine is a coordinator's. hooks:
+    the player's commands by the event. log: that of the game which the machine was made to go on with.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Runner:
         caller: Caller,
         diagnostics: Diagnostics,
         open_log: OpenLog,
-        listens: bool = False,
+        resumes: Resumes | None = None,
         hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
     ) -> None:
         self.name = name
-        self.listens = listens
+        self.listens = resumes is not None
         self.entrance: Entrance | None = None
         self.call_now = Bell()
         self.audience = Audience()
@@ -80,7 +80,7 @@ class Runner:
         self._engine = Engine(
             name, machine, self.audience, diagnostics, carry_out=self._carry_out, settled=self._settled
         )
-        self.introductions = Introductions(caller.home, self._engine, self.audience, listens=listens)
+        self.introductions = Introductions(caller.home, self._engine, self.audience, listens=self.listens)
         self._voice = VoiceCheck(caller.home, self.introductions, os.urandom, self.audience.announce)
         self._invitations = Invitations(caller.home)
         self.links = TableLinks(
@@ -90,7 +90,8 @@ class Runner:
             self._voice,
             self._engine,
             self.audience,
-            bye=ByeCode.TAKEN if listens else ByeCode.FULL,
+            bye=ByeCode.TAKEN if self.listens else ByeCode.FULL,
+            resumes=resumes,
             note=self._note,
         )
         self._hooks = hooks or {}
@@ -257,6 +258,14 @@ class Runner:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])
         return replace(view, code=code, people=people)
+
+    def has_peer(self, key: bytes) -> bool:
+        """Whether there is a link to whoever has this key."""
+        return any(who.key == key for who in self.introductions.everybody)
+
+    def follows(self, game_id: bytes) -> bool:
+        """Whether this is the game that is on at a listener's table, or was the last."""
+        return self.listens and not self.over and self._log.holds(game_id)
 
     def here(self) -> int:
         """How many others are at the table now."""

@@ -22,13 +22,17 @@ from p2pcards.session.effects import Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye
+from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, resumed_game
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 
+Resumes = Callable[[bytes, bytes], None]
+"""Is told before somebody with this key goes on with this game."""
+
 
 class TableLinks:
-    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics."""
+    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics. resumes:
+    None where nobody else goes on with a game."""
 
     def __init__(
         self,
@@ -41,6 +45,7 @@ class TableLinks:
         *,
         bye: ByeCode,
         note: Callable[[str], None],
+        resumes: Resumes | None,
     ) -> None:
         self._caller = caller
         self._invitations = invitations
@@ -50,6 +55,7 @@ class TableLinks:
         self._audience = audience
         self._bye = bye
         self._note = note
+        self._resumes = resumes
         self._failures: dict[str, NotReached] = {}
         self._report: Callable[[str], None] | None = None
 
@@ -138,6 +144,8 @@ class TableLinks:
         else:
             if is_goodbye(message):
                 self._hear_goodbye(who, message)
+            if self._resumes is not None and (game_id := resumed_game(message)):
+                self._resumes(who.key, game_id)
             self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
 
     def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:

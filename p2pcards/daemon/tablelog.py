@@ -26,9 +26,13 @@ class TableLog:
     def path(self) -> Path | None:
         return self._file.path if self._file else None
 
+    def holds(self, game_id: bytes) -> bool:
+        """Whether it is the log of this game, by its identity."""
+        return self._game_id == game_id
+
     def use(self, game: str, game_id: bytes) -> bool:
         """From here on it is the log of this game; whether it was not before. Raises StoreError."""
-        if self._game_id == game_id:
+        if self.holds(game_id):
             return False
         self.close()
         self._file, self._game_id = None, b""

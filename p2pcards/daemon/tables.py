@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,15 +11,19 @@ import trio
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, Someone, TableStatus
 from p2pcards.control.starting import Declined
+from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.gamelogs import new_log, open_log
+from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.waiting import Kept, WaitingTables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
+
+Know = Callable[[Sequence[Sequence[bytes]]], None]
+"""Takes the payloads of logs."""
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
@@ -79,10 +83,13 @@ class Tables:
 
     def joined(self, host: str, via: str) -> Runner | None:
         """The table that has joined this host, at its address, in this way."""
-        return self._runners.get(self._waiting.joined(host, via))
+        there = self._runners.get(self._waiting.joined(host, via))
+        return None if there is None or there.over else there
 
-    def other_listeners(self, table: Runner) -> list[Runner]:
-        return [runner for runner in self._runners.values() if runner.listens and runner is not table]
+    def with_peer(self, key: bytes, other_than: Runner) -> Runner | None:
+        """The table at which somebody with this key is."""
+        there = (runner for runner in self._runners.values() if runner is not other_than and not runner.over)
+        return next((runner for runner in there if runner.has_peer(key)), None)
 
     def at_work(self) -> dict[Path, str]:
         """The logs that tables write now, and the names of these tables."""
@@ -94,9 +101,16 @@ class Tables:
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     async def begin(
-        self, machine: Machine, caller: Caller, *, listens: bool, hooks: Mapping[str, str], log: LogFile | None = None
+        self,
+        machine: Machine,
+        caller: Caller,
+        *,
+        know: Know | None,
+        hooks: Mapping[str, str],
+        log: LogFile | None = None,
     ) -> Runner:
-        """A new table at work; listens, hooks, log: as in `Runner`."""
+        """A new table at work; hooks, log: as in `Runner`. know: tells a listener's machine of more games, None at a
+        coordinator's table."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
         runner = Runner(
@@ -104,15 +118,15 @@ class Tables:
             machine,
             caller=caller,
             diagnostics=self._diagnostics,
-            open_log=partial(open_log, self._home, self._sync, self._key) if listens else partial(self._new_log, name),
-            listens=listens,
+            open_log=partial(open_log, self._home, self._sync, self._key) if know else partial(self._new_log, name),
+            resumes=partial(self._gather, name, know) if know else None,
             hooks=hooks,
             log=log,
         )
         self._runners[name] = runner
         self._latest = name
         self._changed()
-        self._diagnostics.note(f"{name} opened as {'listener' if listens else 'coordinator'}")
+        self._diagnostics.note(f"{name} opened as {'listener' if know else 'coordinator'}")
         await self._nursery.start(self._keep, runner)
         return runner
 
@@ -155,6 +169,19 @@ class Tables:
     async def _gone(self, table: Runner) -> None:
         while table in self._runners.values():
             await self._closed.wait()
+
+    def _gather(self, table: str, know: Know, coordinator: bytes, game_id: bytes) -> None:
+        """A coordinator wants to go on with a game at this table: it goes on here with what its log holds now, and at
+        no other. A stranger, who may ask as often as they like, makes us read no logs."""
+        if self._runners[table].follows(game_id) or not knows(self._home, coordinator):
+            return
+        log = followed_log(self._home, self._key, coordinator, game_id)
+        if log is None:
+            return
+        for other in self._runners.values():
+            if other.follows(game_id):
+                other.give_way(f"That game goes on at table {table}: p2pcards attach {table}")
+        know([log.payloads])
 
     def _new_log(self, table: str, game: str, game_id: bytes) -> LogFile:
         """A log for a game that this table begins. Raises StoreError."""

@@ -17,11 +17,6 @@ def to_follow(home: Home, key: bytes, at_work: Container[Path]) -> list[OwnLog]:
     return [log for log in logs_to_follow(home, key) if log.path not in at_work]
 
 
-def of_coordinator(home: Home, key: bytes, coordinator: bytes) -> list[OwnLog]:
-    """The unfinished games of this coordinator in which we are a listener."""
-    return [log for log in unfinished_logs(home, key) if not log.coordinates and log.coordinator == coordinator]
-
-
 def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> OwnLog:
     """The log of this name, "" the newest that we coordinate. at_work: as above, with the names of the tables. Raises
     Declined."""

@@ -4,6 +4,7 @@ when a link begins or ends and when a game does."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from p2pcards.games.game import AnyGame
@@ -64,10 +65,12 @@ class ListenerTable:
         self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
-        """Games that may go on here, none of them the one that is on, as far as these logs tell them."""
+        """Games that may go on here, none of them the one that is on, as far as these logs tell them. A log that does
+        not hold is left out: nobody can go on with it."""
         for log in logs:
-            follower = LedgerFollower.restored(self.me.identity, log)
-            self._games[follower.position.game_id] = follower
+            with suppress(Refused):
+                follower = LedgerFollower.restored(self.me.identity, log)
+                self._games[follower.position.game_id] = follower
 
     # --- the link -----------------------------------------------------------------------------------------------------
 

@@ -286,6 +286,17 @@ def is_goodbye(data: bytes) -> bool:
     return data[:2] == b"\x93\x11"
 
 
+def resumed_game(data: bytes) -> bytes:
+    """The game that a RESUME is about, by its identity; nothing for any other message."""
+    if data[:2] != b"\x94\x19":
+        return b""
+    try:
+        said = decode_message(data)
+    except Refused:
+        return b""
+    return said.game_id if isinstance(said, Resume) else b""
+
+
 def is_talk(data: bytes) -> bool:
     """Whether these bytes can only be a CHAT or a QUICK, which a slow line carries after everything else."""
     return data[:2] == b"\x94\x14" or data[:1] == b"\x02"

@@ -79,7 +79,7 @@ class Side:
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
-            listens=not self.calls,
+            resumes=None if self.calls else lambda _key, _game: None,
         )
 
     def _open_log(self, game: str, game_id: bytes) -> LogFile:

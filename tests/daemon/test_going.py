@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from p2pcards.control.exits import USAGE
+from p2pcards.store.home import find_home
 from rigs.giving_up import GIVE_UP
-from rigs.program import MakeProgram, Program
+from rigs.homes import wait_until_ended
+from rigs.program import AtTerminal, MakeProgram, Program
 
 
 def until(condition: Callable[[], Any]) -> Any:
@@ -57,12 +59,33 @@ def hosted(ann: Program, *guests: Program) -> str:
 def stop_all(*everybody: Program) -> None:
     for one in everybody:
         one.out("stop")
+        wait_until_ended(find_home({"P2PCARDS_HOME": str(one.home)}))
+
+
+def test_whoever_leaves_is_asked_what_is_true_for_their_seat(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    alone = ann.data("play", "hearts", "--name", "Ann")["table"]
+    said = ann.out("attach", said="leave\nno\n")
+    assert "The game ends, as nobody plays your seat. yes/no" in said and "You stay." in said
+    ann.out("leave", alone, "--yes")
+    until(lambda: not tables(ann))
+    hosted(ann, bob)
+    said = ann.out("attach", said="leave\nno\nend\nno\n")
+    assert "You coordinate, so the game ends for everybody ('end' keeps the table). yes/no" in said
+    assert "End the game for everybody? The table stays. yes/no" in said and "The game goes on." in said
+    said = bob.out("attach", said="end\nleave\nno\n")
+    assert "Only the coordinator decides that." in said and " will play your seat. yes/no" in said
+    with AtTerminal(bob, "leave") as terminal:
+        terminal.until("If you have a seat, your character plays on. yes/no")
+        terminal.type("no\n")
+        assert terminal.end() == 0
+    assert playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob")
 
 
 def test_a_game_that_is_ended_leaves_everybody_at_the_table(make_program: MakeProgram) -> None:
     ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
     hosted(ann, bob, cy)
-    ann.out("attach", said="end yes\n")
+    ann.out("attach", said="end\nyes\n")
     for one in everybody:
         one.wait_for("ended early")
         assert (tables(one)[0]["phase"], here(one)) == ("lobby", ["Ann", "Bob", "Cy"])
@@ -171,10 +194,20 @@ def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_p
     assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
 
 
+def test_two_games_with_the_same_coordinator_go_on_at_two_tables(make_program: MakeProgram) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    hosted(ann, bob)
+    second = ann.data("host", "--port", "0", "--game", "hearts")
+    bob.out("join", f"127.0.0.1:{second['port']}", "--detached")
+    ann.out("attach", second["table"], said="start\n")
+    until(lambda: all([table["phase"] for table in tables(one)] == ["play"] * 2 for one in (ann, bob)))
+    assert {log["state"] for log in bob.data("logs")} == {"unfinished"}
+
+
 def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgram) -> None:
     (ann,) = people(make_program, "Ann")
     port = hosted(ann).rpartition(":")[2]
-    ann.out("stop")
+    stop_all(ann)
     ann.out("host", "--port", port, "--detached")
     there = f"Table t1 waits on port {port}, where that game was hosted. Leave it first: p2pcards leave t1\n"
     assert ann.refused("resume") == (USAGE, there)
