@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from p2pcards.games.game import Seat, name_of
+from p2pcards.games.tricks import tricks_text
 
 T = TypeVar("T")
 Sides = tuple[tuple[Seat, ...], ...]
@@ -29,6 +30,12 @@ def partner(seat: Seat) -> Seat:
 def side_names(side: Sequence[Seat]) -> str:
     """The names of partners as they stand in a text, or of a player alone."""
     return " and ".join(map(name_of, side))
+
+
+def side_tricks(groups: Sides, counts: Sequence[int]) -> list[str]:
+    """A text for each side of partners that has taken tricks: how many. counts: by seat."""
+    taken = [(side, sum([counts[seat] for seat in side])) for side in groups if len(side) > 1]
+    return [f"{side_names(side)} have {tricks_text(count)}" for side, count in taken if count]
 
 
 def by_seat(groups: Sides, values: Sequence[T]) -> tuple[T, ...]:

@@ -39,7 +39,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, sides
+from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
@@ -154,7 +154,9 @@ def layout(state: State) -> Layout:
     if state.trump is None:
         return Layout()
     notes = [f"value of the game {game_value(state.options, state.scores)}"] if state.winners else []
-    seats = [tricks_text(count) for count in trick_counts(state.taken)]
+    counts = trick_counts(state.taken)
+    notes += side_tricks(sides(state.options.team_play), counts)
+    seats = [tricks_text(count) for count in counts]
     return trick_layout(state, notes, seats=seats, trump=Trump(state.trump, card=state.turn_up))
 
 

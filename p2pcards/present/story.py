@@ -274,7 +274,7 @@ def _(one: Acted, _me: str, style: Style) -> str:
     if one.says:
         return _of(one.mine, one.name, with_cards(one.says, style))
     words = one.words.split()
-    silent = is_card_word(words[0])
+    silent = not words or is_card_word(words[0])
     verb = "play" if silent else words[0]
     cards = words if silent else words[1:]
     what = words_text(" ".join(cards or one.cards.split()), style)

@@ -86,8 +86,10 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 
 
 def fact_lines(view: TableView, style: Style) -> list[str]:
-    """What holds in this hand now, trump first; where nothing lies on the table of every player, too."""
-    by_seat = [] if view.trick else _notes_by_seat(view, style)
+    """What holds in this hand now, trump first; where nothing lies on the table what holds for each player, too, but of
+    partners only before they play."""
+    told = view.trick or (view.sides and _plays_cards(view))
+    by_seat = [] if told else _notes_by_seat(view, style)
     facts = [*_facts(view, style), *by_seat, *(["you lead"] if _leads(view) else [])]
     return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
 
@@ -149,9 +151,12 @@ def _notes_by_seat(view: TableView, style: Style) -> list[str]:
     return [f"{name}: {note}" for name, note in notes]
 
 
+def _plays_cards(view: TableView) -> bool:
+    return any(is_card_word(words.split()[0]) for words in view.legal)
+
+
 def _leads(view: TableView) -> bool:
-    plays = any(is_card_word(words.split()[0]) for words in view.legal)
-    return plays and not view.trick and view.leader is not None and view.leader == view.me
+    return _plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
 
 
 def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
