@@ -40,6 +40,7 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             redial.failed(trio.current_time())
         else:
             redial.answered(trio.current_time())
+            records = table.view().records
             host = await serve(link, proven, address)
             if host and host.goodbye is not None and host.goodbye is not ByeCode.STOPPED:
                 if host.met:
@@ -52,6 +53,8 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
                 why = f"{address} hung up before anybody sat down."
                 table.links.not_reached(address, NotReached(why, NETWORK))
                 return
+            if table.view().records > records:
+                redial.useful()
             redial.lost(trio.current_time())
         table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
         with trio.move_on_at(redial.due):

@@ -115,6 +115,7 @@ class LiveGame:
         taken = self._intake.take(side, data, self.awaiting_logs)
         match taken:
             case Logged():
+                self.guests[side].redial.useful()
                 return self._feed.relay(taken, side)
             case RefusedMove():
                 return self.guests[side].send(taken)

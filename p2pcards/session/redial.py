@@ -1,8 +1,8 @@
 """Calling again somebody whose link was lost: when, and whether the person here has to agree first.
 
-The pauses are 1, 2, 4, 8, 16 and then 30 seconds. They begin with one second again only after a link that held, and
-that the other side did not end by breaking the protocol: whoever connects and spoils it at once is called less and less
-often.
+The pauses are 1, 2, 4, 8, 16 and then 30 seconds. They begin with one second again only after a link that held, or that
+brought the game on, as on a line that breaks every few seconds; and that the other side did not end by breaking the
+protocol: whoever connects and spoils it at once is called less and less often.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class Redial:
         self.pause = 0.0
         self._consent = False
         self._answered = 0.0
+        self._useful = False
 
     def is_due(self, now: float) -> bool:
         return self.calling is Calling.PAUSING and now >= self.due
@@ -76,9 +77,13 @@ class Redial:
         """The link is gone. behaved: the other side did not break the protocol."""
         if not self.address:
             return
-        held = behaved and now - self._answered >= HELD
+        good = behaved and (self._useful or now - self._answered >= HELD)
         self._step(CallStep.LOST)
-        self._wait(now, FIRST if held else self._longer())
+        self._wait(now, FIRST if good else self._longer())
+
+    def useful(self) -> None:
+        """The link has brought the game on."""
+        self._useful = True
 
     def failed(self, now: float, again: bool = True) -> None:
         """again: the same person may be called without asking once more."""
@@ -99,7 +104,7 @@ class Redial:
     def answered(self, now: float, address: str = "") -> None:
         """There is a link again. address: where we called, "" if they called."""
         self.address = address or self.address
-        self._answered = now
+        self._answered, self._useful = now, False
         self._step(CallStep.ANSWERED)
 
     def stop(self) -> None:

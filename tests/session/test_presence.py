@@ -257,9 +257,19 @@ def test_pauses_grow_to_half_a_minute_and_begin_anew_after_a_link_that_held() ->
     one.lost(1000 + HELD - 0.1)
     assert one.pause == MOST, "it did not hold"
     one.call()
+    one.answered(1500)
+    one.useful()
+    one.lost(1501)
+    assert one.pause == FIRST, "it brought the game on"
+    one.call()
+    one.answered(1600)
+    one.lost(1601)
+    assert one.pause == 2, "this one brought nothing"
+    one.call()
     one.answered(2000)
+    one.useful()
     one.lost(3000, behaved=False)
-    assert one.pause == MOST
+    assert one.pause == 4
     one.call()
     one.answered(4000)
     one.lost(4000 + HELD)
