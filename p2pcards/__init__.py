@@ -1,3 +1,3 @@
 """Card games played peer to peer, without a server and without a trusted dealer."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
