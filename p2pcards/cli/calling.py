@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal, columns, question, show
+from p2pcards.cli.output import at_terminal, columns, question, say, show
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Host
 
@@ -106,4 +106,4 @@ def _choice(count: int) -> list[int]:
         words = answer.replace(",", " ").split()
         if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
             return [int(word) for word in words]
-        print(f"Numbers from 1 to {count}, please.")
+        say(f"Numbers from 1 to {count}, please.")

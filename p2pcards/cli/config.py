@@ -15,7 +15,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, show
+from p2pcards.cli.output import columns, say, show
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def set_one(
         new = read_value(found, value)
         _check_name(found, new)
         set_setting(our_home(), found, new)
-    print(f"{found.name} = {_shown(new)}")
+    say(f"{found.name} = {_shown(new)}")
 
 
 @config.command()
@@ -74,7 +74,7 @@ def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A settin
     for found in map(_found, names):
         with _asked():
             clear_setting(home, found)
-        print(f"{found.name} = {_shown(state_setting(home, found).value)}")
+        say(f"{found.name} = {_shown(state_setting(home, found).value)}")
 
 
 @config.command()
@@ -89,17 +89,17 @@ def test(
         if not settings.speech:
             raise Failure("No command reads aloud. To have one: p2pcards config set speech espeak", USAGE)
         _run_command(settings.speech, "This is p2pcards.\n")
-        print(f"speech: {settings.speech!r} ran to its end.")
+        say(f"speech: {settings.speech!r} ran to its end.")
         return
     _found(f"events.{what}.hook")
     command = event_hooks(settings).get(what, "")
     if command:
         _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
-        print(f"{what}: {command!r} ran to its end.")
+        say(f"{what}: {command!r} ran to its end.")
     if what in rung_events(settings):
-        print(f"{what}: the bell rings." + "\a" * sys.stdout.isatty())
+        say(f"{what}: the bell rings." + "\a" * sys.stdout.isatty())
     elif not command:
-        print(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
+        say(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
 
 
 @config.command()

@@ -26,7 +26,7 @@ from p2pcards.cli.options import (
     RefusedSeed,
     TurnClock,
 )
-from p2pcards.cli.output import at_terminal, columns, question
+from p2pcards.cli.output import at_terminal, columns, question, say
 from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
@@ -136,14 +136,14 @@ def _choice(home: Home) -> str:
         names = ", ".join([entry.name for entry in entries])
         raise Failure(f"Whom do you want to call? In the directory are {names}: p2pcards dial NAME", USAGE)
     rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
-    print("\n".join(columns([("", "name", "number", "note"), *rows])))
+    say("\n".join(columns([("", "name", "number", "note"), *rows])))
     while True:
         word = question("Whom do you want to call? A number from this list, or nothing to cancel: ")
         if not word:
             raise typer.Exit
         if word.isdecimal() and 1 <= int(word) <= len(entries):
             return entries[int(word) - 1].name
-        print(f"A number from 1 to {len(entries)}, please.")
+        say(f"A number from 1 to {len(entries)}, please.")
 
 
 def _meant(number: str) -> bool:

@@ -11,7 +11,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, show
+from p2pcards.cli.output import columns, say, show
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add(
     entry = Entry(name, _number(number), note)
     with _asked():
         add_entry(our_home(), entry)
-    print(f"{name} has the number {entry.number}.")
+    say(f"{name} has the number {entry.number}.")
 
 
 @directory.command()
@@ -53,7 +53,7 @@ def edit(
         raise Failure("What shall be changed? Add --name, --number or --note.", USAGE)
     with _asked():
         changed = change_entry(our_home(), name, **changes)
-    print(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
+    say(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
 
 @directory.command("list")
@@ -77,7 +77,7 @@ def remove(name: EntryName) -> None:
 
     with _asked():
         removed = remove_entry(our_home(), name)
-    print(f"{removed.name} with the number {removed.number} is removed.")
+    say(f"{removed.name} with the number {removed.number} is removed.")
 
 
 def number_of(entry: Entry) -> str:

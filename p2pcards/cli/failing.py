@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
+from p2pcards.cli.output import say
+
 INTERRUPTED = 130
 """Ctrl-C; 128 and the number of the signal, as shells have it."""
 
@@ -77,4 +79,4 @@ def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
 def say_error(sentence: str) -> None:
     """One sentence on standard error, whatever state that is in."""
     with suppress(OSError):
-        print(sentence, file=sys.stderr, flush=True)
+        say(sentence, sys.stderr)

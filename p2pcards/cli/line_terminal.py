@@ -12,7 +12,7 @@ from typing import Protocol, TextIO
 import trio
 
 from p2pcards.cli.line_editor import Complete, Editor, Event, feed, no_completions, shown
-from p2pcards.present.width import width, wrap
+from p2pcards.present.width import fold, wrap
 
 CHUNK = 4096
 MOST_LISTED = 80  # of what may be typed
@@ -112,13 +112,8 @@ class TerminalScreen:
             return 80
 
     def say(self, text: str) -> None:
-        lines = [part for line in text.split("\n") for part in self._fitting(line)]
+        lines = [part for line in text.split("\n") for part in fold(line, self.columns - 1)]
         write(self._output, "\r\x1b[K" + "".join([f"{line}\n" for line in lines]) + self._row())
-
-    def _fitting(self, line: str) -> list[str]:
-        if "\x1b" in line or width(line) <= self.columns:
-            return [line]
-        return wrap(line, self.columns - 1, "    ", line[: len(line) - len(line.lstrip())])
 
     def prompt(self, text: str, due: bool, again: bool = False) -> None:  # noqa: ARG002 - here it is always seen
         if text != self._prompt:

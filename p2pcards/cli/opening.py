@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from p2pcards.cli.asking import Seating, ask, sit_down
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
-from p2pcards.cli.output import show
+from p2pcards.cli.output import say, show
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def refuse_seed(seed: int | None) -> None:
 def notice(text: str) -> None:
     """For a person who waits."""
     if sys.stderr.isatty():
-        print(text, file=sys.stderr, flush=True)
+        say(text, sys.stderr)
 
 
 def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
@@ -46,7 +46,7 @@ def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], li
             show(data, [*lines, back], seating.as_json)
             return
         if lines:
-            print("\n".join(lines), flush=True)
+            say("\n".join(lines))
         await sit_down(client, home, opened.table, seating)
 
     ask(home, talk, start=True)

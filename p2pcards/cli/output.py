@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 
 def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
     """The data as JSON, or the lines that say the same."""
-    print(json.dumps(data, indent=2, ensure_ascii=False) if as_json else "\n".join(lines))
+    if as_json:
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+    else:
+        say("\n".join(lines))
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Lines for a person; on a terminal they are broken between words. stream: else standard output."""
+    import shutil  # it takes a while, and --help does without
+
+    from p2pcards.present.width import fold
+
+    stream = stream or sys.stdout
+    columns = shutil.get_terminal_size().columns if stream.isatty() or "COLUMNS" in os.environ else sys.maxsize
+    print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -9,7 +9,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, show
+from p2pcards.cli.output import columns, say, show
 
 if TYPE_CHECKING:
     from p2pcards.store.home import Home
@@ -72,7 +72,7 @@ def forget(name: PeerName) -> None:
     from p2pcards.wire.keys import fingerprint
 
     forgotten = known.forget(*_found(name))
-    print(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
+    say(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
 
 
 @peers.command()
@@ -88,7 +88,7 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     except StoreError as error:
         raise Failure(error.with_advice, USAGE) from None
     renamed = known.rename(home, found, new)
-    print(f"{found} is known as {renamed.name} from now on.")
+    say(f"{found} is known as {renamed.name} from now on.")
 
 
 @peers.command()
@@ -98,7 +98,7 @@ def trust(name: PeerName) -> None:
     from p2pcards.wire.keys import fingerprint
 
     trusted = known.trust(*_found(name))
-    print(f"You have made sure that the key {fingerprint(trusted.key)} is {trusted.name}'s.")
+    say(f"You have made sure that the key {fingerprint(trusted.key)} is {trusted.name}'s.")
 
 
 def _found(name: str) -> tuple[Home, str]:

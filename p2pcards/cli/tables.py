@@ -34,7 +34,7 @@ from p2pcards.cli.options import (
     TurnClock,
     Via,
 )
-from p2pcards.cli.output import at_terminal, question, show
+from p2pcards.cli.output import at_terminal, question, say, show
 from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
 from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_name, persona
 from p2pcards.control.exits import NETWORK, USAGE
@@ -201,7 +201,7 @@ def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False) ->
 
 def detach(table: TableName = "") -> None:
     """Let go of a table from another terminal. The seat is kept."""
-    print(ask(our_home(), lambda client: client.release(table), start=False))
+    say(ask(our_home(), lambda client: client.release(table), start=False))
 
 
 def status(as_json: AsJson = False) -> None:
@@ -226,24 +226,24 @@ def leave(
         raise Failure(f"Which table? There are {', '.join(open_tables)}: p2pcards leave TABLE", USAGE)
     named = table or "".join(open_tables)
     if not yes and named in open_tables and not _means_it(open_tables[named]):
-        print("You stay.")
+        say("You stay.")
         return
-    print(ask(home, lambda client: client.leave(table), start=False))
+    say(ask(home, lambda client: client.leave(table), start=False))
 
 
 def stop() -> None:
     """End the daemon. Its tables close; their games can be resumed."""
     try:
-        print(ask(our_home(), lambda client: client.stop(), start=False, any_version=True))
+        say(ask(our_home(), lambda client: client.stop(), start=False, any_version=True))
     except NotRunning:
-        print("No daemon runs here, so there is nothing to stop.")
+        say("No daemon runs here, so there is nothing to stop.")
 
 
 def overview() -> None:
     """What to do, and the tables that are open."""
     from p2pcards.cli.standing import OVERVIEW, short_line
 
-    print("\n".join(OVERVIEW), flush=True)
+    say("\n".join(OVERVIEW))
     home = our_home()
     if not home.socket.exists():
         return
@@ -252,7 +252,7 @@ def overview() -> None:
     except NotRunning:
         return
     for table in tables:
-        print(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
+        say(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
 
 
 def _means_it(table: TableStatus) -> bool:

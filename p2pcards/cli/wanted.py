@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal, question
+from p2pcards.cli.output import at_terminal, question, say
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -108,12 +108,12 @@ def _ask_character(home: Home, now: str) -> None:
     while True:
         answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual
         if answer == "?":
-            print("\n".join(columns(character_rows())))
+            say("\n".join(columns(character_rows())))
             continue
         try:
             set_setting(home, find_setting("character"), find_character(answer).key)
         except UnknownCharacter as unknown:
-            print(unknown)
+            say(str(unknown))
         else:
             return
 

@@ -15,13 +15,13 @@ DAEMON = 9
 
 MEANINGS = {
     FINE: "everything went well",
-    UNEXPECTED: "something went wrong that has no code of its own",
-    USAGE: "the command cannot be carried out as it was given",
-    NETWORK: "the other side cannot be reached, or the port cannot be had",
+    UNEXPECTED: "anything that has no code of its own",
+    USAGE: "the command cannot be carried out as given",
+    NETWORK: "the other side or the port cannot be had",
     REFUSED: "the other side refused, or it is not who it was",
     LINE: "the telephone line or the modem failed",
     UNFINISHED: "the game in the log did not come to its end",
-    DAMAGED: "the log is damaged, or does not hold what its players signed",
+    DAMAGED: "the log is damaged, or was not signed so",
     STORAGE: "a file cannot be read or written",
-    DAEMON: "the daemon does not start, does not answer, or is another version",
+    DAEMON: "the daemon does not answer, or is another version",
 }

@@ -51,6 +51,13 @@ def wrap(words: str | Iterable[str], columns: int = COLUMNS, indent: str = "", f
     return [*lines, line] if line.strip() else lines
 
 
+def fold(line: str, columns: int) -> list[str]:
+    """A line that is too long in several, broken between words, the later ones indented deeper."""
+    if "\x1b" in line or width(line) <= columns:
+        return [line]
+    return wrap(line, columns, "    ", line[: len(line) - len(line.lstrip())])
+
+
 def _pieces(word: str, columns: int) -> list[str]:
     if width(word) <= columns:
         return [word]

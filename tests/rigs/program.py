@@ -36,16 +36,19 @@ class Program:
     """`p2pcards` with the files of one home. inside: what needs no input runs in the process of the test, which is
     ten times faster."""
 
-    def __init__(self, home: Path, inside: bool = False) -> None:
+    def __init__(self, home: Path, inside: bool = False, columns: int = 0) -> None:
         self.home = home
         self._inside = inside
+        self._columns = columns
 
-    def inside(self) -> Program:
-        return Program(self.home, inside=True)
+    def inside(self, columns: int = 0) -> Program:
+        """columns: of the terminal, 0 where there is none."""
+        return Program(self.home, inside=True, columns=columns)
 
     @property
     def environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+        kept |= {"COLUMNS": str(self._columns)} if self._columns else {}
         return kept | {"P2PCARDS_HOME": str(self.home), "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
 
     def __call__(self, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
