@@ -87,11 +87,11 @@ def test_examples_1_to_3_odd_tricks(tricks: tuple[int, ...], points: int) -> Non
 def test_example_4_the_value_of_the_game() -> None:
     state = finished(REAL, (4, 3, 3, 3), scores=(6, 4, 6, 4))
     assert (state.scores, state.winners, state.stage) == ((7, 4, 7, 4), (0, 2), Stage.OVER)
-    assert GAME.layout(state).notes[-1] == "value of the game 3"
+    assert GAME.layout(state).notes == ("value of the game 3", "{0} and {2} have 7 tricks", "{1} and {3} have 6 tricks")
     assert GAME.remarks(dealt(), Played(0, Slot(card("2C"), PUBLIC)), state) == (Remark(None, "the game is worth 3"),)
     state = finished(REAL, (5, 2, 4, 2), scores=(6, 2, 6, 2))
     assert (state.scores, state.winners) == ((9, 2, 9, 2), (0, 2))
-    assert GAME.layout(state).notes[-1] == "value of the game 5"
+    assert GAME.layout(state).notes[0] == "value of the game 5"
 
 
 def test_example_5_d_wh_1_alone_every_trick_over_three_counts() -> None:
@@ -220,7 +220,7 @@ def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
 def test_the_layout_tells_trump_and_tricks() -> None:
     layout = GAME.layout(playing("3D", "5C KC", taken="2H 3H 4H 5H"))
     assert layout.trump and layout.trump.suit == Suit.SPADES
-    assert (layout.notes, layout.seats) == ((), ("1 trick", "", "", ""))
+    assert (layout.notes, layout.seats) == (("{0} and {2} have 1 trick",), ("1 trick", "", "", ""))
     assert layout.trick == ((0, Slot(card("5C"), PUBLIC)), (1, Slot(card("KC"), PUBLIC)))
     assert [(pile.seat, pile.slots) for pile in layout.piles] == [(0, face_up("2H 3H 4H 5H"))]
     assert GAME.layout(GAME.start(REAL, None)).notes == ()
