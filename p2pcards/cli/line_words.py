@@ -50,6 +50,10 @@ def _playing(view: TableView) -> bool:
     return view.phase == "play" and view.me is not None
 
 
+def _alone(view: TableView) -> bool:
+    return _playing(view) and not any(person.link != "you" for person in view.people)
+
+
 def _coordinator(view: TableView) -> bool:
     return view.role == "coordinator"
 
@@ -86,6 +90,8 @@ WORDS = {
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
+    "review": Word("review", "the tricks of this hand, in order; alone", _alone),
+    "recall": Word("recall", "the cards that you have seen, and those that you have not; alone", _alone),
     "hand": Word("hand", "your cards", _seated, local=True),
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(

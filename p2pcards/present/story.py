@@ -37,6 +37,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
@@ -47,6 +48,7 @@ from p2pcards.views.in_game import (
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TricksReviewed,
     TrickTaken,
     TurnedUp,
 )
@@ -290,6 +292,17 @@ def _(one: Remarked, _me: str, style: Style) -> str:
 @words_of.register
 def _(one: CardsCame, _me: str, style: Style) -> str:
     return f"new in your hand: {words_text(one.cards, style)}"
+
+
+@words_of.register
+def _(one: TricksReviewed, _me: str, _style: Style) -> str:
+    count = len(one.tricks)
+    return f"{count} trick{'s' * (count != 1)} so far in this hand" if count else "no trick is over in this hand"
+
+
+@words_of.register
+def _(one: CardsRecalled, _me: str, style: Style) -> str:
+    return f"not seen: {words_text(one.unseen, style)}" if one.unseen else "you have seen every card"
 
 
 @words_of.register

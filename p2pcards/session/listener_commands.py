@@ -9,7 +9,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Finished
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.own_seat import hint_for, kept_seat, read_own
+from p2pcards.session.own_seat import ALONE, hint_for, kept_seat, read_own
 from p2pcards.session.talk import heard, read_phrase
 from p2pcards.wire.messages import Again, Away, Chat, Quick
 
@@ -79,6 +79,10 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     return [*table.link.send(Again(table.game.position.side, yes)), answer]
 
 
+def look_back(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    raise CommandError(ALONE)
+
+
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError("Only the coordinator decides that. You can 'say' what you would like.")
 
@@ -88,6 +92,8 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
+    "review": look_back,
+    "recall": look_back,
     "away": be_away,
     "back": be_back,
     "leave": leave,

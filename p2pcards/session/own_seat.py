@@ -10,6 +10,8 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Think
 
+ALONE = "Only who plays alone may look back at tricks and cards; with people at the table everybody has to remember."
+
 
 def owed_seat(position: Position) -> Seat:
     """My seat, in which an action is owed now that I may decide on. Raises CommandError."""

@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.payloads import address_payload
+from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
-from p2pcards.session.own_seat import hint_for, read_own
+from p2pcards.session.own_seat import ALONE, hint_for, read_own
 from p2pcards.session.redial import Calling
 from p2pcards.session.table import Table
 from p2pcards.session.talk import heard, read_phrase
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
+from p2pcards.views.memory import recall, review
 from p2pcards.wire.messages import Again, Chat, Quick
 from p2pcards.wire.reasons import ByeCode
 
@@ -42,6 +44,22 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 def hint(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
     return [hint_for(game_on(table).position, int.from_bytes(table.entropy(8), "big"))]
+
+
+def look_back(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    return [Tell(review(alone(table), table.cast))]
+
+
+def recollect(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    return [Tell(recall(alone(table), table.cast))]
+
+
+def alone(table: Table) -> Position:
+    """The game that is on, where nobody else plays it. Raises CommandError."""
+    position = game_on(table).position
+    if len(position.header.sides) > 1:
+        raise CommandError(ALONE)
+    return position
 
 
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -182,6 +200,8 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
+    "review": look_back,
+    "recall": recollect,
     "away": be_away,
     "back": be_back,
     "end": end,

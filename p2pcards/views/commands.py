@@ -18,6 +18,8 @@ COMMANDS = {
     "say": "TEXT: chat",
     "quick": "WORD: a phrase or a gesture, one byte on a slow line",
     "hint": "asks the novice what it would do",
+    "review": "the tricks of this hand, where I play alone",
+    "recall": "which cards I have seen and which not, where I play alone",
     "away": "my character plays for me until 'back'",
     "back": "I play again myself",
     "leave": "leaves the table for good; the coordinator's game ends for everybody",

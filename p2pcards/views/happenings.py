@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
@@ -21,6 +22,7 @@ from p2pcards.views.in_game import (
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TricksReviewed,
     TrickTaken,
     TurnedUp,
 )
@@ -249,6 +251,8 @@ Happening = (
     | Acted
     | Remarked
     | CardsCame
+    | TricksReviewed
+    | CardsRecalled
     | TurnedUp
     | TrickTaken
     | HandScored

@@ -60,6 +60,23 @@ class CardsCame:
 
 
 @dataclass(frozen=True, slots=True)
+class TricksReviewed:
+    """The tricks of the hand that is on, for who asked: (name, card) in order of play, and who took each. "you" for the
+    person at this end."""
+
+    tricks: tuple[tuple[tuple[str, str], ...], ...]
+    takers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsRecalled:
+    """The cards of the pack, for who asked. seen: (where they lie, the cards as words); unseen: all others."""
+
+    seen: tuple[tuple[str, str], ...]
+    unseen: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnedUp:
     """Cards were turned up by the dealer."""
 

@@ -24,6 +24,10 @@ def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
     return character_name(cast, entry.character) if entry.side is None else position.header.sides[entry.side].name
 
 
+def name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
+    return "you" if seat == position.seat else seat_name(position, seat, cast)
+
+
 def with_names(text: str, position: Position, cast: Cast) -> str:
     """A text of the game's with the names of seats in it: "you", "your" for the person whose position this is."""
 
@@ -31,7 +35,7 @@ def with_names(text: str, position: Position, cast: Cast) -> str:
         seat = int(match[1])
         if match[2] and seat == position.seat:
             return "your"
-        return _name_or_you(position, seat, cast) + (match[2] or "")
+        return name_or_you(position, seat, cast) + (match[2] or "")
 
     return SEAT_IN_TEXT.sub(name, text)
 
@@ -121,12 +125,8 @@ SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 
 
-def _name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
-    return "you" if seat == position.seat else seat_name(position, seat, cast)
-
-
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
-    maker = "" if trump.maker is None else _name_or_you(position, trump.maker, cast)
+    maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
     return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
 
 
@@ -168,7 +168,7 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.phase is Phase.PAUSED:
         return "somebody to come back"
     if owing:
-        return ", ".join(_name_or_you(position, seat, cast) for seat in owing)
+        return ", ".join(name_or_you(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:
         sides = enumerate(position.header.sides)
         checked = {0, position.side, *position.checked}  # mine went out with the opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
-from p2pcards.games.game import Stage
+from p2pcards.games.game import Layout, Stage
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
@@ -100,14 +100,19 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
         happenings.append(TurnedUp(" ".join(words)))
     layout = after.game.layout(after.state)
-    taker = layout.taker if not layout.trick else None
-    if taker is not None and layout.last_trick != before.game.layout(before.state).last_trick:
-        happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
+    if ends_trick(before.game.layout(before.state), layout) and layout.taker is not None:
+        happenings.append(TrickTaken(seat_name(after, layout.taker, cast), layout.taker == after.seat))
     happenings += remarks
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
         sheet = sheet_view(after.state.hand, after.state.sheet)
         happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))
     return happenings
+
+
+def ends_trick(before: Layout, after: Layout) -> bool:
+    """Whether a trick was taken between the two; the one before it may have had the same cards where a pack has them
+    twice."""
+    return bool(before.trick and not after.trick and after.last_trick)
 
 
 def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:

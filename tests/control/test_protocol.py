@@ -104,6 +104,7 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     int | None: st.none() | NUMBER,
     bool | None: st.none() | st.booleans(),
     tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
+    tuple[tuple[tuple[str, str], ...], ...]: tuples(tuples(st.tuples(TEXT, TEXT))),
 }
 
 

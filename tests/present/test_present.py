@@ -54,6 +54,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
@@ -64,6 +65,7 @@ from p2pcards.views.in_game import (
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TricksReviewed,
     TrickTaken,
     TurnedUp,
 )
@@ -370,6 +372,10 @@ STORIES: list[tuple[Happening, str]] = [
     (scored(0, 0), "Hand 3 is over: nobody scores."),
     (scored(3, 0, 3, 0, sides=((0, 2), (1, 3))), "Hand 3 is over: you and Ada +3."),
     (CardsCame("TC 8S"), "New in your hand: 10C 8S."),
+    (TricksReviewed(((("you", "QS"), ("Bob", "2S")),), ("you",)), "1 trick so far in this hand."),
+    (TricksReviewed((), ()), "No trick is over in this hand."),
+    (CardsRecalled((("your hand", "QS"),), "TC 8S"), "Not seen: 10C 8S."),
+    (CardsRecalled((("your hand", "QS"),), ""), "You have seen every card."),
     (Remarked("Bob", "peg 2 for 7H 8S"), "Bob pegs 2 for 7H 8S."),
     (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),
     (Remarked("", "the count is 0 again"), "The count is 0 again."),
