@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, TextIO
@@ -24,7 +23,7 @@ def say(text: str, stream: TextIO | None = None) -> None:
     from p2pcards.present.width import fold
 
     stream = stream or sys.stdout
-    columns = shutil.get_terminal_size().columns if stream.isatty() or "COLUMNS" in os.environ else sys.maxsize
+    columns = shutil.get_terminal_size().columns if stream.isatty() else sys.maxsize
     print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
 
 

@@ -11,8 +11,8 @@ more last cards that make a run in any order peg their number.
 
 Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
 that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
-starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs. With the pairs in it a double run
-of three counts 8 and one of four 10, a triple run 15 and a quadruple run 16.
+starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs. With its pairs a double run of
+three counts 8 and one of four 10, a triple run 15, a quadruple run 16.
 
 With `counting` manual (muggins) you type what your hand counts: `count 12`. What you miss, and what you count too much,
 goes to the other player. Whoever reaches the winning score has won at once.

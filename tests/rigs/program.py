@@ -32,6 +32,13 @@ PATIENCE = 5.0
 """Seconds until a key is pressed again: Python misses a Ctrl-C that comes just before it begins to read."""
 
 
+class TerminalFile(TextIOWrapper):
+    """What says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 class Program:
     """`p2pcards` with the files of one home. inside: what needs no input runs in the process of the test, which is
     ten times faster."""
@@ -69,15 +76,16 @@ class Program:
         )
 
     def _run_inside(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        kind = TerminalFile if self._columns else TextIOWrapper
+        written = [BytesIO(), BytesIO()]
+        out, err = [kind(stream, "utf-8", write_through=True) for stream in written]
         nothing = TextIOWrapper(BytesIO(), "utf-8")
         with (
             mock.patch.dict(os.environ, self.environment, clear=True),
             mock.patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
         ):
             code = run(list(arguments))
-        written = [stream.buffer.getvalue().decode() for stream in (out, err)]
-        return subprocess.CompletedProcess(arguments, code, *written)
+        return subprocess.CompletedProcess(arguments, code, *[stream.getvalue().decode() for stream in written])
 
     def out(self, *arguments: str, said: str = "") -> str:
         """What it prints when all goes well."""
