@@ -12,6 +12,7 @@ from p2pcards.cli.option_words import key_words, value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
@@ -121,6 +122,10 @@ def _yes_or_no(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ("yes", "no")
 
 
+def _characters(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return ([str(seat) for seat in range(1, 5)], [*CHARACTERS, "any"], ())[min(len(before), 2)]
+
+
 def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ORDERS
 
@@ -197,6 +202,7 @@ FOLLOWING: dict[str, Follows] = {
     "sort": _orders,
     "move": _my_cards,
     "sit": _sitting,
+    "computer": _characters,
     "again": _yes_or_no,
     "reseat": _away_seats,
     "redial": _away,

@@ -122,6 +122,13 @@ WORDS = {
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
+    "computer": Word(
+        "computer SEAT CHARACTER[:LEVEL]",
+        "who plays in a seat where no person sits (computer 2 betty:novice); any: whoever is free",
+        _between_games,
+        2,
+        4,
+    ),
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
@@ -135,7 +142,7 @@ SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 NOT_NOW = "{name} is said in this game, but not now. rules tells when."
-COORDINATING = ("invite", "game", "set", "sit", "start", "end", "reseat", "redial", "kick")
+COORDINATING = ("invite", "game", "set", "sit", "computer", "start", "end", "reseat", "redial", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:

@@ -50,6 +50,10 @@ def play(
     game: GameKey,
     preset: Preset = "",
     changes: Changes = None,
+    opponents: Annotated[
+        str,
+        typer.Option("--with", metavar="CHARACTER[:LEVEL],...", help="Who plays against you, from the second seat."),
+    ] = "",
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -66,7 +70,8 @@ def play(
 
     rules = given_rules(game, preset, changes)
     me = persona(our_home(), name, character, auto)
-    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed)
+    wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
+    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished)
     open_table(request, Seating(ascii, plain, detached, as_json))
 
 

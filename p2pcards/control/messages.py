@@ -89,12 +89,14 @@ class Greet:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlay:
-    """A game alone, which starts at once. seed: of everything random."""
+    """A game alone, which starts at once. seed: of everything random. opponents: the computer characters from the
+    second seat on, each with :LEVEL or without."""
 
     rules: Rules
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
     seed: int | None = None
+    opponents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import UnknownLevel, find_level, level_today
+from p2pcards.players.levels import BUILT, UnknownLevel, find_level, level_today
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
@@ -77,6 +77,7 @@ def coordinator(
             turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
             log=log,
             alone=alone,
+            levels=BUILT,
         )
     except Refused as refused:
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None

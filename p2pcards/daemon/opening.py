@@ -114,6 +114,8 @@ class Opener:
         table = await self._begin(machine, settings)
         try:
             _choose_game(table, request.rules, settings)
+            for seat, opponent in enumerate(request.opponents, 2):
+                table.command(Command("computer", (str(seat), opponent)))
             table.command(Command("start"))
         except BaseException:
             await self._tables.drop(table, "The game could not be started.")

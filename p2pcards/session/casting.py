@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from p2pcards.games.game import Seat
 from p2pcards.games.options import option_values
 from p2pcards.ledger.position import Position
 from p2pcards.session.lobby import Choice
+from p2pcards.session.opponents import Opponent
 from p2pcards.views.cast import Cast, level_of
 from p2pcards.wire.header import Header, SeatEntry, Side
 
@@ -14,11 +17,13 @@ from p2pcards.wire.header import Header, SeatEntry, Side
 @dataclass(frozen=True, slots=True)
 class Company:
     """Those who begin a game. sides: the coordinator first; partner: the first side that is to sit opposite, if there
-    is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats."""
+    is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats.
+    opponents: who plays in which seat if no side sits there."""
 
     sides: tuple[Side, ...]
     partner: int | None = None
     named: tuple[int, ...] = ()
+    opponents: Mapping[Seat, Opponent] = field(default_factory=dict)
 
 
 def seating(company: Company, seats: int) -> list[int | None]:
@@ -52,10 +57,15 @@ def make_header(
     table, if there was one."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
-    taken = {side.character for side in sides}
+    chairs = seating(company, seats)
+    wished = {seat: one for seat, one in company.opponents.items() if seat < seats and chairs[seat] is None}
+    taken = {side.character for side in sides} | {one.character for one in wished.values()}
     free = iter([member for member in cast if member.key not in taken])
     entries = []
-    for side in seating(company, seats):
+    for seat, side in enumerate(chairs):
+        if seat in wished:
+            entries.append(SeatEntry(None, wished[seat].character, wished[seat].level))
+            continue
         character = next(free).key if side is None else sides[side].character
         entries.append(SeatEntry(side, character, level_of(cast, character)))
     first_dealer = None

@@ -39,8 +39,9 @@ class Coordinator:
         turn_clock: int = 180,
         log: Sequence[bytes] = (),
         alone: bool = False,
+        levels: Sequence[str] = (),
     ) -> None:
-        self.table = Table(me, cast, entropy, grace=grace, turn_clock=turn_clock, alone=alone)
+        self.table = Table(me, cast, entropy, grace=grace, turn_clock=turn_clock, alone=alone, levels=levels)
         if log:
             self.table.restore(log, now)
 

@@ -98,5 +98,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "back": be_back,
     "leave": leave,
     "again": again,
-    **dict.fromkeys(("invite", "game", "set", "sit", "start", "end", "reseat", "redial", "kick"), coordinators_word),
+    **dict.fromkeys(
+        ("invite", "game", "set", "sit", "computer", "start", "end", "reseat", "redial", "kick"), coordinators_word
+    ),
 }

@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pcards.games.game import AnyGame
+from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
+from p2pcards.session.opponents import Opponent
 
 CHOOSE_FIRST = "Choose a game first: game NAME"
 
@@ -34,11 +35,13 @@ class PendingOffer:
 
 
 class Lobby:
-    """sitting: the keys of those who are to sit, if they were named; the others watch."""
+    """sitting: the keys of those who are to sit, if they were named; the others watch. opponents: the computer
+    characters that were wished for, by seat."""
 
     def __init__(self) -> None:
         self.choice: Choice | None = None
         self.sitting: tuple[bytes, ...] = ()
+        self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
         self._again: dict[bytes, bool] = {}
 
@@ -87,6 +90,16 @@ class Lobby:
         watching = [name for name in people if name not in seated]
         others = f" {', '.join(watching)} {'watches' if len(watching) == 1 else 'watch'}." if watching else ""
         return f"Seats from the first: {', '.join(seated)}.{others}"
+
+    def place(self, seat: Seat, opponent: Opponent | None) -> None:
+        """Who plays in a seat where no person sits; None: any free character. Raises CommandError."""
+        others = {other: one for other, one in self.opponents.items() if other != seat}
+        if opponent is not None:
+            there = next((other for other, one in others.items() if one.character == opponent.character), None)
+            if there is not None:
+                raise CommandError(f"That character is to play in seat {there + 1} already.")
+            others[seat] = opponent
+        self.opponents = others
 
     def check_choice(self) -> None:
         """Whether a game can begin. Raises CommandError."""

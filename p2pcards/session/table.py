@@ -42,7 +42,7 @@ GRACE, LINE_GRACE = 60, 180
 
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
-    to which nobody can be invited."""
+    to which nobody can be invited. levels: at which computers play today."""
 
     def __init__(
         self,
@@ -53,9 +53,11 @@ class Table:
         grace: int | None,
         turn_clock: int,
         alone: bool = False,
+        levels: Sequence[str] = (),
     ) -> None:
         self.me = me
         self.cast = cast
+        self.levels = levels
         self.entropy = entropy
         self.alone = alone
         self.attendance = Attendance()
@@ -187,6 +189,7 @@ class Table:
                 sides,
                 next((side for side, guest in enumerate(self.guests, 1) if guest.identity.partner), None),
                 tuple([keys.index(key) for key in self.lobby.sitting if key in keys]),
+                self.lobby.opponents,
             ),
             choice,
             self.cast,

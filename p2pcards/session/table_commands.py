@@ -10,10 +10,12 @@ from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
+from p2pcards.session.opponents import read_opponent, read_seat
 from p2pcards.session.own_seat import ALONE, hint_for, read_own
 from p2pcards.session.redial import Calling
 from p2pcards.session.table import Table
 from p2pcards.session.talk import heard, read_phrase
+from p2pcards.views.cast import character_name
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
 from p2pcards.views.memory import recall, review
 from p2pcards.wire.messages import Again, Chat, Quick
@@ -115,6 +117,22 @@ def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     return [Tell(Notice(table.lobby.sit(arguments, people)))]
 
 
+def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Who plays in a seat where no person sits."""
+    check_between_games(table)
+    seat, wished = read_seat(arguments[0] if arguments else ""), " ".join(arguments[1:])
+    if wished.lower() == "any":
+        table.lobby.place(seat, None)
+        return [Tell(Notice(f"Any free character plays in seat {seat + 1}, if no person sits there."))]
+    opponent = read_opponent(wished, table.cast, table.levels)
+    taken = {table.me.character: table.me.name} | {guest.identity.character: guest.name for guest in table.guests}
+    if opponent.character in taken:
+        raise CommandError(f"That character stands for {taken[opponent.character]} at this table.")
+    table.lobby.place(seat, opponent)
+    name = character_name(table.cast, opponent.character)
+    return [Tell(Notice(f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."))]
+
+
 def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     check_between_games(table)
     table.lobby.check_choice()
@@ -210,6 +228,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "game": choose,
     "set": set_option,
     "sit": sit,
+    "computer": computer,
     "start": start,
     "again": again,
     "reseat": reseat,

@@ -28,6 +28,7 @@ COMMANDS = {
     "game": "NAME [PRESET]: chooses a game (coordinator)",
     "set": "KEY VALUE: a rule option, between games (coordinator)",
     "sit": "NAME...: who sits, from the first seat; the others watch; 'all' undoes it (coordinator)",
+    "computer": "SEAT CHARACTER[:LEVEL]: who plays in a seat where no person sits; 'any' undoes it (coordinator)",
     "start": "starts the chosen game (coordinator)",
     "again": "[yes|no]: play again; the coordinator asks, everybody answers",
     "reseat": "SEAT HOST: calls an absent player at a new address (coordinator)",

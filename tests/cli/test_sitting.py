@@ -248,3 +248,14 @@ def test_ctrl_c_while_somebody_is_called(program: Program) -> None:
     end = time.monotonic() + GIVE_UP
     while program.inside().data("status")["tables"]:
         assert time.monotonic() < end, "the table of a call that was given up stays"
+
+
+def test_the_opponents_are_chosen_with_their_levels(program: Program) -> None:
+    done = program(
+        "play", "whist", "--name", "Ann", "--as", "granny", "--with", "lizzy:carefree, wayne", said="table\n"
+    )
+    assert re.search(r"^2 Dizzy Lizzy .*\n?.*computer, carefree", done.stdout, re.MULTILINE)
+    assert re.search(r"^3 Wacky Wayne .*your partner,\s+computer, novice", done.stdout, re.MULTILINE)
+    program.out("stop")
+    refused = program("play", "whist", "--name", "Ann", "--with", "lizzi")
+    assert (refused.returncode, refused.stderr) == (2, "There is no character 'lizzi'. Did you mean 'lizzy'?\n")
