@@ -54,7 +54,8 @@ Port = Annotated[
 RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
 KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
 Seed = Annotated[
-    int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same seed gives the same cards.")
+    int | None,
+    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),
 ]
 RefusedSeed = Annotated[int | None, typer.Option("--seed", hidden=True)]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]

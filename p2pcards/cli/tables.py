@@ -52,7 +52,11 @@ def play(
     changes: Changes = None,
     opponents: Annotated[
         str,
-        typer.Option("--with", metavar="CHARACTER[:LEVEL],...", help="Who plays against you, from the second seat."),
+        typer.Option(
+            "--with",
+            metavar="CHARACTER,...",
+            help="Who plays against you, from the second seat on; each may end in :LEVEL.",
+        ),
     ] = "",
     name: Name = "",
     character: Character = "",
