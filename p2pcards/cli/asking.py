@@ -82,5 +82,6 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         interactive=at_terminal() and not dumb,
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
+        forced=settings.forced,
         speech=settings.speech,
     )

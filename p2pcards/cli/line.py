@@ -61,19 +61,21 @@ async def run_line_mode(
     interactive: bool,
     bell: Collection[str],
     phrases: bool = False,
+    forced: bool = False,
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. speech: the
+    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
+    only thing that can be done is done by itself. speech: the
     command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, plain=not interactive)
+        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, plain=not interactive)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
@@ -103,6 +105,7 @@ class LineMode:
         style: Style,
         bell: Collection[str],
         phrases: bool,
+        forced: bool,
         plain: bool,
     ) -> None:
         self.result = "closed"
@@ -112,6 +115,7 @@ class LineMode:
         self._style = style
         self._bell = bell
         self._sayings = Sayings() if phrases else None
+        self._forced = forced
         self._plain = plain
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -121,6 +125,7 @@ class LineMode:
         self._facts: list[str] = []  # what was said to hold
         self._arrangement = BY_SUIT
         self._backlog: list[Happened] = []  # what happened before the first view
+        self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._asked = ""  # whether to leave, or to end: the word that waits for a yes
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
@@ -128,13 +133,12 @@ class LineMode:
         self._scope = trio.CancelScope()
 
     async def run(self, signals: AsyncIterator[int]) -> None:
-        send, receive = trio.open_memory_channel[str | None](1000)
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
             self._ring("start")
             nursery.start_soon(self._watch_table)
-            nursery.start_soon(self._watch_keys, send)
-            nursery.start_soon(self._obey, receive)
+            nursery.start_soon(self._watch_keys)
+            nursery.start_soon(self._obey)
             nursery.start_soon(self._count_down)
             nursery.start_soon(self._watch_signals, signals)
 
@@ -201,6 +205,7 @@ class LineMode:
             self._say(table_lines(view, self._style))
             if view.legal:
                 self._ring("turn")
+                self._do_what_is_forced(view)
         else:
             self._show_changes(old, view)
         self._spoken = {seat.seat: self._spoken[seat.seat] for seat in view.seats if seat.seat in self._spoken}
@@ -218,11 +223,16 @@ class LineMode:
             self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True
+            self._do_what_is_forced(view)
         elif view.phase == "play" and dealt:
             self._say(hand_lines(view, self._style, self._arrangement))
         if view.legal and not old.legal:
             self._unfinished = ()
             self._ring("turn")
+
+    def _do_what_is_forced(self, view: TableView) -> None:
+        if self._forced and len(view.legal) == 1:
+            self._typed.send_nowait(view.legal[0])
 
     def _say_facts(self, view: TableView) -> None:
         """What holds in this hand, unless it was said at the last turn."""
@@ -233,17 +243,17 @@ class LineMode:
 
     # --- what is typed ---
 
-    async def _watch_keys(self, lines: trio.MemorySendChannel[str | None]) -> None:
+    async def _watch_keys(self) -> None:
         while True:
             for kind, text, _ in await self._screen.read(self._complete):
                 if kind == "line":
-                    await lines.send(text)
+                    await self._typed.send(text)
                 elif kind == "suspend":
                     self._screen.suspend()
                 elif kind == "redraw":
                     self._screen.refresh()
                 elif self._plain:  # the end of a script, all of which is done first
-                    await lines.send(None)
+                    await self._typed.send(None)
                     return
                 else:
                     await self._detach()
@@ -254,9 +264,9 @@ class LineMode:
             return tuple([answer for answer in ("yes", "no") if answer.startswith(text.lower())])
         return completions(text, self._view)
 
-    async def _obey(self, lines: trio.MemoryReceiveChannel[str | None]) -> None:
+    async def _obey(self) -> None:
         await self._seen.wait()
-        async for line in lines:
+        async for line in self._lines:
             if line is None:
                 await self._detach("The input has ended. ")
                 continue

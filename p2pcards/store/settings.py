@@ -115,6 +115,7 @@ class Settings:
         "one line of text",
         "'notify-send p2pcards'",
     )
+    forced: bool = _setting(False, "Do by itself what is the only thing that can be done.", "true or false", "true")
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",

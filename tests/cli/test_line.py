@@ -233,6 +233,27 @@ async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> 
         assert output.getvalue().count("\a") == 1, bell
 
 
+async def test_what_is_the_only_thing_to_do_is_done_by_itself_where_that_is_wanted() -> None:
+    for forced in (True, False):
+        source, keyboard = os.pipe()
+        alone: list[str] = []
+
+        def read(line: str, keyboard: int = keyboard, forced: bool = forced, alone: list[str] = alone) -> None:
+            typed = answer(line)
+            if typed is not None and re.match(r"your turn: \S+ \|", line):
+                alone.append(typed)
+                typed = None if forced else typed
+            if typed is not None:
+                os.write(keyboard, f"{typed}\n".encode())
+            if line.startswith("The game is over, "):
+                os.close(keyboard)
+
+        table = TableDouble("hearts", 4, {"end_score": "30"})
+        with trio.fail_after(GIVE_UP):
+            assert await run_plain(table, source, Reply(read), forced=forced) == "detached"
+        assert len(alone) > 5, "there was but one card to play"
+
+
 async def test_characters_are_heard_where_that_is_wanted() -> None:
     for phrases in (True, False):
         table = TableDouble("spades", 1)
