@@ -141,6 +141,7 @@ async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome)
         assert code != there.code
         table = await come(anns, there, code)
         await play_until(table, says("Bob confirmed the code"))
+        await play_until(there.table, says("Ann confirmed the code"))
         assert load_peers(cy) == () and set(proofs(bob)) == {"Ann"}
 
 
