@@ -32,6 +32,7 @@ from p2pcards.present.table import (
     fact_lines,
     hand_lines,
     my_seat,
+    open_hands,
     people_lines,
     table_lines,
     trick_lines,
@@ -218,12 +219,20 @@ class LineMode:
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         gained = before and now and before.known != now.known
-        if view.legal and (view.legal != old.legal or view.trick != old.trick or view.piles != old.piles or gained):
+        table_changed = (view.legal, view.trick, view.piles, view.face_up) != (
+            old.legal,
+            old.trick,
+            old.piles,
+            old.face_up,
+        )
+        if view.legal and (table_changed or gained):
             self._say_facts(view)
             self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
             self._told = set()
             self._new_turn = True
             self._do_what_is_forced(view)
+        elif view.face_up and not old.face_up:
+            self._say(open_hands(view, self._style))
         elif view.phase == "play" and dealt:
             self._say(hand_lines(view, self._style, self._arrangement))
         if view.legal and not old.legal:

@@ -18,6 +18,7 @@ from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.header import Assist
 from p2pcards.wire.phrases import PHRASES
 
 SUITS_IN_FULL = {word[0]: word for word in SUIT_WORDS if len(word) > 1 and word.endswith("s")}
@@ -190,6 +191,20 @@ def _seat(person: PersonView) -> str:
 
 
 Follows = Callable[[Sequence[str], TableView], Iterable[str]]
+
+
+def _other_players(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return () if before else [seat.name for seat in view.seats if seat.seat != view.me]
+
+
+def _assistants(_before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return (*[str(assist.name).lower() for assist in Assist], "all", "none")
+
+
+def _on_or_off(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("on", "off")
+
+
 FOLLOWING: dict[str, Follows] = {
     "quick": _phrases,
     "rules": _games,
@@ -204,6 +219,9 @@ FOLLOWING: dict[str, Follows] = {
     "sit": _sitting,
     "computer": _characters,
     "again": _yes_or_no,
+    "allow": _assistants,
+    "swap": _other_players,
+    "open": _on_or_off,
     "reseat": _away_seats,
     "redial": _away,
     "kick": _others,

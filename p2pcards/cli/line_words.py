@@ -54,6 +54,10 @@ def _alone(view: TableView) -> bool:
     return _playing(view) and not any(person.link != "you" for person in view.people)
 
 
+def _asked(view: TableView) -> bool:
+    return view.proposal is not None
+
+
 def _coordinator(view: TableView) -> bool:
     return view.role == "coordinator"
 
@@ -92,6 +96,13 @@ WORDS = {
     "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
     "review": Word("review", "the tricks of this hand, in order; alone", _alone),
     "recall": Word("recall", "the cards that you have seen, and those that you have not; alone", _alone),
+    "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _playing),
+    "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _playing),
+    "yes": Word("yes", "agrees to what somebody asks for", _asked),
+    "no": Word("no", "refuses what somebody asks for", _asked),
+    "restart": Word("restart", "deals the same cards again; alone", _alone),
+    "swap": Word("swap [SEAT|NAME]", "exchanges your hand for another player's; alone", _alone, most=9),
+    "open": Word("open [on|off]", "shows you everybody's cards, or no longer; alone", _alone, most=2),
     "hand": Word("hand", "your cards", _seated, local=True),
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
@@ -129,6 +140,12 @@ WORDS = {
         2,
         4,
     ),
+    "allow": Word(
+        "allow ASSISTANT...",
+        "what may help people, such as hint and recall; allow all, allow none",
+        _between_games,
+        most=9,
+    ),
     "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
@@ -142,7 +159,7 @@ SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 NOT_NOW = "{name} is said in this game, but not now. rules tells when."
-COORDINATING = ("invite", "game", "set", "sit", "computer", "start", "end", "reseat", "redial", "kick")
+COORDINATING = ("invite", "game", "set", "sit", "computer", "allow", "start", "end", "reseat", "redial", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,12 +41,14 @@ def identity(as_json: AsJson = False) -> None:
 
 @peers.command("list")
 def list_peers(as_json: AsJson = False) -> None:
-    """List the peers that were met."""
+    """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking."""
+    from p2pcards.cli.redeals import count_redeals
     from p2pcards.store.peers import load_peers
     from p2pcards.wire.keys import fingerprint
 
-    known = load_peers(our_home())
-    data = [
+    home = our_home()
+    known, counted = load_peers(home), count_redeals(home)
+    data: list[dict[str, Any]] = [
         {
             "name": peer.name,
             "fingerprint": fingerprint(peer.key),
@@ -55,13 +57,25 @@ def list_peers(as_json: AsJson = False) -> None:
             "proof": peer.proof,
             "first_seen": _when(peer.first_seen),
             "last_seen": _when(peer.last_seen),
+            "games": counted.games[peer.key],
+            "redeals": counted.asked[peer.key],
         }
         for peer in known
     ]
     rows = [
-        (one["name"], one["fingerprint"], one["address"] or "-", one["proof"], one["last_seen"][:10]) for one in data
+        (
+            one["name"],
+            one["fingerprint"],
+            one["address"] or "-",
+            one["proof"],
+            one["last_seen"][:10],
+            str(counted.games[peer.key]),
+            str(counted.asked[peer.key]),
+        )
+        for one, peer in zip(data, known, strict=True)
     ]
-    lines = columns([("name", "key", "address", "known by", "last seen"), *rows]) if rows else ["Nobody was met yet."]
+    head = ("name", "key", "address", "known by", "last seen", "games", "redeals")
+    lines = columns([head, *rows]) if rows else ["Nobody was met yet."]
     show(data, lines, as_json)
 
 

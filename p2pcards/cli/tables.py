@@ -58,6 +58,10 @@ def play(
             help="Who plays against you, from the second seat on; each may end in :LEVEL.",
         ),
     ] = "",
+    deal: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=0, max=2**32 - 1, help="The cards of this deal, to play again or to share."),
+    ] = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -75,7 +79,7 @@ def play(
     rules = given_rules(game, preset, changes)
     me = persona(our_home(), name, character, auto)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
-    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished)
+    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished, deal)
     open_table(request, Seating(ascii, plain, detached, as_json))
 
 

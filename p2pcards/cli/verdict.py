@@ -163,6 +163,16 @@ def _facts(findings: Findings, known: Known) -> Data:
             if isinstance(entry, ReturnEntry)
         ],
         "pauses": _pauses(findings.transcript.entries),
+        "deal": header.deal,
+        "allowed": [] if position.alone else [str(assist.name).lower() for assist in header.assists],
+        "redeals": [
+            {"hand": one.hand, "name": names[one.side], "agreed": [names[side] for side in one.agreed]}
+            for one in findings.redeals
+        ],
+        "taken_back": findings.taken_back,
+        "restarted": findings.restarted,
+        "exchanged": findings.exchanged,
+        "face_up": findings.face_up,
         "played_by_character": [seats[seat] for seat in sorted(position.substituted)],
     }
 
@@ -288,12 +298,34 @@ def _about(data: Data) -> list[str]:
     winners = f". Won by {names_text(tuple(data['winners']))}" if data["winners"] else ""
     lines.append(f"Scores: {scores}{winners}.")
     lines += _hands(data)
+    lines += _course(data)
     changes = [(one["record"], f"{one['name']}'s character took over: {one['why']}") for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
     changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
     changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     return lines
+
+
+def _course(data: Data) -> list[str]:
+    """What changed the course of hands otherwise than by play."""
+    lines = []
+    if data["deal"] is not None:
+        lines.append(f"Deal {data['deal']}: the cards follow from this number, so anybody could know them.")
+    if data["allowed"]:
+        lines.append(f"Allowed to everybody: {names_text(tuple(data['allowed']))}.")
+    for one in data["redeals"]:
+        agreed = f"{names_text(tuple(one['agreed']))} agreed" if one["agreed"] else "nobody else had to agree"
+        lines.append(f"Hand {one['hand']} was dealt again: {one['name']} asked, {agreed}.")
+    if data["taken_back"]:
+        lines.append(f"Actions taken back: {data['taken_back']}.")
+    counts = {
+        "restarted": "hands begun again with the same cards",
+        "exchanged": "times that hands were exchanged",
+        "face_up": "times that all hands were looked at",
+    }
+    found = [f"{words}: {data[key]}" for key, words in counts.items() if data[key]]
+    return [*lines, *([f"For learning, alone: {'; '.join(found)}."] if found else [])]
 
 
 def _side(side: Data) -> str:

@@ -90,13 +90,14 @@ class Greet:
 @dataclass(frozen=True, slots=True)
 class OpenPlay:
     """A game alone, which starts at once. seed: of everything random. opponents: the computer characters from the
-    second seat on, each with :LEVEL or without."""
+    second seat on, each with :LEVEL or without. deal: the number of the deal."""
 
     rules: Rules
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
     seed: int | None = None
     opponents: tuple[str, ...] = ()
+    deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import BUILT, UnknownLevel, find_level, level_today
+from p2pcards.session.casting import deal_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
@@ -64,9 +65,16 @@ def me_of(identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
 
 
 def coordinator(
-    me: Me, limits: TimeLimits, entropy: Entropy, *, log: Sequence[bytes] = (), alone: bool = False
+    me: Me,
+    limits: TimeLimits,
+    entropy: Entropy,
+    *,
+    log: Sequence[bytes] = (),
+    alone: bool = False,
+    deal: int | None = None,
 ) -> Machine:
-    """log: of the game to go on with; alone: nobody can be invited. Raises Declined when the log does not hold."""
+    """log: of the game to go on with; alone: nobody can be invited; deal: the number of the first deal, while nobody
+    else is here. Raises Declined when the log does not hold."""
     try:
         return Coordinator(
             me,
@@ -78,6 +86,7 @@ def coordinator(
             log=log,
             alone=alone,
             levels=BUILT,
+            deals=None if alone and deal is None else deal_numbers(deal, entropy),
         )
     except Refused as refused:
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None

@@ -110,7 +110,7 @@ class Opener:
         limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
         me = me_of(self._identity, request.persona, settings)
-        machine = coordinator(me, limits, entropy, alone=request.seed is not None)
+        machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
             _choose_game(table, request.rules, settings)

@@ -48,7 +48,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import choice, flag
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
 
@@ -451,4 +451,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     also=("pitch",),
+    swap=exchange_even_hands,
 )

@@ -43,7 +43,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import held_words, must_hold
+from p2pcards.games.holding import exchange_hands, held_words, must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
@@ -522,4 +522,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("eights",),
+    swap=exchange_hands,
 )

@@ -216,6 +216,11 @@ class Game(Generic[O, S, A, E]):
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
     such as "deadwood 12"; seats by `name_of` and `whose`.
+
+    takes_back: the actions that a player may take back while the turn is still theirs; none of them shows its seat
+    anything new. swap(state, seat, other) -> the state after the two have exchanged their cards, as somebody who
+    learns the game alone may want to; None where the game could not go on then. Raises IllegalAction where they hold
+    more cards and fewer.
     """
 
     key: str
@@ -244,6 +249,8 @@ class Game(Generic[O, S, A, E]):
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     low_wins: bool = False
+    takes_back: tuple[type[A], ...] = ()
+    swap: Callable[[S, Seat, Seat], S] | None = None
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -59,7 +59,7 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.showing import shown_hands, turned_up
@@ -681,4 +681,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("gin",),
+    swap=exchange_even_hands,
 )

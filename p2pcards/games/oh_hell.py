@@ -42,7 +42,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.tricks import bid_texts, play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
 
@@ -319,4 +319,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     play=play,
     layout=layout,
     remarks=remarks,
+    swap=exchange_even_hands,
 )

@@ -51,7 +51,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
@@ -524,4 +524,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     sides=lambda _options: TWO_SIDES,
+    swap=exchange_even_hands,
 )

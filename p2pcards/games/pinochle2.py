@@ -53,7 +53,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchanged, must_hold, must_hold_as_many
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.pinochle2_melds import (
     Kind,
@@ -669,6 +669,12 @@ def _over(state: State, winners: tuple[Seat, ...]) -> State:
     return end_hand(state, Sheet(state.items, hand, state.scores), winners)
 
 
+def _swap(state: State, first: Seat, second: Seat) -> State:
+    """With the cards that lie open before them; what has been scored stays."""
+    must_hold_as_many(*[len(state.hands[seat]) + len(state.laid[seat]) for seat in (first, second)])
+    return changed(state, hands=exchanged(state.hands, first, second), laid=state.laid[::-1])
+
+
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
     name="Two-handed Pinochle",
@@ -693,4 +699,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("two-handed pinochle",),
+    takes_back=(Meld,),
+    swap=_swap,
 )

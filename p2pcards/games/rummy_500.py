@@ -571,4 +571,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("500", "500 rummy", "500 rum"),
+    takes_back=(Meld, Lay),
 )

@@ -46,7 +46,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold, must_hold_all
+from p2pcards.games.holding import exchange_even_hands, must_hold, must_hold_all
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import pass_on
@@ -459,4 +459,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     sides=lambda options: TWO_SIDES if options.team_play else (),
+    swap=exchange_even_hands,
 )

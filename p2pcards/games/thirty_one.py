@@ -41,7 +41,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.showing import shown_hands, turned_up
 
@@ -578,4 +578,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("31",),
+    swap=exchange_even_hands,
 )

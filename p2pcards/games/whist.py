@@ -37,7 +37,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
@@ -240,4 +240,5 @@ GAME: Game[Options, State, Play, Event] = Game(
     layout=layout,
     remarks=remarks,
     sides=lambda options: TWO_SIDES if options.team_play else (),
+    swap=exchange_even_hands,
 )

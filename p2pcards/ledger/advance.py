@@ -14,6 +14,7 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import NO_OUTCOME, Outcome
 from p2pcards.ledger.checking import check_entry
+from p2pcards.ledger.course import changed_course
 from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker, parts_of_deal
 from p2pcards.ledger.fair import fits
 from p2pcards.ledger.position import Position, Step, faces_of
@@ -27,12 +28,17 @@ from p2pcards.wire.entries import (
     ContinueEntry,
     DealEntry,
     Entry,
+    FaceUpEntry,
     Move,
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    RedealEntry,
+    RestartEntry,
     ReturnEntry,
+    SwapEntry,
     TakeoverEntry,
+    UndoEntry,
 )
 from p2pcards.wire.frame import next_head
 from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
@@ -75,6 +81,8 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
             return _return(after, seat)
         case PauseEntry() | ContinueEntry():
             return after
+        case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
+            return changed_course(position, after, entry)
         case OpeningEntry():
             return _open(after, entry)
         case CheckEntry():
@@ -92,18 +100,20 @@ def _move(
     action = action_of(position, record, entry)
     event = found.event if found else event_of(position, after, record, outcome, move_maker(position, entry, action))
     commitment = entry.commitment if isinstance(entry, CommitEntry) else b""
-    return _play(position, after, Step(position.count, entry.base, entry.seat, action, commitment, event))
+    return _play(
+        position, after, Step(position.count, entry.base, entry.seat, action, commitment, event, position.state)
+    )
 
 
 def _show(position: Position, after: Position, record: Record, outcome: Outcome, found: Due | None) -> Position:
     if position.state.stage != Stage.SHOW:
         raise Refused(Cause.RULES, "Nothing is turned up now.")
     event = found.event if found else event_of(position, after, record, outcome, position.game.show)
-    return _play(position, after, Step(position.count, position.count, None, None, b"", event))
+    return _play(position, after, Step(position.count, position.count, None, None, b"", event, position.state))
 
 
 def _deal(position: Position, after: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
-    if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.broken_off:
+    if position.state.stage != Stage.DEAL or entry.hand != position.next_deal() or position.broken_off:
         raise Refused(Cause.RULES, f"Hand {entry.hand} cannot be dealt now.")
     parts, absent = parts_of_deal(position)
     if entry.absent != absent:
@@ -111,7 +121,7 @@ def _deal(position: Position, after: Position, record: Record, entry: DealEntry,
     if position.phase is Phase.CHECKS:
         after = replace(after, parts=parts, absent=absent, steps=(), hand_start=position.state)
     event = found.event if found else event_of(position, after, record, entry.outcome, deal_maker(position))
-    return _play(position, after, Step(position.count, position.count, None, None, b"", event))
+    return _play(position, after, Step(position.count, position.count, None, None, b"", event, position.state))
 
 
 def _play(position: Position, after: Position, step: Step) -> Position:
@@ -167,11 +177,13 @@ def _return(after: Position, seat: Seat) -> Position:
 
 
 def _open(after: Position, entry: OpeningEntry) -> Position:
-    if entry.hand != after.state.hand:
+    if entry.hand != after.dealt:
         raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
     good = fits(entry.value, entry.hand, after.known[0])
     finding = replay_hand(after, entry).verdict if good else Verdict.WRONG_VALUE
     known = ((entry.hand, entry.value), *after.known[1:]) if good else after.known
+    if after.given_up is not None:
+        after = after.changed(state=after.hand_start, redeals=(*after.redeals, after.given_up), given_up=None)
     return replace(
         after,
         known=known,
@@ -185,7 +197,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 
 
 def _check(after: Position, entry: CheckEntry) -> Position:
-    if entry.hand != after.state.hand or entry.side in after.checked:
+    if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")

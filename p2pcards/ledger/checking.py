@@ -3,6 +3,7 @@ the order of protocol/records.md."""
 
 from __future__ import annotations
 
+from p2pcards.ledger.course import check_yeses
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import may_follow
 from p2pcards.wire.actions import decode_action
@@ -14,8 +15,10 @@ from p2pcards.wire.entries import (
     Entry,
     Move,
     OutcomeEntry,
+    RedealEntry,
     ReturnEntry,
     TakeoverEntry,
+    UndoEntry,
 )
 from p2pcards.wire.frame import ENTRY_LABEL, check_signature, next_head
 from p2pcards.wire.record import Record
@@ -32,6 +35,8 @@ def check_entry(position: Position, record: Record, entry: Entry) -> None:
     _check_signatures(position, record, entry)
     if not may_follow(position.phase, entry.kind):
         raise Refused(Cause.RULES, f"{entry.kind.name} cannot follow here ({position.phase}).")
+    if isinstance(entry, UndoEntry | RedealEntry):
+        check_yeses(position, entry)
 
 
 def _is_concurrent(position: Position, entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Event, IllegalAction, verify_sent
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.ledger.checking import check_entry
-from p2pcards.ledger.fair import chain_value, hand_secret
+from p2pcards.ledger.fair import chain_value, secret_of
 from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -117,7 +117,7 @@ def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tu
     """The listeners' values that go into the next deal, by side, and the sides that gave none."""
     if position.phase is Phase.DEALING:
         return position.parts, position.absent
-    hand = position.next_hand()
+    hand = position.next_deal()
     known = enumerate(position.known)
     parts = tuple([(side, value) for side, (number, value) in known if side and number == hand])
     given = [side for side, _ in parts]
@@ -145,9 +145,10 @@ def packs(position: Position) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     pack = position.game.pack(position.state.options)
     if not position.eyes & DEALER:
         return (BACK,) * len(pack), (BACK,) * len(pack)
-    hand = position.next_hand()
+    hand = position.next_deal()
     parts, _ = parts_of_deal(position)
-    secret = hand_secret(position.first_head, hand, chain_value(position.seed, hand), dict(parts))
+    value = chain_value(position.seed, hand)
+    secret = secret_of(position.header, position.first_head, hand, value, dict(parts))
     return shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from p2pcards.wire.entries import COMMITMENT, SALT, VALUE
+from p2pcards.wire.header import Header
 from p2pcards.wire.packing import pack
 
 CHAIN = 16384
@@ -47,8 +48,29 @@ def hand_secret(first_head: bytes, hand: int, coordinator: bytes, listeners: Map
     return sha256(start + b"".join(parts)).digest()
 
 
+def numbered_secret(header: Header, hand: int) -> bytes:
+    """What the pack of a hand of a numbered deal is made from."""
+    return sha256(b"p2pcards deal 1" + pack([header.game, header.options, header.deal, hand])).digest()
+
+
+def secret_of(
+    header: Header, first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]
+) -> bytes:
+    """What the pack of a hand is made from in this game; as `hand_secret` where its deal has no number."""
+    if header.deal is not None:
+        return numbered_secret(header, hand)
+    return hand_secret(first_head, hand, coordinator, listeners)
+
+
+def chance_of(header: Header, hand: int, coordinator: bytes) -> bytes:
+    """The value that computer players take their chance from: the coordinator's for this hand, or in a numbered deal
+    one that everybody has who types the number."""
+    return coordinator if header.deal is None else numbered_secret(header, hand)[:VALUE]
+
+
 def computer_seed(value: bytes, seat: int, count: int) -> int:
-    """The number that a computer player's `Random` is made from, when `count` records stand in the log."""
+    """The number that a computer player's `Random` is made from, when `count` records stand in the log. value: that of
+    `chance_of`."""
     digest = sha256(b"p2pcards computer 1" + value + bytes((seat,)) + count.to_bytes(4, "big")).digest()
     return int.from_bytes(digest, "big")
 

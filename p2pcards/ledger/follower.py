@@ -16,15 +16,18 @@ from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
     SALT,
     ActionEntry,
+    Agreed,
     CheckEntry,
     CommitEntry,
     Entry,
     Move,
+    Yes,
+    agreed_body,
     decode_opening,
     encode_entry,
     encode_opening,
 )
-from p2pcards.wire.frame import ENTRY_LABEL, Frame, sign
+from p2pcards.wire.frame import ENTRY_LABEL, YES_LABEL, Frame, sign
 from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -134,7 +137,7 @@ class LedgerFollower:
     def check(self) -> Record:
         """The check that is due from this side; it agrees to the header, or says what the replay found."""
         position = self.position
-        hand = position.state.hand
+        hand = position.dealt
         value = chain_value(position.seed, hand + 1)
         return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
 
@@ -171,6 +174,11 @@ class LedgerFollower:
         """Whether the pending move answers the very decision that is open now, though perhaps on another base."""
         pending = self.pending
         return self.is_current() or (pending is not None and self.owes_move() and pending.state == self.position.state)
+
+    def yes(self, entry: Agreed) -> Yes:
+        """My agreement to an entry that is to be logged now."""
+        frame = sign(self.key, YES_LABEL, self.position.head, agreed_body(entry))
+        return Yes(self.position.side, frame.signature)
 
     def _sign(self, entry: Move | CheckEntry) -> Frame:
         position = self.position

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from p2pcards.cards.card import Card
@@ -22,7 +23,8 @@ from p2pcards.wire.refused import Cause, Refused
 @dataclass(frozen=True, slots=True)
 class Step:
     """An event of the hand in progress, kept for its replay. seat None: the dealer's event. action: as these eyes see
-    it, concealed behind a commitment that is another seat's. shown: the event as these eyes were shown it."""
+    it, concealed behind a commitment that is another seat's. shown: the event as these eyes were shown it. before: the
+    state before it. swapped: the seats that exchanged their hands, in place of an event."""
 
     record: int
     base: int
@@ -30,6 +32,8 @@ class Step:
     action: Any
     commitment: bytes
     shown: Any
+    before: Any
+    swapped: tuple[Seat, Seat] | None = None
 
 
 def faces_of(thing: Any) -> list[Card]:
@@ -47,7 +51,13 @@ class Views:
 
     def __getitem__(self, seat: int) -> Any:
         """The view of a seat; of a watcher for -1."""
-        eyes = self._viewers[seat]
+        return self._through(self._viewers[seat])
+
+    def of_all_hands(self) -> Any:
+        """What all seats see together: every hand, and nothing that nobody holds."""
+        return self._through(reduce(or_, self._viewers))
+
+    def _through(self, eyes: int) -> Any:
         if eyes not in self._seen:
             self._seen[eyes] = redact(self._state, eyes)
         return self._seen[eyes]
@@ -61,7 +71,9 @@ class Position:
     open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
     one is on. known: for each side the number and value that it revealed last. parts: the values of the listeners in
     the pack of this hand. substituted: seats that are played by their characters. finding: this side's own verdict on
-    the hand opened last. steps and hand_start: for the replay.
+    the hand opened last. steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt
+    again the side that asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's
+    person, who plays alone, sees all hands.
     sheets: (hand, how it was scored) of every hand that is over.
     """
 
@@ -90,6 +102,9 @@ class Position:
     steps: tuple[Step, ...] = ()
     hand_start: Any = None
     sheets: tuple[tuple[int, Sheet], ...] = ()
+    redeals: tuple[int, ...] = ()
+    given_up: int | None = None
+    face_up: bool = False
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: CloseReason | None = None  # the reason of the closing entry
 
@@ -130,16 +145,31 @@ class Position:
     @property
     def view(self) -> Any:
         """The state as the person of this side may see it (the coordinator's machine itself holds the truth)."""
+        return self.views.of_all_hands() if self.face_up else self.own_view
+
+    @property
+    def own_view(self) -> Any:
+        """The state as the seat of this side sees it, whatever else its person was shown."""
         return self.views[-1 if self.seat is None else self.seat] if self.coordinates else self.state
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else takes part in the game but the computer."""
+        return len(self.header.sides) == 1
 
     def signer(self, seat: Seat) -> int:
         """The side whose key signs the actions of a seat now."""
         side = self.header.seats[seat].side
         return 0 if side is None or seat in self.substituted else side
 
-    def next_hand(self) -> int:
-        """The number of the hand that the next deal begins, or goes on dealing."""
-        return int(self.state.hand) + 1
+    @property
+    def dealt(self) -> int:
+        """The number of the last deal that is complete: that of the hand, and of those given up before it."""
+        return int(self.state.hand) + len(self.redeals)
+
+    def next_deal(self) -> int:
+        """The number of the deal that comes next, or goes on."""
+        return self.dealt + 1
 
 
 def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:

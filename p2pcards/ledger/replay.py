@@ -8,7 +8,7 @@ from typing import Any
 from p2pcards.cards.eyes import TRUTH, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, Event, IllegalAction, verify_sent
-from p2pcards.ledger.fair import commitment, derived_salt, hand_secret
+from p2pcards.ledger.fair import commitment, derived_salt, secret_of
 from p2pcards.ledger.position import Position, Step
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import OpeningEntry
@@ -19,7 +19,7 @@ from p2pcards.wire.refused import Refused
 @dataclass(frozen=True, slots=True)
 class TrueStep:
     """An event of an opened hand as it was. before, after: the states with the dealer's eyes; action: None for the
-    dealer's events."""
+    dealer's events; event: None where two seats exchanged their hands."""
 
     record: int
     before: Any
@@ -48,7 +48,7 @@ def replay_hand(position: Position, entry: OpeningEntry) -> Replay:
     """The hand whose steps the position holds. The value of the entry is known to fit the coordinator's chain."""
     game = position.game
     pack = game.pack(position.state.options)
-    secret = hand_secret(position.first_head, entry.hand, entry.value, dict(position.parts))
+    secret = secret_of(position.header, position.first_head, entry.hand, entry.value, dict(position.parts))
     packs = shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
     state = redact(position.hand_start, TRUTH)
     try:
@@ -57,6 +57,12 @@ def replay_hand(position: Position, entry: OpeningEntry) -> Replay:
         return Replay(finding.verdict)
     steps: list[TrueStep] = []
     for step in position.steps:
+        if step.swapped:
+            assert game.swap is not None
+            after = game.swap(state, *step.swapped)
+            steps.append(TrueStep(step.record, state, None, None, after))
+            state = after
+            continue
         action = actions[step.record] if step.commitment else step.action
         try:
             event = _true_event(position, state, step, action, packs)

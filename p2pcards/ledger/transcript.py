@@ -13,7 +13,7 @@ from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.checking import signing_side
 from p2pcards.ledger.events import check_move
-from p2pcards.ledger.fair import computer_seed, fits
+from p2pcards.ledger.fair import chance_of, computer_seed, fits
 from p2pcards.ledger.payloads import (
     ADDRESS,
     LEFT,
@@ -26,7 +26,7 @@ from p2pcards.ledger.payloads import (
 )
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.replay import Replay, TrueStep, replay_hand
-from p2pcards.wire.entries import DealEntry, Entry, Move, OpeningEntry
+from p2pcards.wire.entries import DealEntry, Entry, Move, OpeningEntry, OutcomeEntry
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
@@ -156,20 +156,21 @@ def _opened(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[Op
             before = positions[number]
             good = fits(entry.value, entry.hand, before.known[0])
             replay = replay_hand(before, entry) if good else Replay(Verdict.WRONG_VALUE)
-            hands.append(
-                OpenedHand(entry.hand, number, replay, tuple(_decisions(positions, entries, entry.value, replay)))
-            )
+            hands.append(OpenedHand(entry.hand, number, replay, tuple(_decisions(positions, entries, entry, replay))))
     return tuple(hands)
 
 
-def _decisions(positions: Sequence[Position], entries: Sequence[Entry], value: bytes, replay: Replay) -> list[Decision]:
+def _decisions(
+    positions: Sequence[Position], entries: Sequence[Entry], opening: OpeningEntry, replay: Replay
+) -> list[Decision]:
     """What the computer players decided, as far as the hand was true."""
     found = []
+    chance = chance_of(positions[0].header, opening.hand, opening.value)
     for one in replay.steps:
         position, entry = positions[one.record], entries[one.record]
         if isinstance(entry, Move) and is_computers(position, entry.seat):
             seat = entry.seat
-            seed = computer_seed(value, seat, one.record)
+            seed = computer_seed(chance, seat, one.record)
             level = position.header.seats[seat].level
             found.append(Decision(one.record, seat, level, seed, redact(one.before, viewer(seat)), one.action))
     return found
@@ -192,7 +193,7 @@ def repeats(game: AnyGame, decision: Decision, choose: Choose) -> bool:
 def hand_of(transcript: Transcript, number: int) -> int:
     """The hand that a record belongs to; 0 before the first deal."""
     entry = transcript.entries[number]
-    return entry.hand if isinstance(entry, DealEntry) else int(transcript.positions[number + 1].state.hand)
+    return entry.hand if isinstance(entry, DealEntry) else transcript.positions[number + 1].dealt
 
 
 def moments(transcript: Transcript) -> tuple[Moment, ...]:
@@ -223,12 +224,15 @@ def _as_seen(transcript: Transcript, hand: int, steps: Sequence[TrueStep], seat:
     for moment in moments(transcript):
         if moment.hand != hand:
             continue
+        taken_back = isinstance(moment.entry, Move | DealEntry | OutcomeEntry) and moment.record not in true_steps
+        if taken_back:
+            continue
         true = true_steps.get(moment.record)
         before = _seen(moment.before, state, eyes, seat)
         state = true.after if true else state
         after = _seen(moment.after, state, eyes, seat)
         drawn: tuple[Card, ...] = ()
-        if true is not None:
+        if true is not None and true.event is not None:
             step = moment.after.steps[-1]
             after = after.changed(steps=(_step_seen(step, true, before),))
             drawn = _drawn(step, true) if seat is None else ()

@@ -20,7 +20,7 @@ class Phase(StrEnum):
     DEALING = "dealing"  # the dealer is drawn; the cards are still to come
     PLAY = "play"
     PAUSED = "paused"  # in play, but no person is here who could act
-    OPENING = "opening"  # the hand is over; its pack must be opened
+    OPENING = "opening"  # the hand is over or given up; its pack must be opened
     CLOSED = "closed"
 
 
@@ -54,6 +54,11 @@ TRANSITIONS: dict[tuple[Phase, EntryKind], Phase | ByStage] = {
     (Phase.PLAY, EntryKind.TAKEOVER): Phase.PLAY,
     (Phase.PLAY, EntryKind.RETURN): Phase.PLAY,
     (Phase.PLAY, EntryKind.PAUSE): Phase.PAUSED,
+    (Phase.PLAY, EntryKind.UNDO): Phase.PLAY,
+    (Phase.PLAY, EntryKind.REDEAL): Phase.OPENING,
+    (Phase.PLAY, EntryKind.RESTART): Phase.CHECKS,
+    (Phase.PLAY, EntryKind.SWAP): Phase.PLAY,
+    (Phase.PLAY, EntryKind.FACE_UP): Phase.PLAY,
     (Phase.PLAY, EntryKind.OPENING): Phase.CHECKS,
     (Phase.PAUSED, EntryKind.TAKEOVER): Phase.PAUSED,
     (Phase.PAUSED, EntryKind.RETURN): Phase.PAUSED,

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.game import Seat
+from p2pcards.ledger.course import deciders
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
 from p2pcards.ledger.transitions import Phase
-from p2pcards.wire.entries import CheckEntry, TakeoverEntry
+from p2pcards.wire.entries import (
+    CheckEntry,
+    FaceUpEntry,
+    RedealEntry,
+    RestartEntry,
+    SwapEntry,
+    TakeoverEntry,
+    UndoEntry,
+)
 from p2pcards.wire.reasons import CloseReason, Verdict
 
 __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log"]
@@ -37,9 +47,21 @@ class HandFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class Redeal:
+    """A hand that was given up to be dealt again. side: who asked; agreed: the others who had to, and did."""
+
+    hand: int
+    side: int
+    agreed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """finished: the log ends with the closing entry of a game that was won. takeovers: (record, seat). unproven: the
-    number of a hand that was dealt but never opened, or None; due: whether that hand is over, so that it should be."""
+    number of a hand that was dealt but never opened, or None; due: whether that hand is over, so that it should be.
+    taken_back: how many actions were; restarted, exchanged, face_up: how often somebody who is alone was dealt the same
+    cards again, exchanged hands, and looked at all of them.
+    """
 
     transcript: Transcript
     finished: bool
@@ -47,6 +69,11 @@ class Findings:
     takeovers: tuple[tuple[int, Seat], ...]
     unproven: int | None
     due: bool
+    redeals: tuple[Redeal, ...]
+    taken_back: int
+    restarted: int
+    exchanged: int
+    face_up: int
 
     @property
     def position(self) -> Position:
@@ -74,9 +101,22 @@ def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findi
     hands = _hands(transcript, choose)
     takeovers = [(number, one.seat) for number, one in enumerate(transcript.entries) if isinstance(one, TakeoverEntry)]
     opened = hands[-1].hand if hands else 0
-    unproven = position.state.hand if position.state.hand > opened else None
+    unproven = position.dealt if position.dealt > opened else None
     due = position.phase is Phase.OPENING
-    return Findings(transcript, position.ended is CloseReason.WON, hands, tuple(takeovers), unproven, due)
+    won = position.ended is CloseReason.WON
+    return Findings(transcript, won, hands, tuple(takeovers), unproven, due, *_course(transcript))
+
+
+def _course(transcript: Transcript) -> tuple[tuple[Redeal, ...], int, int, int, int]:
+    """What changed the course of hands otherwise than by play; as `Findings` has it."""
+    met = Counter(type(entry) for entry in transcript.entries)
+    turned_up = sum(entry.up for entry in transcript.entries if isinstance(entry, FaceUpEntry))
+    redeals = [
+        Redeal(before.dealt, entry.side, tuple([side for side in deciders(before) if side != entry.side]))
+        for before, entry in zip(transcript.positions, transcript.entries, strict=False)
+        if isinstance(entry, RedealEntry)
+    ]
+    return tuple(redeals), met[UndoEntry], met[RestartEntry], met[SwapEntry], turned_up
 
 
 def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, ...]:

@@ -10,7 +10,7 @@ from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import advance, apply
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.events import Due, due, parts_of_deal
-from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt
+from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt
 from p2pcards.ledger.position import Position
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
@@ -20,13 +20,19 @@ from p2pcards.wire.entries import (
     ContinueEntry,
     DealEntry,
     Entry,
+    FaceUpEntry,
     Move,
     Opened,
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    RedealEntry,
+    RestartEntry,
     ReturnEntry,
+    SwapEntry,
     TakeoverEntry,
+    UndoEntry,
+    Yes,
     decode_opening,
     encode_entry,
     encode_faces,
@@ -140,7 +146,7 @@ class LedgerWriter:
     def deal(self) -> Logged:
         position = self.position
         _, absent = parts_of_deal(position)
-        hand = position.next_hand()
+        hand = position.next_deal()
         bare = DealEntry(position.count, hand, absent, NO_OUTCOME)
         found = due(position, bare, Record(()))
         return self._sign(replace(bare, outcome=found.outcome), found=found)
@@ -151,7 +157,7 @@ class LedgerWriter:
 
     def open_hand(self) -> Logged:
         position = self.position
-        hand = position.state.hand
+        hand = position.dealt
         openings = []
         for step in position.steps:
             if step.commitment:
@@ -173,16 +179,35 @@ class LedgerWriter:
     def go_on(self) -> Logged:
         return self._sign(ContinueEntry(self.position.count))
 
+    def undo(self, yeses: tuple[Yes, ...] = ()) -> Logged:
+        """yeses: those of `yeses_due`. Raises Refused where there is nothing to take back."""
+        return self._sign(UndoEntry(self.position.count, yeses))
+
+    def redeal(self, side: int, yeses: tuple[Yes, ...] = ()) -> Logged:
+        """side: who asked; yeses: those of `yeses_due`."""
+        return self._sign(RedealEntry(self.position.count, side, yeses))
+
+    def restart(self) -> Logged:
+        return self._sign(RestartEntry(self.position.count))
+
+    def swap(self, seat: Seat) -> Logged:
+        """Raises Refused where hands cannot be exchanged."""
+        return self._sign(SwapEntry(self.position.count, seat))
+
+    def turn_hands(self, up: bool) -> Logged:
+        return self._sign(FaceUpEntry(self.position.count, up))
+
     def close(self, reason: CloseReason) -> Logged:
         return self._sign(CloseEntry(self.position.count, reason))
 
     def value(self) -> bytes:
         """The coordinator's chain value for the hand being played."""
-        return chain_value(self.position.seed, self.position.state.hand)
+        return chain_value(self.position.seed, self.position.dealt)
 
     def thinking_seed(self, seat: Seat) -> int:
         """For the decision of a computer player that is due now."""
-        return computer_seed(self.value(), seat, self.position.count)
+        position = self.position
+        return computer_seed(chance_of(position.header, position.dealt, self.value()), seat, position.count)
 
     # --- private ------------------------------------------------------------------------------------------------------
 

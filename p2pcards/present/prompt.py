@@ -19,7 +19,7 @@ HURRY = 30  # seconds left on my turn clock, from which on it is shown
 def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -> str:
     """One line that ends in "> " and leaves room for typing. elapsed: seconds since the view came."""
     room = max(columns - TYPING, 20)
-    if view.legal and view.phase == "play":
+    if view.legal and view.phase == "play" and not view.proposal:
         return _my_turn(view, elapsed, room)
     what, words = _now(view, elapsed)
     ends = [f" | {words} > ", " | help > ", " > "]
@@ -38,7 +38,11 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
 
 def is_due(view: TableView) -> bool:
     """Whether the table waits for a word of mine."""
-    return bool(view.legal) or (view.role == "coordinator" and view.phase == "lobby") or view.phase == "over"
+    return (
+        bool(view.legal or view.proposal)
+        or (view.role == "coordinator" and view.phase == "lobby")
+        or view.phase == "over"
+    )
 
 
 def actions_in_short(view: TableView) -> list[str]:
@@ -51,6 +55,9 @@ def actions_in_short(view: TableView) -> list[str]:
 
 def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     """What is going on, and the words for it."""
+    if view.proposal:
+        what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
+        return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
     if view.phase == "lobby":
         return _lobby(view)
     if view.phase == "over":

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 
 from p2pcards.ledger.transcript import Moment
 from p2pcards.present.cards import Style
-from p2pcards.present.hand import BY_SUIT, groups, hand_words
 from p2pcards.present.story import story
-from p2pcards.present.table import NAME, table_lines
-from p2pcards.present.width import wrap
+from p2pcards.present.table import NAME, known_hand, table_lines
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening
 from p2pcards.views.in_game import Acted
@@ -89,14 +87,12 @@ def happenings(moment: Moment, cast: Cast) -> list[Happening]:
 
 def hands_seen(view: TableView, style: Style) -> list[str]:
     """The hands of which cards are known, as lines."""
-    lines = []
-    for seat in view.seats:
-        if seat.known:
-            whose = "Your hand" if seat.seat == view.me else clean(seat.name, NAME)
-            words = hand_words(groups(BY_SUIT, seat.known), style)
-            hidden = [f"and {seat.cards - len(seat.known)} more"] if seat.cards > len(seat.known) else []
-            lines += wrap([f"{whose}:", *words, *hidden], indent="  ")
-    return lines
+    return [
+        line
+        for seat in view.seats
+        if seat.known
+        for line in known_hand(seat, "Your hand" if seat.seat == view.me else clean(seat.name, NAME), style)
+    ]
 
 
 def obey(reel: Reel, said: str) -> tuple[Reel, str]:

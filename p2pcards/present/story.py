@@ -38,16 +38,23 @@ from p2pcards.views.in_game import (
     Acted,
     CardsCame,
     CardsRecalled,
+    Declined,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
+    HandGivenUp,
     HandOpened,
+    HandRestarted,
     HandScored,
+    HandsExchanged,
+    HandsTurned,
+    Proposed,
     Remarked,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TakenBack,
     TricksReviewed,
     TrickTaken,
     TurnedUp,
@@ -225,10 +232,12 @@ def _(one: OptionSet, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: GameStarted, me: str, _style: Style) -> str:
     order = names_text(_names(one.seats, me))
+    allowed = f". Allowed to everybody: {names_text(one.allowed)}" if one.allowed else ""
+    deal = f". This is deal {one.deal}" if one.deal is not None else ""
     if not one.sides:
-        return f"{one.game} begins: {order}"
+        return f"{one.game} begins: {order}{deal}{allowed}"
     sides = " against ".join(names_text(_names(side, me)) for side in one.sides)
-    return f"{one.game} begins: {sides}. Clockwise: {order}"
+    return f"{one.game} begins: {sides}. Clockwise: {order}{deal}{allowed}"
 
 
 @words_of.register
@@ -355,6 +364,47 @@ def _(_one: TablePaused, _me: str, _style: Style) -> str:
 @words_of.register
 def _(_one: TableResumed, _me: str, _style: Style) -> str:
     return "the game goes on"
+
+
+@words_of.register
+def _(one: Proposed, _me: str, _style: Style) -> str:
+    what = "for this hand to be dealt again" if one.redeal else "to take back what they did last"
+    if one.mine:
+        return f"you ask {what.replace('they', 'you')}; everybody has to agree"
+    return f"{one.name} asks {what}. Do you agree? Say 'yes' or 'no'"
+
+
+@words_of.register
+def _(one: Declined, _me: str, _style: Style) -> str:
+    return f"{_who(one.mine, one.name, 'says', 'say')} no, so the hand goes on as it is"
+
+
+@words_of.register
+def _(one: TakenBack, _me: str, style: Style) -> str:
+    return f"{_who(one.mine, one.name, 'takes', 'take')} back: {words_text(one.words, style)}"
+
+
+@words_of.register
+def _(one: HandGivenUp, _me: str, _style: Style) -> str:
+    if one.alone:
+        return "you give this hand up; other cards are dealt"
+    asked = f"{'you' if one.mine else one.name} asked and everybody agreed"
+    return f"this hand is given up, as {asked}; other cards are dealt"
+
+
+@words_of.register
+def _(_one: HandRestarted, _me: str, _style: Style) -> str:
+    return "the same cards are dealt again"
+
+
+@words_of.register
+def _(one: HandsExchanged, _me: str, _style: Style) -> str:
+    return f"you and {one.name} have exchanged hands"
+
+
+@words_of.register
+def _(one: HandsTurned, _me: str, _style: Style) -> str:
+    return "you see everybody's cards now" if one.up else "you see your own cards alone again"
 
 
 @words_of.register

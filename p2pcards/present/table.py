@@ -27,7 +27,8 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement
     facts = "; ".join([*_facts(view, style), *slow])
     lines = wrap(" ".join(filter(None, [sentence(_title(view)), sentence(facts)])), indent="  ")
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
-    lines += trick_lines(view, style) + pile_lines(view, style) + hand_lines(view, style, arrangement)
+    lines += trick_lines(view, style) + pile_lines(view, style) + open_hands(view, style)
+    lines += hand_lines(view, style, arrangement)
     return [*lines, *wrap(_state(view))]
 
 
@@ -59,6 +60,19 @@ def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT
     more = [f"and {count_text(hidden)} face down"] if hidden else []
     own = wrap(sentence(with_cards("; ".join(map(clean, view.own)), style)), indent="  ") if view.own else []
     return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ") + own
+
+
+def open_hands(view: TableView, style: Style) -> list[str]:
+    """The hands of others, where I play alone and see them."""
+    seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if view.face_up else []
+    return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME), style)]
+
+
+def known_hand(seat: SeatView, whose: str, style: Style) -> list[str]:
+    """The cards of a hand that are known, after whose they are."""
+    words = hand_words(groups(BY_SUIT, seat.known), style)
+    hidden = [f"and {seat.cards - len(seat.known)} more"] if seat.cards > len(seat.known) else []
+    return wrap([f"{whose}:", *words, *hidden], indent="  ")
 
 
 def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
@@ -104,7 +118,8 @@ def turn_lines(
         lines += trick_lines(view, style)
     lines += [line for pile in view.piles if pile.seat is None for line in _top_line(pile, style, told)]
     spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
-    return lines + pile_lines(replace(view, piles=spread), style) + hand_lines(view, style, arrangement)
+    lines += pile_lines(replace(view, piles=spread), style) + open_hands(view, style)
+    return lines + hand_lines(view, style, arrangement)
 
 
 def my_seat(view: TableView) -> SeatView | None:
@@ -136,8 +151,10 @@ def seat_name(view: TableView, seat: int) -> str:
 
 def _title(view: TableView) -> str:
     preset = f" ({clean(view.preset)})" if view.preset else ""
+    deal = f", deal {view.deal}" if view.deal is not None else ""
     hand = f", hand {view.hand}" if view.hand else ""
-    return f"{clean(view.game_name) or view.game or 'no game'}{preset}{hand}"
+    face_up = ", all hands face up" if view.face_up else ""
+    return f"{clean(view.game_name) or view.game or 'no game'}{preset}{deal}{hand}{face_up}"
 
 
 def _facts(view: TableView, style: Style) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from p2pcards.games.game import Seat
@@ -11,7 +11,10 @@ from p2pcards.ledger.position import Position
 from p2pcards.session.lobby import Choice
 from p2pcards.session.opponents import Opponent
 from p2pcards.views.cast import Cast, level_of
-from p2pcards.wire.header import Header, SeatEntry, Side
+from p2pcards.wire.header import Assist, Header, SeatEntry, Side
+
+COMMON_DEALS = 999_999
+"""A number that was not asked for is at most this, so that it is easily told to somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,14 @@ def seating(company: Company, seats: int) -> list[int | None]:
     return chairs
 
 
+def deal_numbers(first: int | None, entropy: Callable[[int], bytes]) -> Iterator[int]:
+    """The numbers of the deals of somebody who plays alone: the one that was asked for, and then any."""
+    if first is not None:
+        yield first
+    while True:
+        yield 1 + int.from_bytes(entropy(4), "big") % COMMON_DEALS
+
+
 def make_header(
     company: Company,
     choice: Choice,
@@ -52,9 +63,12 @@ def make_header(
     grace: int,
     turn_clock: int,
     previous: Position | None,
+    assists: Assist,
+    deal: int | None,
 ) -> Header:
     """grace, turn_clock: seconds; there is no turn clock where nobody else plays. previous: the game before at this
-    table, if there was one."""
+    table, if there was one. assists: those that are allowed with people; deal: the number of a numbered deal, of
+    which whoever is dealt it draws the first dealer anew."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)
@@ -69,7 +83,7 @@ def make_header(
         character = next(free).key if side is None else sides[side].character
         entries.append(SeatEntry(side, character, level_of(cast, character)))
     first_dealer = None
-    if previous is not None and previous.game is game and len(previous.header.seats) == seats:
+    if deal is None and previous is not None and previous.game is game and len(previous.header.seats) == seats:
         first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,
@@ -81,4 +95,6 @@ def make_header(
         previous.head if previous is not None else b"",
         first_dealer,
         nonce,
+        assists,
+        deal,
     )

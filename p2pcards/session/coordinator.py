@@ -3,17 +3,18 @@ are the methods that the program calls; what a message or a command does stands 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
 from p2pcards.session.attendance import UngreetedLink
+from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
 from p2pcards.session.table import Table
-from p2pcards.session.table_commands import COMMANDS
+from p2pcards.session.table_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.table_messages import TAKES, take_first
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
@@ -23,6 +24,8 @@ from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
+
+COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 
 class Coordinator:
@@ -40,8 +43,11 @@ class Coordinator:
         log: Sequence[bytes] = (),
         alone: bool = False,
         levels: Sequence[str] = (),
+        deals: Iterator[int] | None = None,
     ) -> None:
-        self.table = Table(me, cast, entropy, grace=grace, turn_clock=turn_clock, alone=alone, levels=levels)
+        self.table = Table(
+            me, cast, entropy, grace=grace, turn_clock=turn_clock, alone=alone, levels=levels, deals=deals
+        )
         if log:
             self.table.restore(log, now)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.course import deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position
@@ -17,7 +18,7 @@ from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.telling import tell
 from p2pcards.wire.entries import SALT, CheckEntry
-from p2pcards.wire.messages import Ask, Have, MoveMessage, RecordMessage, RefusedMove, Resume
+from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
@@ -42,6 +43,7 @@ class FollowedGame:
         self._entropy = entropy
         self._awaited = 0  # records that the coordinator had when it asked how far this log goes
         self._thinking: Think | None = None  # what my computer player was asked, and has not answered
+        self._proposal: Proposal | None = None  # the last one, mine or another's
         self._untold: list[Received] = []  # records that are kept, of which nothing has been told yet
 
     @property
@@ -51,6 +53,18 @@ class FollowedGame:
     @property
     def _catching_up(self) -> bool:
         return self._link.presence is Presence.CATCHING_UP
+
+    def propose(self, said: Proposal | None) -> None:
+        """This is proposed now, by me or by another side; None: no answer of mine is awaited any more."""
+        self._proposal = said
+
+    @property
+    def to_answer(self) -> Proposal | None:
+        """What another side proposes, and I have yet to say yes or no to; it is over once anything is logged."""
+        said, position = self._proposal, self.position
+        if said is None or said.base != position.count or said.side == position.side:
+            return None
+        return said if position.side in deciders(position) else None
 
     # --- catching up --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
-from p2pcards.session.listener_commands import COMMANDS
+from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
+from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.listener_messages import TAKES
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.liveness import Pulse
@@ -21,6 +22,8 @@ from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
+
+COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 
 class Listener:

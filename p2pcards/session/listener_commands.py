@@ -99,6 +99,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "leave": leave,
     "again": again,
     **dict.fromkeys(
-        ("invite", "game", "set", "sit", "computer", "start", "end", "reseat", "redial", "kick"), coordinators_word
+        ("invite", "game", "set", "sit", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
+        coordinators_word,
     ),
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from p2pcards.session.effects import Effect, Tell
 from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.listener_course import take_proposal, take_vote
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.presence import Presence
 from p2pcards.session.table_messages import why_of
@@ -27,10 +28,12 @@ from p2pcards.wire.messages import (
     People,
     Ping,
     Pong,
+    Proposal,
     Quick,
     RecordMessage,
     RefusedMove,
     Resume,
+    Vote,
 )
 from p2pcards.wire.reasons import ByeCode
 
@@ -97,6 +100,14 @@ def ask(table: ListenerTable, message: Ask, _now: float) -> list[Effect]:
     return _game_of(table).give_records(message)
 
 
+def proposal(table: ListenerTable, message: Proposal, _now: float) -> list[Effect]:
+    return take_proposal(_game_of(table), message)
+
+
+def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
+    return take_vote(_game_of(table), message)
+
+
 def _game_of(table: ListenerTable) -> FollowedGame:
     """Whoever is catching up or at the table follows a game."""
     assert table.game is not None
@@ -118,7 +129,13 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     Resume: resume,
     Clocks: clocks,
 }
-_WITH_A_SIDE: dict[type[Message], Take] = {RecordMessage: record, RefusedMove: refused, Ask: ask}
+_WITH_A_SIDE: dict[type[Message], Take] = {
+    RecordMessage: record,
+    RefusedMove: refused,
+    Ask: ask,
+    Proposal: proposal,
+    Vote: vote,
+}
 
 TAKES: dict[tuple[Presence, type[Message]], Take] = {
     (Presence.INVITED, Hello): hello,

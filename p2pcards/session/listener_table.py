@@ -26,10 +26,10 @@ from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLeft, PlayerLost
 from p2pcards.views.table_view import Standpoint, table_view
-from p2pcards.views.tableview import PersonView, TableView
+from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VALUE
+from p2pcards.wire.entries import VALUE, EntryKind
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, Offer, Resume, Stake
@@ -203,8 +203,15 @@ class ListenerTable:
             may_act=self.game.follower.pending is None and connected,
             turn_seconds=self._turn_seconds(self.game, now),
             waiting="" if connected else "the coordinator to connect again",
+            proposal=self._proposal(self.game) if connected else None,
         )
         return table_view("listener", self._rows(), self._cast, game=stand)
+
+    def _proposal(self, game: FollowedGame) -> ProposalView | None:
+        said = game.to_answer
+        if said is None:
+            return None
+        return ProposalView(game.position.header.sides[said.side].name, said.what is EntryKind.REDEAL)
 
     def _absent(self) -> frozenset[int]:
         """The sides that are not connected."""

@@ -3,7 +3,7 @@ which records."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from p2pcards.games.game import Action, Seat, Stage
 from p2pcards.ledger.position import Position
@@ -19,6 +19,7 @@ from p2pcards.session.intake import Intake, Untaken
 from p2pcards.session.owed import owed
 from p2pcards.session.own_seat import kept_seat, owed_seat
 from p2pcards.session.presence import PresenceStep
+from p2pcards.session.proposals import Proposals
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.entries import CheckEntry
@@ -55,6 +56,7 @@ class LiveGame:
         self._restored = restored
         self._feed = Feed(writer, guests, cast)
         self._intake = Intake(writer)
+        self.proposals = Proposals(writer, guests)
         self._computers = Computers(auto)
         self._logs_ahead = LogsAhead()
         self._wants_substitute = set(wants_substitute)
@@ -144,6 +146,13 @@ class LiveGame:
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         """A computer player's decision; dropped if the table has moved on meanwhile."""
         return self.act(think.seat, action, now) if self._computers.take(think) else []
+
+    def change_course(self, change: Callable[[LedgerWriter], Logged | None], now: float) -> list[Effect]:
+        """What changes the course of the hand otherwise than by play, if there is a record of it. Raises Refused, and
+        CommandError."""
+        self._check_logs()
+        logged = change(self._writer)
+        return self._publish(logged, now) + self.proceed(now) if logged else []
 
     def _check_logs(self) -> None:
         if self.awaiting_logs:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
@@ -12,6 +14,7 @@ from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
 from p2pcards.session.opponents import Opponent
+from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist
 
 CHOOSE_FIRST = "Choose a game first: game NAME"
 
@@ -36,13 +39,14 @@ class PendingOffer:
 
 class Lobby:
     """sitting: the keys of those who are to sit, if they were named; the others watch. opponents: the computer
-    characters that were wished for, by seat."""
+    characters that were wished for, by seat. assists: what is allowed to help people in the games to come."""
 
     def __init__(self) -> None:
         self.choice: Choice | None = None
         self.sitting: tuple[bytes, ...] = ()
         self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
+        self.assists = NO_ASSISTS
         self._again: dict[bytes, bool] = {}
 
     # --- the choice ---------------------------------------------------------------------------------------------------
@@ -100,6 +104,19 @@ class Lobby:
                 raise CommandError(f"That character is to play in seat {there + 1} already.")
             others[seat] = opponent
         self.opponents = others
+
+    def allow(self, arguments: Sequence[str]) -> str:
+        """What is allowed to help people from the next game on; a sentence. Raises CommandError."""
+        said = [word.lower().strip(",") for word in arguments]
+        known = {str(assist.name).lower(): assist for assist in Assist}
+        groups = {"all": ALL_ASSISTS, "none": NO_ASSISTS}
+        unknown = next((word for word in said if word not in known | groups), None)
+        if unknown is not None:
+            raise CommandError(f"There is no {unknown[:30]!r} to allow. There are {', '.join(known)}; all; none.")
+        if said:
+            self.assists = reduce(or_, [(known | groups)[word] for word in said])
+        allowed = ", ".join([name for name, assist in known.items() if assist in self.assists]) or "nothing"
+        return f"Allowed from the next game with people on: {allowed}. Who plays alone may use everything."
 
     def check_choice(self) -> None:
         """Whether a game can begin. Raises CommandError."""

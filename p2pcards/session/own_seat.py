@@ -39,7 +39,7 @@ def hint_for(position: Position, seed: int) -> Think:
     owing = position.state.to_act if position.phase is Phase.PLAY else ()
     if seat is None or seat not in owing or seat in position.substituted:
         raise CommandError("It is not your turn; there is nothing to hint at.")
-    return Think(seat, position.game, position.view, "novice", seed, hint=True)
+    return Think(seat, position.game, position.own_view, "novice", seed, hint=True)
 
 
 def kept_seat(position: Position) -> Seat:

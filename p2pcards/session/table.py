@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from p2pcards.games.game import Seat
@@ -42,7 +42,8 @@ GRACE, LINE_GRACE = 60, 180
 
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
-    to which nobody can be invited. levels: at which computers play today."""
+    to which nobody can be invited. levels: at which computers play today. deals: the numbers of the deals of whoever
+    plays alone, None where their cards are shuffled like those of people."""
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class Table:
         turn_clock: int,
         alone: bool = False,
         levels: Sequence[str] = (),
+        deals: Iterator[int] | None = None,
     ) -> None:
         self.me = me
         self.cast = cast
@@ -67,6 +69,7 @@ class Table:
         self._parting = False
         self._grace = grace
         self._turn_clock = turn_clock
+        self._deals = deals
 
     @property
     def between_games(self) -> bool:
@@ -197,6 +200,8 @@ class Table:
             grace=self._grace_now(),
             turn_clock=self._turn_clock,
             previous=self.game.position if self.game else None,
+            assists=self.lobby.assists,
+            deal=next(self._deals) if self._deals and len(sides) == 1 else None,
         )
         self.lobby.end_offer()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
@@ -308,6 +313,7 @@ class Table:
             game.clocks.countdown(game.position, now),
             not game.awaiting_logs,
             game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
+            proposal=game.proposals.to_answer,
         )
         return table_view("coordinator", people, self.cast, game=stand)
 

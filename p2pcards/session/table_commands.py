@@ -133,6 +133,12 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     return [Tell(Notice(f"{name} ({opponent.level}) plays in seat {seat + 1}, if no person sits there."))]
 
 
+def allow(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """What may help people to remember and to decide."""
+    check_between_games(table)
+    return [Tell(Notice(table.lobby.allow(arguments)))]
+
+
 def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     check_between_games(table)
     table.lobby.check_choice()
@@ -229,6 +235,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "set": set_option,
     "sit": sit,
     "computer": computer,
+    "allow": allow,
     "start": start,
     "again": again,
     "reseat": reseat,

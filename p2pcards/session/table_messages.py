@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from p2pcards.session.attendance import UngreetedLink
+from p2pcards.session.course_commands import take_proposal, take_vote
 from p2pcards.session.effects import Close, Effect, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
@@ -27,9 +28,11 @@ from p2pcards.wire.messages import (
     MoveMessage,
     Ping,
     Pong,
+    Proposal,
     Quick,
     Resume,
     Stake,
+    Vote,
 )
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
@@ -123,6 +126,16 @@ def away(table: Table, guest: Guest, message: Away, now: float) -> list[Effect]:
     return game.ask_substitute(side, message.away, now)
 
 
+def proposal(table: Table, guest: Guest, message: Proposal, now: float) -> list[Effect]:
+    game, side = _game_of(table, guest)
+    return take_proposal(game, side, message, now)
+
+
+def vote(table: Table, guest: Guest, message: Vote, now: float) -> list[Effect]:
+    game, side = _game_of(table, guest)
+    return take_vote(game, side, message, now)
+
+
 def _game_of(table: Table, guest: Guest) -> tuple[LiveGame, int]:
     """The game in which a guest has a side, and the side: whoever is catching up or at the table has one."""
     game, side = table.game, table.side_of(guest)
@@ -148,5 +161,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,
+    (Presence.AT_THE_TABLE, Proposal): proposal,
+    (Presence.AT_THE_TABLE, Vote): vote,
 }
 """Anything else a listener has no cause to say, and it is passed over: it may have crossed with the end of a game."""

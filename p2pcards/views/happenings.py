@@ -12,16 +12,23 @@ from p2pcards.views.in_game import (
     Acted,
     CardsCame,
     CardsRecalled,
+    Declined,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
+    HandGivenUp,
     HandOpened,
+    HandRestarted,
     HandScored,
+    HandsExchanged,
+    HandsTurned,
+    Proposed,
     Remarked,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TakenBack,
     TricksReviewed,
     TrickTaken,
     TurnedUp,
@@ -162,11 +169,14 @@ class OptionSet:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """seats: the names in order; sides: those of partners, side by side, () where each is alone."""
+    """seats: the names in order; sides: those of partners, side by side, () where each is alone. deal: the number of a
+    numbered deal; allowed: what may help people who play with each other."""
 
     game: str
     seats: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...] = ()
+    deal: int | None = None
+    allowed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +271,13 @@ Happening = (
     | SeatTakenOver
     | SeatReturned
     | TablePaused
+    | Declined
+    | HandGivenUp
+    | HandRestarted
+    | HandsExchanged
+    | HandsTurned
+    | Proposed
+    | TakenBack
     | TableResumed
     | Hinted
     | ActionRefused

@@ -143,3 +143,58 @@ class TablePaused:
 @dataclass(frozen=True, slots=True)
 class TableResumed:
     """Somebody is here again; the table goes on where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Somebody asks the others for something to which all have to agree. redeal: that the hand is dealt again, else
+    that they may take back what they did last."""
+
+    name: str
+    redeal: bool
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Somebody says no to what was proposed."""
+
+    name: str
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """An action was taken back; words: how it is spelled."""
+
+    name: str
+    words: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandGivenUp:
+    """The hand is to be dealt again from other cards. name: who asked for it; alone: nobody had to agree."""
+
+    name: str
+    mine: bool
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandRestarted:
+    """The same cards are dealt again."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandsExchanged:
+    """The person at this end, who plays alone, and this player have exchanged their cards."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandsTurned:
+    """The person at this end, who plays alone, sees all hands, or no longer."""
+
+    up: bool

@@ -14,7 +14,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import PersonView, PileView, ProposalView, SeatView, SheetView, TableView, TrumpView
 from p2pcards.wire.reasons import CloseReason
 
 
@@ -62,6 +62,7 @@ class Standpoint:
     may_act: bool = False
     turn_seconds: float | None = None
     waiting: str = ""
+    proposal: ProposalView | None = None
 
 
 def table_view(
@@ -118,6 +119,9 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         turn_seconds=stand.turn_seconds,
         away=me is not None and me in position.substituted,
         paused=position.phase is Phase.PAUSED,
+        proposal=stand.proposal,
+        deal=position.header.deal,
+        face_up=position.face_up,
     )
 
 

@@ -75,6 +75,15 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalView:
+    """What somebody asks for, and the person here has yet to agree to. redeal: that the hand is dealt again, else that
+    they may take back what they did last."""
+
+    name: str
+    redeal: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """phase: "lobby" (no game on), "play", "over" (won; play again?) or "closed". sides: the seats that score together,
     () where each is alone. legal: my legal actions, spelled as I would type them, empty when it is not my turn."""
@@ -109,4 +118,7 @@ class TableView:
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
     paused: bool = False  # no person is here who could act, so nothing is played
+    proposal: ProposalView | None = None
+    deal: int | None = None  # the number of a numbered deal
+    face_up: bool = False  # I play alone, and see everybody's cards
     code: str = ""  # for a first meeting at this table, while there is one

@@ -16,27 +16,39 @@ from p2pcards.views.in_game import (
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
+    HandGivenUp,
     HandOpened,
+    HandRestarted,
     HandScored,
+    HandsExchanged,
+    HandsTurned,
     Remarked,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
     TableResumed,
+    TakenBack,
     TrickTaken,
     TurnedUp,
 )
 from p2pcards.views.table_view import seat_name, sheet_view, with_names
 from p2pcards.wire.entries import (
+    Agreed,
     CheckEntry,
     CloseEntry,
     ContinueEntry,
     DealEntry,
     Entry,
+    FaceUpEntry,
+    Learning,
     OpeningEntry,
     PauseEntry,
+    RedealEntry,
+    RestartEntry,
     ReturnEntry,
+    SwapEntry,
     TakeoverEntry,
+    UndoEntry,
 )
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
@@ -45,7 +57,9 @@ def tell_start(position: Position, cast: Cast) -> GameStarted:
     """A game begins with this position."""
     game, names = position.game, _names(position, cast)
     sides = tuple([tuple([names[seat] for seat in side]) for side in game.sides(position.view.options)])
-    return GameStarted(game.name, names, sides)
+    header = position.header
+    allowed = () if position.alone else tuple([str(one.name).lower() for one in header.assists])
+    return GameStarted(game.name, names, sides, header.deal, allowed)
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
@@ -61,8 +75,10 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             return [TablePaused()]
         case ContinueEntry():
             return [TableResumed()]
-        case OpeningEntry(hand=hand):
-            return [HandOpened(hand, after.finding is Verdict.GOOD, after.finding.sentence)]
+        case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
+            return [_tell_course(before, entry, cast)]
+        case OpeningEntry():
+            return [HandOpened(before.state.hand, after.finding is Verdict.GOOD, after.finding.sentence)]
         case CheckEntry(side=side, hand=hand, verdict=verdict):
             good = verdict is Verdict.GOOD
             return [] if good else [HandDisputed(after.header.sides[side].name, hand, verdict.sentence)]
@@ -79,6 +95,23 @@ def _names(position: Position, cast: Cast) -> tuple[str, ...]:
 def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:
     character = character_name(cast, after.header.seats[seat].character)
     return SeatTakenOver(seat_name(after, seat, cast), character, reason.sentence, seat == after.seat)
+
+
+def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
+    match entry:
+        case UndoEntry():
+            step = before.steps[-1]
+            assert step.seat is not None
+            mine = step.seat == before.seat
+            return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
+        case RedealEntry(side=side):
+            return HandGivenUp(before.header.sides[side].name, side == before.side, before.alone)
+        case RestartEntry():
+            return HandRestarted()
+        case SwapEntry(seat=seat):
+            return HandsExchanged(seat_name(before, seat, cast))
+        case FaceUpEntry(up=up):
+            return HandsTurned(up)
 
 
 def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:

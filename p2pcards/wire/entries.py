@@ -9,7 +9,21 @@ from typing import Any, ClassVar
 
 from p2pcards.cards.card import Card, is_card
 from p2pcards.games.outcome import Outcome
-from p2pcards.wire.packing import array, blob, blob_up_to, cards_from, match, member, pack, raw_field, uint, unpack
+from p2pcards.wire.frame import SIGNATURE
+from p2pcards.wire.packing import (
+    array,
+    blob,
+    blob_up_to,
+    boolean,
+    cards_from,
+    match,
+    member,
+    pack,
+    raw_field,
+    row,
+    uint,
+    unpack,
+)
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
@@ -33,9 +47,14 @@ class EntryKind(IntEnum):
     FACES = 9
     PAUSE = 10
     CONTINUE = 11
+    UNDO = 12
+    REDEAL = 13
+    RESTART = 14
+    SWAP = 15
+    FACE_UP = 16
 
 
-FIRST_VERSION = {EntryKind.PAUSE: 2, EntryKind.CONTINUE: 2}
+FIRST_VERSION = {kind: 2 for kind in EntryKind if kind >= EntryKind.PAUSE}
 """The version of the protocol that brought an entry, where it was not the first."""
 
 
@@ -158,9 +177,69 @@ class ContinueEntry:
     base: int
 
 
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A side agrees to an entry: its signature over the entry without any yes."""
+
+    side: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class UndoEntry:
+    """The last event of the hand is taken back."""
+
+    kind: ClassVar[EntryKind] = EntryKind.UNDO
+
+    base: int
+    yeses: tuple[Yes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RedealEntry:
+    """The hand is given up: once it is opened, it is dealt again from new values. side: who asked for it."""
+
+    kind: ClassVar[EntryKind] = EntryKind.REDEAL
+
+    base: int
+    side: int
+    yeses: tuple[Yes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RestartEntry:
+    """The same cards are dealt again."""
+
+    kind: ClassVar[EntryKind] = EntryKind.RESTART
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapEntry:
+    """The person who plays alone and this seat exchange the cards in their hands."""
+
+    kind: ClassVar[EntryKind] = EntryKind.SWAP
+
+    base: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpEntry:
+    """The person who plays alone sees everybody's hand from now on, or no longer."""
+
+    kind: ClassVar[EntryKind] = EntryKind.FACE_UP
+
+    base: int
+    up: bool
+
+
 Move = ActionEntry | CommitEntry
 AboutTheTable = TakeoverEntry | ReturnEntry | PauseEntry | ContinueEntry
-Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | OpeningEntry | CheckEntry | CloseEntry
+Agreed = UndoEntry | RedealEntry
+Learning = RestartEntry | SwapEntry | FaceUpEntry
+Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | Agreed | Learning | OpeningEntry | CheckEntry | CloseEntry
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -184,8 +263,23 @@ def encode_entry(entry: Entry) -> bytes:
             return pack([EntryKind.CHECK, base, side, hand, verdict, value])
         case CloseEntry(base, reason):
             return pack([EntryKind.CLOSE, base, reason])
-        case PauseEntry(base) | ContinueEntry(base):
+        case PauseEntry(base) | ContinueEntry(base) | RestartEntry(base):
             return pack([entry.kind, base])
+        case UndoEntry() | RedealEntry():
+            return pack([*_agreed(entry), [[yes.side, yes.signature] for yes in entry.yeses]])
+        case SwapEntry(base, seat):
+            return pack([EntryKind.SWAP, base, seat])
+        case FaceUpEntry(base, up):
+            return pack([EntryKind.FACE_UP, base, up])
+
+
+def agreed_body(entry: Agreed) -> bytes:
+    """What a yes signs: the body of the entry without the yeses."""
+    return pack(_agreed(entry))
+
+
+def _agreed(entry: Agreed) -> list[int]:
+    return [entry.kind, entry.base] if isinstance(entry, UndoEntry) else [entry.kind, entry.base, entry.side]
 
 
 def decode_entry(body: bytes) -> Entry:
@@ -250,6 +344,14 @@ def _outcome(cards: bytes, seats: bytes) -> Outcome:
     return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
 
 
+def _yeses(value: Any) -> tuple[Yes, ...]:
+    yeses = array(row(Yes, uint(15), blob(SIGNATURE)), 3)(value)
+    sides = [yes.side for yes in yeses]
+    if sides != sorted(set(sides)):
+        raise Refused(Cause.SHAPE, "The sides that say yes are not in order.")
+    return yeses
+
+
 _BASE = uint()
 _SEAT = uint(3)
 _ACTION = uint(63)
@@ -287,4 +389,9 @@ _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
     EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
     EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
+    EntryKind.UNDO: lambda values: UndoEntry(*match(values, _BASE, _yeses)),
+    EntryKind.REDEAL: lambda values: RedealEntry(*match(values, _BASE, uint(15), _yeses)),
+    EntryKind.RESTART: lambda values: RestartEntry(*match(values, _BASE)),
+    EntryKind.SWAP: lambda values: SwapEntry(*match(values, _BASE, _SEAT)),
+    EntryKind.FACE_UP: lambda values: FaceUpEntry(*match(values, _BASE, boolean)),
 }

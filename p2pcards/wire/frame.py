@@ -17,6 +17,7 @@ MAX_FRAME = 4094
 HEADER_LABEL = b"p2pcards header 1"
 ENTRY_LABEL = b"p2pcards entry 1"
 FACES_LABEL = b"p2pcards faces 1"
+YES_LABEL = b"p2pcards yes 1"
 HEAD_LABEL = b"p2pcards head 1"
 
 

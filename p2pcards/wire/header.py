@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import IntFlag
 from typing import Any
 
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, Frame, check_signature
-from p2pcards.wire.packing import array, blob, blob_up_to, match, maybe, pack, row, rule_value, text, uint, unpack
+from p2pcards.wire.packing import (
+    Check,
+    array,
+    blob,
+    blob_up_to,
+    flags,
+    match,
+    maybe,
+    pack,
+    row,
+    rule_value,
+    text,
+    uint,
+    unpack,
+)
 from p2pcards.wire.refused import Cause, Refused
 
 VERSION = 2
@@ -37,10 +52,25 @@ class SeatEntry:
     level: str
 
 
+class Assist(IntFlag):
+    """What helps a player to remember and to decide, and is allowed at a table with people only by its header."""
+
+    HINT = 1
+    RECALL = 2
+    REVIEW = 4
+    MELDS = 8
+    DISTRIBUTION = 16
+    METER = 32
+
+
+NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(63)
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """grace and turn_clock in seconds, turn_clock 0: none. previous: the last head of the game before, or empty.
-    version: of the protocol under which the game began, whose rules it keeps."""
+    assists: those that are allowed where people play with each other; deal: the number of a numbered deal, None where
+    the sides shuffle. version: of the protocol under which the game began, whose rules it keeps."""
 
     game: str
     options: tuple[bool | int | str, ...]
@@ -51,6 +81,8 @@ class Header:
     previous: bytes
     first_dealer: int | None
     nonce: bytes
+    assists: Assist = NO_ASSISTS
+    deal: int | None = None
     version: int = VERSION
 
     def seat_of(self, side: int) -> int | None:
@@ -61,6 +93,7 @@ class Header:
 
 
 def encode_header(header: Header) -> bytes:
+    of_version_2 = [] if header.version == 1 else [int(header.assists), header.deal]
     return pack(
         [
             "p2pcards",
@@ -74,29 +107,33 @@ def encode_header(header: Header) -> bytes:
             header.previous,
             header.first_dealer,
             header.nonce,
+            *of_version_2,
         ]
     )
 
 
+_FIELDS: tuple[Check[Any], ...] = (
+    text(40),
+    array(rule_value, 64),
+    array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
+    array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME)), 4),
+    uint(86400),
+    uint(86400),
+    blob_up_to(32),
+    maybe(uint(3)),
+    blob(16),
+)
+_FIELDS_OF_VERSION_2: tuple[Check[Any], ...] = (flags(Assist), maybe(uint()))
+
+
 def decode_header(frame: Frame) -> Header:
     """The header of a frame that the coordinator named in it has signed. Raises Refused."""
-    magic, version, *values = match(
-        unpack(frame.body),
-        text(8),
-        uint(255),
-        text(40),
-        array(rule_value, 64),
-        array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
-        array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME)), 4),
-        uint(86400),
-        uint(86400),
-        blob_up_to(32),
-        maybe(uint(3)),
-        blob(16),
-    )
+    body = unpack(frame.body)
+    magic, version = match(body[:2], text(8), uint(255))
     if magic != "p2pcards" or version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
-    header = Header(*[*values, version])
+    header = Header(*match(body[2:], *_FIELDS, *([] if version == 1 else _FIELDS_OF_VERSION_2)))
+    header = replace(header, version=version)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
     return header
@@ -113,3 +150,5 @@ def _check_header(header: Header) -> None:
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
     if len(header.previous) not in (0, 32):
         raise Refused(Cause.SHAPE, "The previous head has 32 bytes, or none.")
+    if header.deal is not None and len(header.sides) > 1:
+        raise Refused(Cause.SHAPE, "A numbered deal is for one side alone.")

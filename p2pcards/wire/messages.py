@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any
 
-from p2pcards.wire.entries import VALUE
+from p2pcards.wire.entries import VALUE, EntryKind
+from p2pcards.wire.frame import SIGNATURE
 from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
 from p2pcards.wire.packing import (
     array,
@@ -209,6 +210,26 @@ class WordsReveal:
     nonce: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Somebody proposes an UNDO or REDEAL on this base. side: who, with the signature of their yes; empty from the
+    coordinator."""
+
+    what: EntryKind
+    base: int
+    side: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A yes to the proposal on this base, by its signature; a no without one."""
+
+    base: int
+    side: int
+    signature: bytes
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -235,6 +256,8 @@ Message = (
     | WordsCommitment
     | WordsNonce
     | WordsReveal
+    | Proposal
+    | Vote
 )
 
 _NUMBER = uint()
@@ -242,6 +265,21 @@ _HEAD = blob(32)
 _GAME_ID = blob(16)
 _PERSON = row(Person, text(NAME), text(NAME), maybe(uint(3)), boolean)
 _CLOCK = row(lambda state, seconds: (state, seconds), member(ClockState), maybe(uint(86400)))
+
+
+def _proposed(value: Any) -> EntryKind:
+    kind = member(EntryKind)(value)
+    if kind not in (EntryKind.UNDO, EntryKind.REDEAL):
+        raise Refused(Cause.SHAPE, "Only UNDO and REDEAL are proposed.")
+    return kind
+
+
+def _signature_or_none(value: Any) -> bytes:
+    signature = blob_up_to(SIGNATURE)(value)
+    if len(signature) not in (0, SIGNATURE):
+        raise Refused(Cause.SHAPE, f"A signature has {SIGNATURE} bytes, or none.")
+    return signature
+
 
 # kind -> the message and the checks of its fields, in order
 _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
@@ -267,6 +305,8 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     35: (WordsCommitment, (blob(32),)),
     36: (WordsNonce, (blob(16),)),
     37: (WordsReveal, (blob(16),)),
+    38: (Proposal, (_proposed, _NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
+    39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 

@@ -6,7 +6,7 @@ A check takes a decoded value and returns what it stands for, or raises Refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from typing import Any, TypeVar
 
 import msgpack
@@ -16,6 +16,7 @@ from p2pcards.wire.refused import Cause, Refused
 
 T = TypeVar("T")
 N = TypeVar("N", bound=IntEnum)
+F = TypeVar("F", bound=IntFlag)
 Check = Callable[[Any], T]
 
 
@@ -71,6 +72,18 @@ def member(kind: type[N]) -> Check[N]:
         if type(value) is not int or value not in numbers:
             raise _shape(what)
         return numbers[value]
+
+    return check
+
+
+def flags(kind: type[F]) -> Check[F]:
+    """A sum of the bits that an enum names."""
+    most = sum(kind)
+
+    def check(value: Any) -> F:
+        if type(value) is not int or not 0 <= value <= most:
+            raise _shape(f"a number from 0 to {most}")
+        return kind(value)
 
     return check
 

@@ -2,15 +2,15 @@
 // (records.md, fair-deal.md). Nothing here changes what it is given: a refused record leaves the game as it was.
 import { LENGTH, commitment, derivedSalt, handSecret, leadsTo, shuffle } from "./deal.mjs";
 import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
-import { ENTRY, FACES, HEADER, HEADER_SHAPE, admit, bin, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
+import { ENTRY, FACES, HEADER, HEADER_SHAPE, YES, admit, bin, bool, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
   splitFrame, splitRecord, u8, unpack } from "./wire.mjs";
 
-export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE] = range(12);
+export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE, UNDO, REDEAL] = range(14);
 const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coordinator owes an OUTCOME
   checks: [CHECK, TAKEOVER, RETURN, DEAL, CLOSE],
   dealing: [DEAL, TAKEOVER, RETURN, CLOSE],
-  play: [ACTION, COMMIT, TAKEOVER, RETURN, PAUSE, OPENING],
-  show: [OUTCOME, TAKEOVER, RETURN, PAUSE, OPENING],
+  play: [ACTION, COMMIT, TAKEOVER, RETURN, PAUSE, OPENING, REDEAL], // no UNDO: these games take nothing back
+  show: [OUTCOME, TAKEOVER, RETURN, PAUSE, OPENING, REDEAL],
   paused: [CONTINUE, TAKEOVER, RETURN, OPENING],
   opening: [OPENING, TAKEOVER, RETURN],
   closed: [],
@@ -18,6 +18,7 @@ const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coord
 const [base, seat, side, hand, value] = [int(), int(3), int(15), int(0xffffffff, 1), bin(24)];
 const pairs = (v) => bin(0, 510)(v) && v.length % 2 === 0 && v.every((place, i) => i % 2 || i === 0 || v[i - 2] < place);
 const isOpening = (v) => Array.isArray(v) && bin(0, 10)(v[0]) && v[0].length % 10 === 0 && int(63)(v[1]); // [salt, action, fields...]
+const yeses = (v) => list(row(side, bin(64)), 3)(v) && v.every(([one], i) => i === 0 || v[i - 1][0] < one);
 const actionOf = (g, number) => GAMES[g.key].actions[number];
 const fieldsFit = (g, action, fields) => actionOf(g, action) !== undefined && row(...actionOf(g, action).shape)(fields);
 const ENTRIES = [ // by kind
@@ -26,6 +27,7 @@ const ENTRIES = [ // by kind
   row(pairs, pairs), row(base, hand, bin(0, 15), pairs, pairs), row(base, seat, int(3)), row(base, seat),
   row(base, hand, value, list((v) => Array.isArray(v) && int()(v[0]) && isOpening(v.slice(1)), 64)),
   row(base, side, int(), int(4), value), row(base, int(1)), row(bin(1, 255)), row(base), row(base),
+  row(base, yeses), row(base, side, yeses), row(base), row(base, seat), row(base, bool), // the last three: for whoever is alone
 ];
 
 // me: my public key; end: of my chain; coordinator: the identity at the other end of the channel.
@@ -33,6 +35,7 @@ export function readHeader(data, me, end, coordinator) {
   const [{ body, value: header, signature, ...frame }, rest] = splitFrame(data);
   need(rest.length === 0, "length");
   need(HEADER_SHAPE(header), "shape");
+  need(!Number.isInteger(header[12]) || header[4].length === 1, "shape"); // a numbered deal is for one side alone
   const [, version, key, options, sides, seats, , , , dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
@@ -56,8 +59,8 @@ export function readHeader(data, me, end, coordinator) {
 function readRecord(g, data) {
   const [frames, rest] = splitRecord(data);
   need(frames.length, "length");
-  need(frames.every(({ value: [kind, ...fields] }) => int(g.version === 1 ? 9 : 11)(kind) && ENTRIES[kind](fields, g)), "shape");
-  need(/^([01]2?9?|[23]9?|[4-8]|a|b)$/.test(frames.map((frame) => frame.value[0].toString(16)).join("")), "shape");
+  need(frames.every(({ value: [kind, ...fields] }) => int(g.version === 1 ? 9 : 16)(kind) && ENTRIES[kind](fields, g)), "shape");
+  need(/^([01]2?9?|[23]9?|[4-8]|a|b|c|d|e|f|10)$/.test(frames.map((frame) => frame.value[0].toString(16)).join("")), "shape");
   const faces = frames.at(-1).value[0] === 9 ? frames.pop() : null;
   const [entry, outcome] = frames;
   need(!outcome || outcome.value[1].length + outcome.value[2].length, "shape");
@@ -87,10 +90,19 @@ export function advance(before, data) {
   }
   g.count += 1;
   need(MAY_FOLLOW[g.phase].includes(kind), "rules");
+  if (kind === REDEAL) checkYeses(before, kind, fields);
   const step = STEPS[kind](g, fields, opening);
   const shown = kind === DEAL ? fields.slice(3) : kind === OUTCOME ? fields : outcome ? outcome.value.slice(1) : [[], []];
   if (step) take(g, step, shown, faces);
   return g;
+}
+
+// Everybody who plays their own seat has to have said yes, but for the coordinator, who says it by the entry.
+function checkYeses(g, kind, fields) {
+  const given = fields.pop();
+  const voters = [...new Set(g.owners.map((_, who) => moverOf(g, who)))].filter((one) => one > 0).sort();
+  need(String(voters) === String(given.map(([one]) => one)), "signature");
+  given.forEach(([one, signature]) => checkSignature(g.keys[one], bytes(YES, g.head, pack([kind, ...fields])), signature));
 }
 
 const STEPS = { // what each kind of entry does; those that make an event return its step of the script
@@ -113,7 +125,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     const again = g.phase === "dealing";
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
     need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.checked[one]), absent), "fairness");
-    if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), script: [] });
+    if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
   },
   [TAKEOVER](g, [, who, why]) {
@@ -130,7 +142,12 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.ended = g.phase !== "opening";
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
+    if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
     Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
+  },
+  [REDEAL](g, [, who]) {
+    need(g.owners.includes(who), "seat");
+    Object.assign(g, { phase: "opening", givenUp: true });
   },
   [CHECK](g, [, who, number, , shown]) {
     need(number === g.hand && !g.checked[who], "rules");

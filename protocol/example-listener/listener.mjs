@@ -112,6 +112,7 @@ const HANDLERS = {
     if (pending && valueOf(pending)[1] === base) pending = null;
   },
   AGAIN(side) { if (side === 0) send("AGAIN", 0, true); },
+  PROPOSAL(what, base) { send("VOTE", base, 0, Buffer.alloc(0)); }, // I play what I was dealt
   ASK(first) {
     say("gives the records from", first, "on");
     records.slice(first).forEach((data, i) => {

@@ -57,7 +57,7 @@ export function checkSignature(raw, data, signature) {
 // --- frames -----------------------------------------------------------------------------------------------------------
 
 export const VERSION = 2; // headers of version 1 are read too
-export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1";
+export const ENTRY = "p2pcards entry 1", FACES = "p2pcards faces 1", HEADER = "p2pcards header 1", YES = "p2pcards yes 1";
 
 // The frame that these bytes begin with (raw: with its length), and what follows it.
 export function splitFrame(data) {
@@ -95,6 +95,7 @@ const MESSAGES = [ // from kind 16 on
   ["REFUSED", int(), int(255), str(200)], ["AWAY", bool], ["CLOCKS", list(row(int(2), either(nil, int(86400))), 4)],
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
+  ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
@@ -113,6 +114,7 @@ export function readMessage(data) {
   return [kind, ...value.slice(1)];
 }
 
-export const HEADER_SHAPE = row((v) => v === "p2pcards", int(VERSION, 1), str(40), list(option, 64),
+const header = (version, ...more) => row((v) => v === "p2pcards", int(version, version), str(40), list(option, 64),
   list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name), 4), int(86400), int(86400),
-  either(bin(0), bin(32)), either(nil, int(3)), bin(16));
+  either(bin(0), bin(32)), either(nil, int(3)), bin(16), ...more);
+export const HEADER_SHAPE = either(header(1), header(2, int(63), either(nil, int())));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import time
@@ -259,3 +260,38 @@ def test_the_opponents_are_chosen_with_their_levels(program: Program) -> None:
     program.out("stop")
     refused = program("play", "whist", "--name", "Ann", "--with", "lizzi")
     assert (refused.returncode, refused.stderr) == (2, "There is no character 'lizzi'. Did you mean 'lizzy'?\n")
+
+
+def test_a_number_deals_the_same_cards_to_everybody_and_is_told(make_program: MakeProgram) -> None:
+    ann, bob = make_program("Ann"), make_program("Bob")
+    shown = ann.out("play", "hearts", "--name", "Ann", said="hand\n")
+    told = re.search(r"This is deal (\d+)\.", shown)
+    assert told
+    again = bob.out("play", "hearts", "--name", "Bob", "--deal", told[1], said="hand\n")
+    hands = [re.search(r"Your hand \(13\): .*", text) for text in (shown, again)]
+    assert hands[0] and hands[1] and hands[0][0] == hands[1][0]
+    other = bob.out("play", "hearts", "--deal", str(int(told[1]) + 1), said="hand\n")
+    assert hands[0][0] not in other
+    code, said = bob.refused("play", "hearts", "--deal", "-1")
+    assert code == USAGE and "-1 is not in the range 0<=x<=4294967295" in said
+
+
+def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakeProgram) -> None:
+    ann = make_program("Ann")
+    said = "open\ntable\nrestart\nswap betty\nopen off\nredeal\nundo\nyes\n"
+    ran = ann("play", "crazy_eights", "--name", "Ann", "--with", "betty", "--deal", "7", said=said)
+    shown = ran.stdout + ran.stderr
+    for sentence in (
+        "You see everybody's cards now.",
+        "You and Reddy Betty have exchanged hands.",
+        "You give this hand up; other cards are dealt.",
+        "There is nothing to take back: the last to play was a computer player.",
+        "The same cards are dealt again.",
+        "You see your own cards alone again.",
+    ):
+        assert sentence in shown, shown
+    assert len(re.findall(r"^Reddy Betty: +\S+ .*", shown, re.MULTILINE)) > 2, shown
+    (log,) = ann.data("logs")
+    (verdict,) = json.loads(ann("verify", log["log"], "--json").stdout)["logs"]
+    assert (verdict["deal"], verdict["restarted"], verdict["face_up"]) == (7, 1, 1)
+    assert [one["name"] for one in verdict["redeals"]] == ["Ann"]

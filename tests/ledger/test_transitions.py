@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -15,12 +16,19 @@ from pathlib import Path
 import pytest
 
 from p2pcards.games.game import Stage
+from p2pcards.games.registry import GAMES
 from p2pcards.ledger import transitions
+from p2pcards.ledger.course import to_take_back, voters
+from p2pcards.ledger.payloads import RECORD, start_payloads
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transcript import FalseLog, Transcript, read_transcript
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
 from p2pcards.store.logfile import read_log
-from p2pcards.wire.entries import EntryKind
+from p2pcards.wire.entries import EntryKind, RedealEntry, UndoEntry
+from p2pcards.wire.frame import split_frame
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
+from p2pcards.wire.refused import Refused
+from rigs import vectors
 from rigs.recorded import OPTIONS, Table
 
 FOLDER = Path(__file__).with_name("version-0.1.0")
@@ -70,6 +78,40 @@ def ended_before_the_deal() -> list[bytes]:
     return table.payloads[0]
 
 
+def takes_back(position: Position) -> bool:
+    try:
+        return bool(to_take_back(position))
+    except Refused:
+        return False
+
+
+def dealt_again() -> list[bytes]:
+    """A game in which two hands are given up, and a move is taken back that all agree to."""
+    table = Table("rummy_500", replace(GAMES["rummy_500"].presets["meggiesoft"], players=3), seed=5)
+    table.until(Phase.PLAY, 1)
+    for _ in range(2):
+        table.step()
+        yeses = [table.follower[side].yes(RedealEntry(table.position.count, 2)) for side in voters(table.position)]
+        table.spread(table.writer.redeal(2, tuple(yeses)))
+        while table.position.phase is not Phase.PLAY:
+            table.step()
+    while not takes_back(table.position):
+        table.step()
+    undo = UndoEntry(table.position.count)
+    table.spread(table.writer.undo(tuple([table.follower[side].yes(undo) for side in voters(table.position)])))
+    table.spread(table.writer.open_hand())
+    table.spread(table.writer.close(CloseReason.ENDED))
+    return table.payloads[0]
+
+
+def learnt_alone() -> list[bytes]:
+    """A hand of somebody who is alone: taken back, exchanged, seen, and dealt once more."""
+    game = vectors.read("games/alone.txt")
+    frame, _ = split_frame(vectors.hex_of(game, "header"))
+    begun = start_payloads(0, vectors.hex_of(game, "chain seed 0"), frame)
+    return [*begun, *[RECORD + bytes.fromhex(record) for record in game["record"]]]
+
+
 @cache
 def games() -> dict[str, list[bytes]]:
     kept = {path.stem: [payload for _, payload in read_log(path).records] for path in sorted(FOLDER.glob("*.log"))}
@@ -78,6 +120,8 @@ def games() -> dict[str, list[bytes]]:
         "ended in mid-hand": interrupted(Phase.PLAY),
         "ended while paused": interrupted(Phase.PAUSED),
         "ended before the deal": ended_before_the_deal(),
+        "dealt again": dealt_again(),
+        "learnt alone": learnt_alone(),
     }
 
 

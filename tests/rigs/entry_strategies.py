@@ -14,12 +14,18 @@ from p2pcards.wire.entries import (
     ContinueEntry,
     DealEntry,
     Entry,
+    FaceUpEntry,
     Opened,
     OpeningEntry,
     OutcomeEntry,
     PauseEntry,
+    RedealEntry,
+    RestartEntry,
     ReturnEntry,
+    SwapEntry,
     TakeoverEntry,
+    UndoEntry,
+    Yes,
 )
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
@@ -37,6 +43,9 @@ outcomes = st.builds(
 )
 openings = st.lists(st.builds(Opened, numbers, salts, actions, fields), max_size=4).map(tuple)
 absent = st.sets(st.integers(0, 255), max_size=3).map(lambda sides: tuple(sorted(sides)))
+yeses = st.dictionaries(st.integers(0, 15), st.binary(min_size=64, max_size=64), max_size=3).map(
+    lambda given: tuple([Yes(side, given[side]) for side in sorted(given)])
+)
 KINDS: dict[type, st.SearchStrategy[Entry]] = {
     ActionEntry: st.builds(ActionEntry, numbers, seats, actions, fields),
     CommitEntry: st.builds(CommitEntry, numbers, seats, actions, st.binary(min_size=20, max_size=20)),
@@ -49,5 +58,10 @@ KINDS: dict[type, st.SearchStrategy[Entry]] = {
     CloseEntry: st.builds(CloseEntry, numbers, st.sampled_from(CloseReason)),
     PauseEntry: st.builds(PauseEntry, numbers),
     ContinueEntry: st.builds(ContinueEntry, numbers),
+    UndoEntry: st.builds(UndoEntry, numbers, yeses),
+    RedealEntry: st.builds(RedealEntry, numbers, st.integers(0, 15), yeses),
+    RestartEntry: st.builds(RestartEntry, numbers),
+    SwapEntry: st.builds(SwapEntry, numbers, seats),
+    FaceUpEntry: st.builds(FaceUpEntry, numbers, st.booleans()),
 }
 entries = st.one_of(*KINDS.values())

@@ -462,8 +462,11 @@ def close_of(table: Table) -> CloseEntry:
 
 def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_at_the_latest() -> None:
     """What the others have left counts: the coordinator turns up cards as its own that a computer player holds."""
-    table = played("crazy_eights", 2)
-    number = table.find(OutcomeEntry)
+    table, number = next(
+        (table, number)
+        for table in [played("crazy_eights", seed) for seed in range(2, 30)]
+        if all(table.at[0][number := table.find(OutcomeEntry)].state.hands[seat].cards for seat in (0, 3))
+    )
     shown = entry_of(table.sent[0][number])
     assert isinstance(shown, OutcomeEntry)
     state = table.at[0][number].state
@@ -566,6 +569,20 @@ def test_a_false_takeover_stands_in_every_log_with_its_reason_and_their_table_sa
     for i in SIDES:
         assert f"At record {place} Bob's character took over: the turn clock ran out." in said(net.log(i))
     assert isinstance(entry_of(net.log(2)[-1][1:]), TakeoverEntry | ActionEntry | CommitEntry)
+
+
+def test_a_redeal_behind_false_takeovers_stands_in_every_log() -> None:
+    net = by_hand(2, preset="telecards")
+    game = net.table.game
+    assert game is not None
+    net.step(0, lambda: game._take_over(1, TakeoverReason.CLOCK_RAN_OUT, net.now))  # no clock has run out
+    net.step(0, lambda: game.change_course(lambda writer: writer.redeal(0), net.now))
+    net.run()
+    (told,) = net.tales(1, SeatTakenOver)
+    assert (told.mine, told.why) == (True, "the turn clock ran out")
+    for i in SIDES:
+        assert "Hand 1 was dealt again: Ann asked, nobody else had to agree." in said(net.log(i))
+        assert "Bob's character took over: the turn clock ran out" in said(net.log(i))
 
 
 def test_a_takeover_of_a_seat_that_nobody_left_by_another_than_the_coordinator_is_refused() -> None:

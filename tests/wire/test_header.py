@@ -15,7 +15,7 @@ from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
-from p2pcards.wire.header import READ, Header, SeatEntry, Side, decode_header, encode_header
+from p2pcards.wire.header import ALL_ASSISTS, READ, Assist, Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
@@ -35,7 +35,8 @@ def headers(draw: st.DrawFn) -> Header:
     clocks = st.integers(0, 86400)
     previous = st.just(b"") | st.binary(min_size=32, max_size=32)
     dealer = st.none() | st.integers(0, seats - 1)
-    return Header(
+    version = draw(st.sampled_from(READ))
+    header = Header(
         draw(st.text(max_size=40)),
         tuple(options),
         tuple(sides),
@@ -45,8 +46,18 @@ def headers(draw: st.DrawFn) -> Header:
         draw(previous),
         draw(dealer),
         draw(st.binary(min_size=16, max_size=16)),
-        draw(st.sampled_from(READ)),
+        version=version,
     )
+    if version == 1:
+        return header
+    assists, deal = draw(of_version_2(len(sides)))
+    return replace(header, assists=assists, deal=deal)
+
+
+@st.composite
+def of_version_2(draw: st.DrawFn, sides: int) -> tuple[Assist, int | None]:
+    deal = st.none() if sides > 1 else st.none() | st.integers(0, 2**32 - 1)
+    return draw(st.sampled_from(Assist) | st.just(ALL_ASSISTS)), draw(deal)
 
 
 def signed(body: bytes, key: int = 0) -> Frame:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.wire.entries import EntryKind
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (
     MAX_MESSAGE,
@@ -32,11 +33,13 @@ from p2pcards.wire.messages import (
     Person,
     Ping,
     Pong,
+    Proposal,
     Quick,
     RecordMessage,
     RefusedMove,
     Resume,
     Stake,
+    Vote,
     WordsCommitment,
     WordsNonce,
     WordsReveal,
@@ -92,6 +95,10 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     35: st.builds(WordsCommitment, binary(32)),
     36: st.builds(WordsNonce, binary(16)),
     37: st.builds(WordsReveal, binary(16)),
+    38: st.builds(
+        Proposal, st.sampled_from((EntryKind.UNDO, EntryKind.REDEAL)), numbers, sides, binary(64) | st.just(b"")
+    ),
+    39: st.builds(Vote, numbers, sides, binary(64) | st.just(b"")),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -156,9 +163,9 @@ def test_records_and_moves_come_back(message: Message) -> None:
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Quick}
-    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal}
+    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 38))
+    assert sorted(ARRAYS) == list(range(16, 40))
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
@@ -212,7 +219,10 @@ def test_elements_of_another_type_or_number_are_refused(kind: int, data: st.Data
     [
         [],
         [15],
-        [38, 0],
+        [40, 0],
+        [38, 11, 0, 0, b""],
+        [38, 12, 0, 0, bytes(63)],
+        [39, 0, 4, b""],
         [32, 0, bytes(32)],
         [32, 100, bytes(32)],
         [33, bytes(31), bytes(16)],
