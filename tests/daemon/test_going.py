@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -216,3 +217,35 @@ def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgra
     ann.out("resume", "--detached")
     goes_on = "There is no unfinished game that you coordinate but the one at table t1: p2pcards attach t1\n"
     assert ann.refused("resume") == (USAGE, goes_on)
+
+
+def said_at(one: Program, words: str = "") -> str:
+    """What somebody is told who sits down for a moment, and says this."""
+    ran = one("attach", said=words)
+    return ran.stdout + ran.stderr
+
+
+def test_a_hand_is_dealt_again_when_nobody_says_no(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    hosted(ann, bob, cy)
+
+    def asked() -> bool:
+        """Bob asks, which has to wait while a computer player is about to play."""
+        return "everybody has to agree" in said_at(bob, "redeal\n") and all(
+            "Bob asks for other cards" in said_at(one) for one in (ann, cy)
+        )
+
+    until(asked)
+    assert "no, so the hand goes on as it is." in said_at(cy, "no\n")
+    until(lambda: "Nobody has asked for anything that you could agree to." in said_at(ann, "yes\n"))
+    until(asked)
+    said_at(cy, "yes\n")
+    said_at(ann, "yes\n")
+    ann.out("attach", said="end\nyes\n")
+    for one in everybody:
+        log = one.wait_for("ended early")["log"]
+        (verdict,) = json.loads(one("verify", log, "--json").stdout)["logs"]
+        assert verdict["redeals"] == [{"hand": 1, "name": "Bob", "agreed": ["Ann", "Cy"]}]
+        assert all(hand["proven"] for hand in verdict["hands"])
+    redeals = {peer["name"]: (peer["games"], peer["redeals"]) for peer in ann.data("peers", "list")}
+    assert redeals == {"Bob": (1, 1), "Cy": (1, 0)}
