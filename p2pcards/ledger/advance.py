@@ -50,7 +50,8 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     """`advance` for a record whose base and signatures are known to be right. found: what `due` says of its entry,
     where that is known already."""
     after = _grown(position, record, entries, found)
-    phase = phase_after(position.phase, entries[0].kind, after.state.stage)
+    has_cards = after.state.hand == after.dealt
+    phase = phase_after(position.phase, entries[0].kind, after.state.stage, has_cards=has_cards)
     if phase is None:
         raise Refused(Cause.RULES, f"{entries[0].kind.name} cannot lead from here ({position.phase}) to where it does.")
     return after if phase is after.phase else after.changed(phase=phase)
@@ -109,7 +110,7 @@ def _deal(position: Position, after: Position, record: Record, entry: DealEntry,
     if entry.absent != absent:
         raise Refused(Cause.FAIRNESS, "The deal names other absent sides than those who gave no part of the shuffle.")
     if position.phase is Phase.CHECKS:
-        after = replace(after, parts=parts, absent=absent, steps=(), hand_start=position.state)
+        after = replace(after, dealt=entry.hand, parts=parts, absent=absent, steps=(), hand_start=position.state)
     event = found.event if found else event_of(position, after, record, entry.outcome, deal_maker(position))
     return _play(position, after, Step(position.count, position.count, None, None, b"", event))
 
@@ -167,7 +168,7 @@ def _return(after: Position, seat: Seat) -> Position:
 
 
 def _open(after: Position, entry: OpeningEntry) -> Position:
-    if entry.hand != after.state.hand:
+    if entry.hand != after.dealt:
         raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
     good = fits(entry.value, entry.hand, after.known[0])
     finding = replay_hand(after, entry).verdict if good else Verdict.WRONG_VALUE
@@ -185,7 +186,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 
 
 def _check(after: Position, entry: CheckEntry) -> Position:
-    if entry.hand != after.state.hand or entry.side in after.checked:
+    if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")

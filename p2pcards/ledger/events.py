@@ -15,6 +15,7 @@ from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_face
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.fair import chain_value, hand_secret
 from p2pcards.ledger.fair import commitment as commitment_to
+from p2pcards.ledger.picking import check_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action
@@ -67,6 +68,7 @@ def move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], 
         verify_sent(game, position.state, entry.seat, action)
     except IllegalAction as error:
         raise Refused(Cause.RULES, str(error)) from error
+    check_pick(position, entry.seat, action)
 
     def decide(view: Any) -> Event:
         open_to_view = isinstance(entry, ActionEntry) or view.eyes & (DEALER | eye(entry.seat))

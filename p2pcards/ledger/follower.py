@@ -134,7 +134,7 @@ class LedgerFollower:
     def check(self) -> Record:
         """The check that is due from this side; it agrees to the header, or says what the replay found."""
         position = self.position
-        hand = position.state.hand
+        hand = position.dealt
         value = chain_value(position.seed, hand + 1)
         return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
 

@@ -26,7 +26,7 @@ from p2pcards.ledger.payloads import (
 )
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.replay import Replay, TrueStep, replay_hand
-from p2pcards.wire.entries import DealEntry, Entry, Move, OpeningEntry
+from p2pcards.wire.entries import Entry, Move, OpeningEntry
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
@@ -191,8 +191,7 @@ def repeats(game: AnyGame, decision: Decision, choose: Choose) -> bool:
 
 def hand_of(transcript: Transcript, number: int) -> int:
     """The hand that a record belongs to; 0 before the first deal."""
-    entry = transcript.entries[number]
-    return entry.hand if isinstance(entry, DealEntry) else int(transcript.positions[number + 1].state.hand)
+    return transcript.positions[number + 1].dealt
 
 
 def moments(transcript: Transcript) -> tuple[Moment, ...]:

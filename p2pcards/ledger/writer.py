@@ -151,7 +151,7 @@ class LedgerWriter:
 
     def open_hand(self) -> Logged:
         position = self.position
-        hand = position.state.hand
+        hand = position.dealt
         openings = []
         for step in position.steps:
             if step.commitment:
@@ -178,7 +178,7 @@ class LedgerWriter:
 
     def value(self) -> bytes:
         """The coordinator's chain value for the hand being played."""
-        return chain_value(self.position.seed, self.position.state.hand)
+        return chain_value(self.position.seed, self.position.dealt)
 
     def thinking_seed(self, seat: Seat) -> int:
         """For the decision of a computer player that is due now."""

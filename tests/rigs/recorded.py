@@ -19,6 +19,7 @@ from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
+from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -119,7 +120,7 @@ class Table:
 
     def act(self, seat: Seat | None = None) -> None:
         seat = self.rng.choice(self.position.state.to_act) if seat is None else seat
-        self.move(seat, self.rng.choice(self.game.legal(self.position.views[seat], seat)))
+        self.move(seat, self.rng.choice(offered(self.position, seat)))
 
     def until(self, phase: Phase, hand: int) -> None:
         while self.position.phase is not phase or self.position.state.hand != hand:
