@@ -367,8 +367,7 @@ def layout(state: State) -> Layout:
     crib = state.crib or tuple([slot for laid in state.laid for slot in laid.slots])
     if crib:
         piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
-    piles.append(Pile("stock", state.stock))
-    piles += fan_piles(state.fan, state.drawn, SEATS)
+    piles += fan_piles(state.fan, state.drawn, SEATS) or [Pile("stock", state.stock)]
     if state.hand:
         notes.append(f"{whose(_crib_owner(state))} crib")
     return Layout(

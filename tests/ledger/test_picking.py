@@ -14,12 +14,12 @@ from p2pcards.games.cribbage import LowDrawn
 from p2pcards.games.cutting import Cut, TurnedAt
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.picking import may_pick, offered
-from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, DealEntry
-from p2pcards.wire.header import Header, SeatEntry
+from p2pcards.wire.header import SeatEntry
 from p2pcards.wire.reasons import TakeoverReason, Verdict
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -199,14 +199,33 @@ def test_a_card_from_another_place_is_found_by_everybody_when_the_hand_is_opened
 # --- version 1 --------------------------------------------------------------------------------------------------------
 
 
-def test_in_a_game_of_version_1_nobody_picks() -> None:
-    table = Table("cribbage", TELECARDS, 1, drawn=True)
-    old: Header = replace(table.header, version=1)
-    position = begin(table.frame, old, 0, table.seeds[0])
-    assert not position.state.picked and begin(table.frame, table.header, 0, table.seeds[0]).state.picked
-    assert isinstance(table.game.deal(position.state, cribbage.PACK, cribbage.PACK), LowDrawn)
-    due = starter_due().position
-    before = due.changed(state=due.game.unpicked(due.state))
-    assert [cut.place for cut in offered(before, 1)] == list(range(1, 41))
-    events = {before.game.decide(before.state, 1, cut) for cut in offered(before, 1)}
-    assert len(events) == 1, "whichever place is named, the next card is turned up"
+def test_in_a_game_of_version_1_nobody_picks_and_a_place_changes_nothing() -> None:
+    starters = set()
+    for place in (1, 7, 40):
+        table = Table("cribbage", TELECARDS, 4, drawn=True, version=1)
+        while not table.position.state.starter:
+            cut_is_due = table.position.state.phase is cribbage.Phase.CUT
+            (table.move(table.position.state.to_act[0], Cut(place)) if cut_is_due else table.step())
+        assert not table.position.state.picked and table.position.state.low
+        starters.add(starter_of(table.position))
+        table.until(Phase.CHECKS, 1)
+        assert verify_log(table.payloads[1]).honest
+    assert len(starters) == 1
+
+
+@cut_for
+def test_a_game_of_version_1_has_no_fan(game: str, options: Any) -> None:
+    table = Table(game, options, 1, drawn=True, version=1)
+    table.step()
+    assert table.position.phase is Phase.DEALING and table.position.state.dealer is not None
+    assert any(isinstance(step.shown, LowDrawn | pinochle2.DealCut) for step in table.position.steps)
+
+
+def test_in_a_game_of_version_1_a_cut_names_a_place() -> None:
+    table = Table("cribbage", TELECARDS, 4, drawn=True, version=1)
+    while table.position.state.phase is not cribbage.Phase.CUT:
+        table.step()
+    seat = table.position.state.to_act[0]
+    assert [cut.place for cut in offered(table.position, seat)] == list(range(1, 41))
+    record = pick(table, seat, None, table.position.signer(seat))
+    assert [cause_of(table.position_of(side), record) for side in SIDES] == [Cause.RULES] * 3
