@@ -31,6 +31,7 @@ from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
     fact_lines,
     hand_lines,
+    leads,
     my_seat,
     open_hands,
     people_lines,
@@ -244,10 +245,12 @@ class LineMode:
             self._typed.send_nowait(view.legal[0])
 
     def _say_facts(self, view: TableView) -> None:
-        """What holds in this hand, unless it was said at the last turn."""
+        """What holds in this hand, unless it was said at the last turn; that I lead at every turn."""
         facts = fact_lines(view, self._style)
         if facts != self._facts:
             self._say(facts)
+        elif leads(view):
+            self._say(["You lead."])
         self._facts = facts
 
     # --- what is typed ---

@@ -1,5 +1,10 @@
 """Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
 
+With `first_dealer` low_draw both cut for the first deal, `cut 12` for the twelfth card of the fan, and whoever turns up
+the lower card deals; where the two are level both cut again. Whoever does not deal cuts for the starter in the same
+way. The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get
+the next card.
+
 Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
 turned up; a jack gives the dealer 2, his heels.
 
@@ -42,6 +47,19 @@ from p2pcards.games.cribbage_score import (
     pegging_items,
     show_items,
 )
+from p2pcards.games.cutting import (
+    Cut,
+    Fanned,
+    TurnedAt,
+    cut_remarks,
+    cut_words,
+    cuts,
+    fan_piles,
+    fanned,
+    left_in,
+    must_be_there,
+    turned_at,
+)
 from p2pcards.games.dealing import (
     DealerDrawn,
     dealt_hands,
@@ -81,7 +99,7 @@ class Options:
     board: str = choice("standard", ("standard", "racetrack", "s_shape"), "the board on which the score is shown")
     counting: str = choice("auto", ("auto", "manual"), "manual is muggins: the players count their hands themselves")
     first_dealer: str = choice(
-        "random", ("random", "low_draw"), "low_draw: the lowest card drawn deals first, and starters are cut by hand"
+        "random", ("random", "low_draw"), "low_draw: the lowest card cut deals first, and starters are cut by hand"
     )
 
 
@@ -96,14 +114,6 @@ class Discard:
     """Two cards for the crib, in ascending order."""
 
     cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A place (from 1) in the fan of the cards left. The starter is the next card of the pack whichever is picked, so
-    that nobody who could look can choose it."""
-
-    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +186,7 @@ class Shown:
 
 
 Action = Discard | Cut | Play | Go | Count
-Event = DealerDrawn | LowDrawn | Dealt | Discarded | Turned | Played | Gone | Counted | Shown
+Event = DealerDrawn | Fanned | TurnedAt | LowDrawn | Dealt | Discarded | Turned | Played | Gone | Counted | Shown
 
 
 class Phase(IntEnum):
@@ -185,11 +195,14 @@ class Phase(IntEnum):
     PLAY = 2
     HANDS = 3  # they are counted
     CRIB = 4
+    FIRST_DEAL = 5  # it is cut for
 
 
 @dataclass(frozen=True)
 class State:
-    """low: the last two cards drawn for the first deal, by seat. laid: what each seat laid away, until the crib is
+    """picked: whoever cuts picks a place; where False it is named, and the next card is taken all the same. fan: the
+    cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
+    seat. laid: what each seat laid away, until the crib is
     turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
     said go since. items: what each seat has scored in this hand; rear: the scores before they last
     changed."""
@@ -201,6 +214,9 @@ class State:
     hand: int = 0
     dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
+    picked: bool = True
+    fan: tuple[Slot, ...] = ()
+    drawn: tuple[Slot, ...] = ()
     low: tuple[Card, ...] = ()
     hands: tuple[Bag, ...] = (Bag(0), Bag(1))
     laid: tuple[Bag, ...] = (Bag(0), Bag(1))
@@ -229,12 +245,23 @@ def next_first_dealer(state: State) -> Seat:
     return 1 - state.winners[0] if state.winners else 0
 
 
-def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Dealt:
-    """A view draws one card for each seat; if they are level, the outcome turns up the next two too (D-CR-1)."""
+def unpicked(state: State) -> State:
+    return changed(state, picked=False)
+
+
+def picks(state: State, action: Action) -> bool:
+    return state.picked and isinstance(action, Cut) and action.place is not None
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Fanned | Dealt:
+    """Where nobody picks a view draws one card for each seat; if they are level, the outcome turns up the next two too
+    (D-CR-1)."""
     if state.dealer is not None:
         return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
     if state.options.first_dealer == "random":
         return draw_dealer(draw)
+    if state.picked:
+        return fanned(draw)
     return LowDrawn(draw_each(draw, card_place))
 
 
@@ -245,8 +272,8 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     match state.phase:
         case Phase.DISCARD:
             return tuple([Discard(two) for two in combinations(held, 2)])
-        case Phase.CUT:
-            return tuple([Cut(place) for place in range(1, len(state.stock) + 1)])
+        case Phase.FIRST_DEAL | Phase.CUT:
+            return cuts(len(_fan(state)))[0 if state.picked else 1 :]
         case Phase.PLAY:
             plays = [Play(card) for card in held if _fits(state, card)]
             return tuple(plays) or (Go(),)
@@ -263,9 +290,11 @@ def verify(state: State, seat: Seat, action: Action) -> None:
     match action:
         case Discard(cards=cards):
             must_hold_all(held, cards, 2, "laid away")
-        case Cut(place=place):
-            if not 1 <= place <= len(state.stock):
-                raise IllegalAction(f"the fan has the places 1 to {len(state.stock)}")
+        case Cut(place=None):
+            if not state.picked:
+                raise IllegalAction("name a place in the fan: cut, and a number")
+        case Cut(place=int(place)):
+            must_be_there(place, len(_fan(state)))
         case Play(card=card):
             must_hold(held, card)
             if not _fits(state, card):
@@ -283,7 +312,7 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
         case Discard(cards=cards):
             return Discarded(seat, tuple([Slot(card, eye(seat)) for card in cards]))
         case Cut():
-            return _turn_starter(state)
+            return turned_at(_fan(state), seat, action) if state.picked else _turn_starter(state)
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
         case Go():
@@ -293,7 +322,7 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
 
 
 def show(state: State) -> Turned | Shown:
-    """The starter, where it is not cut by hand; after the hands the crib."""
+    """The starter, where nobody cuts for it; after the hands the crib."""
     return Shown(shown_hands(state.laid)) if state.starter else _turn_starter(state)
 
 
@@ -303,6 +332,10 @@ def play(state: State, event: Event) -> State:
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
         case LowDrawn(draw=slots):
             return _low_drawn(state, slots)
+        case Fanned(draw=slots):
+            return changed(state, stage=Stage.PLAY, phase=Phase.FIRST_DEAL, to_act=(0,), fan=slots)
+        case TurnedAt():
+            return _cut_for_deal(state, event) if state.phase == Phase.FIRST_DEAL else _starter_cut(state, event)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Discarded(seat=seat, cards=slots):
@@ -334,7 +367,7 @@ def layout(state: State) -> Layout:
     crib = state.crib or tuple([slot for laid in state.laid for slot in laid.slots])
     if crib:
         piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
-    piles.append(Pile("stock", state.stock))
+    piles += fan_piles(state.fan, state.drawn, SEATS) or [Pile("stock", state.stock)]
     if state.hand:
         notes.append(f"{whose(_crib_owner(state))} crib")
     return Layout(
@@ -352,7 +385,8 @@ def says(state: State, seat: Seat, action: Action) -> str:
             what = "two cards" if BACK in action.cards else " ".join(map(str, action.cards))
             return f"lay {what} away for {'the' if seat == _dealer(state) else whose(_dealer(state))} crib"
         case Cut():
-            return "cut for the starter"
+            what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"
+            return cut_words(action if state.picked else Cut(None), what)
         case Play(card=card):
             return f"play {card}, {_count(state) + card_count(card)}"
         case Go():
@@ -366,6 +400,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     told: list[Remark] = []
     if isinstance(event, LowDrawn):
         told += [Remark(seat, f"draw {card}") for seat, card in enumerate(after.low)]
+    if isinstance(event, Fanned):
+        told.append(Remark(None, "the pack is fanned: cut for the first deal, and the lower card deals"))
+    if isinstance(event, TurnedAt) and before.phase == Phase.FIRST_DEAL:
+        told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
     if after.starter and not before.starter:
         told.append(Remark(None, f"the starter is {after.starter[0].card}"))
     if isinstance(event, Shown):
@@ -387,13 +425,15 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.PLAY: (Play, Go),
     Phase.HANDS: (Count,),
     Phase.CRIB: (Count,),
+    Phase.FIRST_DEAL: (Cut,),
 }
 WHAT_NOW = {
     Phase.DISCARD: "first lay two cards away for the crib: discard two cards",
-    Phase.CUT: "pick the starter from the fan: cut, and a number",
+    Phase.CUT: "cut for the starter: cut, or cut and a number",
     Phase.PLAY: "play a card, or say go if you cannot",
     Phase.HANDS: "count your hand: count, and a number",
     Phase.CRIB: "count your crib: count, and a number",
+    Phase.FIRST_DEAL: "cut for the first deal: cut, or cut and a number",
 }
 
 
@@ -480,6 +520,24 @@ def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
     return changed(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
 
 
+def _fan(state: State) -> tuple[Slot, ...]:
+    """The cards that can be cut now."""
+    return state.fan if state.phase == Phase.FIRST_DEAL else state.stock
+
+
+def _cut_for_deal(state: State, event: TurnedAt) -> State:
+    """A card for each seat; the lower one deals, and if they are level both cut again (D-CR-1)."""
+    state = changed(state, fan=left_in(state.fan, event), drawn=(*state.drawn, event.card), to_act=(1 - event.seat,))
+    if event.seat == 0:
+        return state
+    low = tuple([slot.card for slot in state.drawn[-SEATS:]])
+    first, second = map(card_place, low)
+    if first == second and state.fan:
+        return state
+    dealer = 0 if first <= second else 1
+    return changed(state, stage=Stage.DEAL, to_act=(), dealer=dealer, low=low, fan=(), drawn=())
+
+
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     return changed(
         state,
@@ -521,7 +579,15 @@ def _turn_starter(state: State) -> Turned:
 def _turned(state: State, slot: Slot) -> State:
     if not slot.card or state.stock[0].card not in (BACK, slot.card):
         raise ValueError("the starter is the next card of the pack")
-    state = changed(state, starter=(slot,), stock=state.stock[1:])
+    return _with_starter(changed(state, stock=state.stock[1:]), slot)
+
+
+def _starter_cut(state: State, event: TurnedAt) -> State:
+    return _with_starter(changed(state, stock=left_in(state.stock, event)), event.card)
+
+
+def _with_starter(state: State, slot: Slot) -> State:
+    state = changed(state, starter=(slot,))
     if slot.card.rank == JACK:
         state = _peg(state, _dealer(state), (("his heels", 2),))
     if state.winners:
@@ -655,7 +721,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     options=Options,
     presets=PRESETS,
     actions=(Discard, Cut, Play, Go, Count),
-    events=(DealerDrawn, LowDrawn, Dealt, Discarded, Turned, Played, Gone, Counted, Shown),
+    events=(DealerDrawn, Fanned, TurnedAt, LowDrawn, Dealt, Discarded, Turned, Played, Gone, Counted, Shown),
     private={Discard: lambda _state: Discard((BACK,) * 2)},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
@@ -670,4 +736,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    picks=picks,
+    unpicked=unpicked,
 )

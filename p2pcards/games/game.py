@@ -209,6 +209,9 @@ class Game(Generic[O, S, A, E]):
     SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
     event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
     the table. sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins.
+    picks(state, action) -> whether this action picks a place, and so which card comes: it is legal by the rules, but
+    nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
+    nobody picks anything, as in games of protocol version 1.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
     place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
@@ -251,6 +254,8 @@ class Game(Generic[O, S, A, E]):
     low_wins: bool = False
     takes_back: tuple[type[A], ...] = ()
     swap: Callable[[S, Seat, Seat], S] | None = None
+    picks: Callable[[S, A], bool] = lambda _state, _action: False
+    unpicked: Callable[[S], S] = lambda state: state
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -17,6 +17,11 @@ score both. The first dix takes the place of the turn-up, which goes to your han
 When the stock is gone all cards go back into the hands. Now follow suit, beat a trump that is led if you can, and
 trump if you cannot follow. Each ace taken in these tricks counts 11, ten 10, king 4, queen 3, jack 2.
 
+With `deal_cut` every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player
+cuts the rest, and whoever has the higher card deals, so that the other leads; where the two are level both cut again.
+The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the
+next card.
+
 The first at the goal wins. In the first part say `knock` in your turn once your score is there, and you have won.
 Otherwise it is looked at when the round has ended: when both have reached it, it is put up by 250.
 """
@@ -34,6 +39,19 @@ from p2pcards.cards.card import BACK, SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
+from p2pcards.games.cutting import (
+    Cut,
+    Fanned,
+    TurnedAt,
+    cut_remarks,
+    cut_words,
+    cuts,
+    fan_piles,
+    fanned,
+    left_in,
+    must_be_there,
+    turned_at,
+)
 from p2pcards.games.dealing import draw_each, drawn_each
 from p2pcards.games.game import (
     Game,
@@ -137,7 +155,7 @@ class Knock:
 @dataclass(frozen=True, slots=True)
 class DealCut:
     """The draw pack in its order; face up in it the two cards cut, seat 0's first, and two more after each two that are
-    level. Nobody picks a place: anybody who could look at the pack would choose a card."""
+    level."""
 
     draw: tuple[Slot, ...]
 
@@ -172,8 +190,8 @@ class Knocked:
     seat: Seat
 
 
-Action = Play | Meld | Draw | Knock
-Event = DealCut | Dealt | Played | Melded | Drawn | Knocked
+Action = Play | Meld | Draw | Knock | Cut
+Event = Fanned | TurnedAt | DealCut | Dealt | Played | Melded | Drawn | Knocked
 
 
 class Phase(IntEnum):
@@ -181,11 +199,14 @@ class Phase(IntEnum):
     MELD = 1  # its winner melds, and draws
     DRAW = 2  # the other draws
     SECOND = 3  # a trick without a stock
+    CUT = 4  # for the first deal
 
 
 @dataclass(frozen=True)
 class State:
-    """goal: as it stands now; cut: the last two cards cut for the first deal, by seat. stock: the card to be drawn next
+    """goal: as it stands now. picked: whoever cuts for the first deal picks a place. fan: what was not cut of the draw
+    pack; lifted: how many cards of it lie on the packet that seat 0 has lifted off; drawn: the cards that were cut,
+    seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
     first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
     melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
     first part, when it is over. items: what each seat has scored in this round."""
@@ -198,6 +219,10 @@ class State:
     hand: int = 0
     dealer: Seat | None = None
     first_dealer: Seat | None = None
+    picked: bool = True
+    fan: tuple[Slot, ...] = ()
+    lifted: int = 0
+    drawn: tuple[Slot, ...] = ()
     cut: tuple[Card, ...] = ()
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = (Bag(0), Bag(1))
@@ -230,10 +255,19 @@ def next_first_dealer(state: State) -> Seat:
     return 1 - (state.first_dealer or 0)
 
 
-def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Dealt:
-    """A view cuts one card for each seat; if they are level, the outcome turns up the next two too (D-2P-1)."""
+def unpicked(state: State) -> State:
+    return changed(state, picked=False)
+
+
+def picks(_state: State, action: Action) -> bool:
+    return isinstance(action, Cut) and action.place is not None
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Fanned | Dealt:
+    """Where nobody picks a view cuts one card for each seat; if they are level, the outcome turns up the next two too
+    (D-2P-1)."""
     if state.dealer is None:
-        return DealCut(draw_each(draw, _cut_rank))
+        return fanned(draw) if state.picked else DealCut(draw_each(draw, _cut_rank))
     seen = [eye(_dealt_to(place, state.dealer)) for place in range(DEALT)] + [PUBLIC] + [0] * (len(pack) - DEALT - 1)
     return Dealt(tuple([Slot(card, eyes) for card, eyes in zip(pack, seen, strict=True)]))
 
@@ -254,7 +288,9 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         case Phase.FIRST:
             cards = [*dict.fromkeys(held), *sorted([each.slot.card for each in state.laid[seat]])]
             return (*[Play(card) for card in cards], *knock)
-        case _:
+        case Phase.CUT:
+            return cuts(_places(state))
+        case Phase.SECOND:
             return tuple([Play(card) for card in playable_now(state, dict.fromkeys(held), state.trick)[0]])
 
 
@@ -288,6 +324,8 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             _verify_play(state, seat, card)
         case Meld(cards=named):
             _verify_meld(state, seat, named)
+        case Cut(place=int(place)):
+            must_be_there(place, _places(state))
 
 
 def _verify_play(state: State, seat: Seat, card: Card) -> None:
@@ -316,7 +354,7 @@ def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
             must_hold(state.hands[seat], card)
 
 
-def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn | Knocked:
+def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn | Knocked | TurnedAt:
     match action:
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
@@ -327,6 +365,8 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn 
             return Drawn(seat, Slot(top, PUBLIC if len(state.stock) <= SEATS else eye(seat)))
         case Knock():
             return Knocked(seat)
+        case Cut():
+            return turned_at(state.fan[state.lifted :], seat, action)
 
 
 def play(state: State, event: Event) -> State:
@@ -343,6 +383,10 @@ def play(state: State, event: Event) -> State:
             return _drawn(state, seat, slot)
         case Knocked(seat=seat):
             return _over(state, (seat,))
+        case Fanned(draw=slots):
+            return changed(state, stage=Stage.PLAY, phase=Phase.CUT, to_act=(0,), fan=slots)
+        case TurnedAt():
+            return _cut_at(state, event)
 
 
 def layout(state: State) -> Layout:
@@ -350,7 +394,7 @@ def layout(state: State) -> Layout:
     if state.cut and state.hand <= 1 and not state.last_trick:
         cut = [f"{name_of(seat)} {card}" for seat, card in enumerate(state.cut)]
         notes.append(f"cut for the first deal: {' and '.join(cut)}")
-    if state.stage == Stage.PLAY:
+    if state.hand and state.stage == Stage.PLAY:
         notes.append("any card may be played" if state.stock else "follow suit or trump")
     if state.goal != state.options.goal:
         notes.append(f"the goal is {state.goal} now")
@@ -358,7 +402,8 @@ def layout(state: State) -> Layout:
     for seat, laid in enumerate(state.laid):
         piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True)] if laid else []
     piles += [Pile("out of play", state.past)] if state.past else []
-    seats = [_facts(state, seat) for seat in range(SEATS)] if state.stage == Stage.PLAY else ()
+    piles += fan_piles(state.fan, state.drawn, SEATS)
+    seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     return trick_layout(state, notes, piles, seats=seats, trump=trump)
 
@@ -372,6 +417,8 @@ def says(state: State, seat: Seat, action: Action) -> str:
             return f"take the turn-up, {state.stock[0].card}"
         case Knock():
             return f"knock with {state.scores[seat]} points"
+        case Cut():
+            return cut_words(action, "the first deal")
         case _:
             return ""
 
@@ -383,6 +430,12 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case DealCut(draw=slots):
             drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
             told += [Remark(place % SEATS, f"cut {card}") for place, card in enumerate(drawn)]
+        case Fanned():
+            told.append(
+                Remark(None, "the pack is cut for the first deal: lift a packet off, and the higher card deals")
+            )
+        case TurnedAt():
+            told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
         case Dealt():
             turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
             told.append(Remark(after.dealer, f"turn up {turned}: {turned.suit.name.lower()} are trump{bonus}"))
@@ -392,7 +445,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             told.append(Remark(None, f"the stock is gone, and all melds go back into the hands. Now {_duty(after)}"))
         case Played() if after.goal > before.goal:
             told.append(Remark(None, f"both have reached {before.goal}: the goal is {after.goal} now"))
-    if after.stage == Stage.PLAY:
+    if after.hand and after.stage == Stage.PLAY:
         there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
         knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
         told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
@@ -402,8 +455,8 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """The meld indicator: ``undealt``, ``no meld``, ``play-off`` when nobody melds any more, or the most that a meld of
     this hand scores, with ``now`` where it may be laid at once; then each of these melds, with its cards."""
-    if state.stage != Stage.PLAY:
-        return ("undealt",) if state.stage == Stage.DEAL else ()
+    if state.stage != Stage.PLAY or not state.hand:
+        return () if state.stage == Stage.OVER else ("undealt",)
     if state.phase == Phase.SECOND:
         return ("play-off",)
     ways: dict[Pattern, tuple[Card, ...]] = {}
@@ -447,12 +500,14 @@ DUE: dict[Phase, tuple[type, ...]] = {
     Phase.MELD: (Meld, Draw),
     Phase.DRAW: (Draw,),
     Phase.SECOND: (Play,),
+    Phase.CUT: (Cut,),
 }
 WHAT_NOW = {
     Phase.FIRST: "play a card to the trick first: whoever wins it may meld, and draws",
     Phase.MELD: "you have won the trick: meld, or draw",
     Phase.DRAW: "draw from the stock",
     Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
+    Phase.CUT: "cut for the first deal: cut, or cut and a number",
 }
 
 
@@ -543,6 +598,25 @@ def _cut(state: State, slots: tuple[Slot, ...]) -> State:
     first, second = cut = drawn_each(slots, _cut_rank)
     dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
     return changed(state, dealer=dealer, first_dealer=dealer, cut=cut)
+
+
+def _places(state: State) -> int:
+    """How many cards can be cut now: seat 0 leaves at least one of the pack, of which seat 1 cuts the rest."""
+    return len(state.fan) - state.lifted - (state.to_act == (0,))
+
+
+def _cut_at(state: State, event: TurnedAt) -> State:
+    """A card for each seat; if they are level they are laid aside, and both cut the other cards again."""
+    packet, rest = state.fan[: state.lifted], state.fan[state.lifted :]
+    fan, drawn = packet + left_in(rest, event), (*state.drawn, event.card)
+    if event.seat == 0:
+        return changed(state, fan=fan, drawn=drawn, lifted=event.place - 1, to_act=(1,))
+    first, second = cut = tuple([slot.card for slot in drawn[-SEATS:]])
+    if _cut_rank(first) == _cut_rank(second) and fan:
+        return changed(state, fan=fan, drawn=drawn, lifted=0, to_act=(0,))
+    dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
+    found = changed(state, stage=Stage.DEAL, to_act=(), dealer=dealer, first_dealer=dealer, cut=cut)
+    return changed(found, fan=(), drawn=(), lifted=0)
 
 
 def _cut_rank(card: Card) -> int:
@@ -681,8 +755,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     options=Options,
     presets=PRESETS,
-    actions=(Play, Meld, Draw, Knock),
-    events=(DealCut, Dealt, Played, Melded, Drawn, Knocked),
+    actions=(Play, Meld, Draw, Knock, Cut),
+    events=(Fanned, TurnedAt, DealCut, Dealt, Played, Melded, Drawn, Knocked),
     private={},
     seats=lambda _options: SEATS,
     pack=_pack,
@@ -701,4 +775,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     also=("two-handed pinochle",),
     takes_back=(Meld,),
     swap=_swap,
+    picks=picks,
+    unpicked=unpicked,
 )

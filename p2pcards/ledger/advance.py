@@ -56,7 +56,8 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     """`advance` for a record whose base and signatures are known to be right. found: what `due` says of its entry,
     where that is known already."""
     after = _grown(position, record, entries, found)
-    phase = phase_after(position.phase, entries[0].kind, after.state.stage)
+    has_cards = after.state.hand + len(after.redeals) == after.dealt
+    phase = phase_after(position.phase, entries[0].kind, after.state.stage, has_cards=has_cards)
     if phase is None:
         raise Refused(Cause.RULES, f"{entries[0].kind.name} cannot lead from here ({position.phase}) to where it does.")
     return after if phase is after.phase else after.changed(phase=phase)
@@ -113,13 +114,13 @@ def _show(position: Position, after: Position, record: Record, outcome: Outcome,
 
 
 def _deal(position: Position, after: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
-    if position.state.stage != Stage.DEAL or entry.hand != position.next_deal() or position.broken_off:
+    if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.broken_off:
         raise Refused(Cause.RULES, f"Hand {entry.hand} cannot be dealt now.")
     parts, absent = parts_of_deal(position)
     if entry.absent != absent:
         raise Refused(Cause.FAIRNESS, "The deal names other absent sides than those who gave no part of the shuffle.")
     if position.phase is Phase.CHECKS:
-        after = replace(after, parts=parts, absent=absent, steps=(), hand_start=position.state)
+        after = replace(after, dealt=entry.hand, parts=parts, absent=absent, steps=(), hand_start=position.state)
     event = found.event if found else event_of(position, after, record, entry.outcome, deal_maker(position))
     return _play(position, after, Step(position.count, position.count, None, None, b"", event, position.state))
 

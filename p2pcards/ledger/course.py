@@ -83,7 +83,8 @@ def changed_course(position: Position, after: Position, entry: Agreed | Learning
             return after.changed(given_up=side)
         case RestartEntry():
             _check_alone(position)
-            return after.changed(state=position.hand_start, steps=(), **_one_chooses(after))
+            before = {"state": position.hand_start, "dealt": position.dealt - 1, "steps": ()}
+            return after.changed(**before, **_one_chooses(after))
         case SwapEntry(seat=seat):
             return _swap(position, after, seat)
         case FaceUpEntry(up=up):

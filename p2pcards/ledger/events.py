@@ -15,6 +15,7 @@ from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_face
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.fair import chain_value, secret_of
 from p2pcards.ledger.fair import commitment as commitment_to
+from p2pcards.ledger.picking import check_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action
@@ -67,6 +68,7 @@ def move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], 
         verify_sent(game, position.state, entry.seat, action)
     except IllegalAction as error:
         raise Refused(Cause.RULES, str(error)) from error
+    check_pick(position, entry.seat, action)
 
     def decide(view: Any) -> Event:
         open_to_view = isinstance(entry, ActionEntry) or view.eyes & (DEALER | eye(entry.seat))
@@ -117,7 +119,7 @@ def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tu
     """The listeners' values that go into the next deal, by side, and the sides that gave none."""
     if position.phase is Phase.DEALING:
         return position.parts, position.absent
-    hand = position.next_deal()
+    hand = position.next_hand()
     known = enumerate(position.known)
     parts = tuple([(side, value) for side, (number, value) in known if side and number == hand])
     given = [side for side, _ in parts]
@@ -145,7 +147,7 @@ def packs(position: Position) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     pack = position.game.pack(position.state.options)
     if not position.eyes & DEALER:
         return (BACK,) * len(pack), (BACK,) * len(pack)
-    hand = position.next_deal()
+    hand = position.next_hand()
     parts, _ = parts_of_deal(position)
     value = chain_value(position.seed, hand)
     secret = secret_of(position.header, position.first_head, hand, value, dict(parts))

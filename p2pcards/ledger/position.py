@@ -68,12 +68,13 @@ class Position:
     """side: whose log this is; seat: theirs, None for a watcher. seed: of their own chain, empty if it is not known.
     head(0) is first_head.
 
-    open_base, open_head: the end of the log when the phase opened that several move in at once; simultaneous: whether
-    one is on. known: for each side the number and value that it revealed last. parts: the values of the listeners in
-    the pack of this hand. substituted: seats that are played by their characters. finding: this side's own verdict on
-    the hand opened last. steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt
-    again the side that asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's
-    person, who plays alone, sees all hands.
+    dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
+    the end of the log when the phase opened that several move in at once; simultaneous: whether one is on. known: for
+    each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
+    substituted: seats that are played by their characters. finding: this side's own verdict on the hand opened last.
+    steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
+    asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
+    alone, sees all hands.
     sheets: (hand, how it was scored) of every hand that is over.
     """
 
@@ -87,6 +88,7 @@ class Position:
     head: bytes
     state: Any
     count: int = 0
+    dealt: int = 0
     phase: Phase = Phase.CHECKS
     simultaneous: bool = True
     open_base: int = 0
@@ -162,14 +164,9 @@ class Position:
         side = self.header.seats[seat].side
         return 0 if side is None or seat in self.substituted else side
 
-    @property
-    def dealt(self) -> int:
-        """The number of the last deal that is complete: that of the hand, and of those given up before it."""
-        return int(self.state.hand) + len(self.redeals)
-
-    def next_deal(self) -> int:
-        """The number of the deal that comes next, or goes on."""
-        return self.dealt + 1
+    def next_hand(self) -> int:
+        """The number of the hand that the next deal begins, or goes on dealing."""
+        return self.dealt if self.phase is Phase.DEALING else self.dealt + 1
 
 
 def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
@@ -185,6 +182,8 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
         raise Refused(Cause.RULES, f"{game.name} has {game.seats(options)} seats here, the header {len(header.seats)}.")
     head = next_head(b"", frame)
     state = game.start(options, header.first_dealer)
+    if header.version == 1:
+        state = game.unpicked(state)
     seat = header.seat_of(side)
     eyes = TRUTH if side == 0 else viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])

@@ -192,8 +192,7 @@ def repeats(game: AnyGame, decision: Decision, choose: Choose) -> bool:
 
 def hand_of(transcript: Transcript, number: int) -> int:
     """The hand that a record belongs to; 0 before the first deal."""
-    entry = transcript.entries[number]
-    return entry.hand if isinstance(entry, DealEntry) else transcript.positions[number + 1].dealt
+    return transcript.positions[number + 1].dealt
 
 
 def moments(transcript: Transcript) -> tuple[Moment, ...]:

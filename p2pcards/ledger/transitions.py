@@ -35,6 +35,7 @@ AFTER_ACTION: ByStage = {
 }
 AFTER_COMMIT: ByStage = {Stage.PLAY: Phase.PLAY, Stage.SHOW: Phase.PLAY}
 AFTER_SHOW: ByStage = {Stage.PLAY: Phase.PLAY, Stage.DEAL: Phase.OPENING, Stage.OVER: Phase.OPENING}
+AFTER_CUT: ByStage = {Stage.PLAY: Phase.PLAY, Stage.DEAL: Phase.DEALING}
 FIRST_DEAL: ByStage = {Stage.DEAL: Phase.DEALING, Stage.PLAY: Phase.PLAY}
 SECOND_DEAL: ByStage = {Stage.PLAY: Phase.PLAY}
 
@@ -69,12 +70,17 @@ TRANSITIONS: dict[tuple[Phase, EntryKind], Phase | ByStage] = {
     (Phase.OPENING, EntryKind.OPENING): Phase.CHECKS,
 }
 
+BEFORE_THE_CARDS: dict[tuple[Phase, EntryKind], ByStage] = {(Phase.PLAY, EntryKind.ACTION): AFTER_CUT}
+"""What holds instead while a hand is being dealt and has no cards yet: players cut for its dealer."""
+
 
 def may_follow(phase: Phase, kind: EntryKind) -> bool:
     return (phase, kind) in TRANSITIONS
 
 
-def phase_after(phase: Phase, kind: EntryKind, stage: Stage) -> Phase | None:
-    """The phase that an entry leads to, None if it cannot stand there. stage: that of the game after the entry."""
-    leads_to = TRANSITIONS.get((phase, kind))
+def phase_after(phase: Phase, kind: EntryKind, stage: Stage, *, has_cards: bool = True) -> Phase | None:
+    """The phase that an entry leads to, None if it cannot stand there. stage: that of the game after the entry;
+    has_cards: whether the hand that is on has its cards then."""
+    before_cards = None if has_cards else BEFORE_THE_CARDS.get((phase, kind))
+    leads_to = before_cards or TRANSITIONS.get((phase, kind))
     return leads_to if leads_to is None or isinstance(leads_to, Phase) else leads_to.get(stage)

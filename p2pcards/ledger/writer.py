@@ -146,7 +146,7 @@ class LedgerWriter:
     def deal(self) -> Logged:
         position = self.position
         _, absent = parts_of_deal(position)
-        hand = position.next_deal()
+        hand = position.next_hand()
         bare = DealEntry(position.count, hand, absent, NO_OUTCOME)
         found = due(position, bare, Record(()))
         return self._sign(replace(bare, outcome=found.outcome), found=found)

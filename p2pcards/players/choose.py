@@ -50,7 +50,8 @@ class NoNovice(LookupError):
 
 
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
-    """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`).
+    """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`); never one that picks a place, as
+    the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
@@ -61,7 +62,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     if seat not in view.to_act:
         raise ValueError(f"seat {seat} owes no action now")
     if level_today(level) == "carefree":
-        return carefree.choose(game.key, game.legal(view, seat), rng)
+        legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
+        return carefree.choose(game.key, legal, rng)
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")

@@ -38,7 +38,6 @@ from p2pcards.views.in_game import (
     Acted,
     CardsCame,
     CardsRecalled,
-    Declined,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
@@ -50,6 +49,7 @@ from p2pcards.views.in_game import (
     HandsTurned,
     Proposed,
     Remarked,
+    SaidNo,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
@@ -375,7 +375,7 @@ def _(one: Proposed, _me: str, _style: Style) -> str:
 
 
 @words_of.register
-def _(one: Declined, _me: str, _style: Style) -> str:
+def _(one: SaidNo, _me: str, _style: Style) -> str:
     return f"{_who(one.mine, one.name, 'says', 'say')} no, so the hand goes on as it is"
 
 

@@ -104,7 +104,7 @@ def fact_lines(view: TableView, style: Style) -> list[str]:
     partners only before they play."""
     told = view.trick or (view.sides and _plays_cards(view))
     by_seat = [] if told else _notes_by_seat(view, style)
-    facts = [*_facts(view, style), *by_seat, *(["you lead"] if _leads(view) else [])]
+    facts = [*_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
     return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
 
 
@@ -120,6 +120,10 @@ def turn_lines(
     spread = tuple([pile for pile in view.piles if pile.spread and pile.seat is not None])
     lines += pile_lines(replace(view, piles=spread), style) + open_hands(view, style)
     return lines + hand_lines(view, style, arrangement)
+
+
+def leads(view: TableView) -> bool:
+    return _plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
 
 
 def my_seat(view: TableView) -> SeatView | None:
@@ -175,10 +179,6 @@ def _uncounted(seat: SeatView) -> str:
 
 def _plays_cards(view: TableView) -> bool:
     return any(is_card_word(words.split()[0]) for words in view.legal)
-
-
-def _leads(view: TableView) -> bool:
-    return _plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
 
 
 def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
@@ -254,7 +254,7 @@ def _state(view: TableView) -> str:
         winners = [clean(view.seats[seat].name, NAME) for seat in view.winners if seat < len(view.seats)]
         return sentence(f"the game is over, won by {' and '.join(winners)}" if winners else "the game is over")
     if view.legal:
-        return "Your turn: you lead." if _leads(view) else "Your turn."
+        return "Your turn: you lead." if leads(view) else "Your turn."
     if view.paused:
         return "Paused: nobody is here."
     return sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

@@ -10,7 +10,7 @@ from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_commands import check_connected, game_on
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.proposals import wanted
-from p2pcards.views.in_game import Declined, Proposed
+from p2pcards.views.in_game import Proposed, SaidNo
 from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Proposal, Vote
 from p2pcards.wire.refused import Refused
@@ -58,7 +58,7 @@ def no(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     proposal = _to_answer(table, game)
     game.propose(None)
     vote = Vote(proposal.base, game.position.side, b"")
-    return [*table.link.send(vote), Tell(Declined(table.me.name, mine=True))]
+    return [*table.link.send(vote), Tell(SaidNo(table.me.name, mine=True))]
 
 
 def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
@@ -107,4 +107,4 @@ def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
     if said.base != position.count or said.signature or said.side >= len(position.header.sides):
         return []
     game.propose(None)
-    return [Tell(Declined(position.header.sides[said.side].name))]
+    return [Tell(SaidNo(position.header.sides[said.side].name))]

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 from p2pcards.games.game import Action, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
+from p2pcards.ledger.picking import may_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Think
 
 ALONE = "Only who plays alone may look back at tricks and cards; with people at the table everybody has to remember."
+NO_PICK = (
+    "Your program shuffles for this table and could know where each card lies, so you do not pick a place. Say 'cut', "
+    "and the next card is taken."
+)
 
 
 def owed_seat(position: Position) -> Seat:
@@ -28,9 +33,12 @@ def owed_seat(position: Position) -> Seat:
 def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action:
     """The action that these words mean. Raises CommandError, in the rule's own words."""
     try:
-        return read_action(position.game, position.view, seat, " ".join(arguments).split())
+        action = read_action(position.game, position.view, seat, " ".join(arguments).split())
     except IllegalAction as error:
         raise CommandError(str(error)) from error
+    if position.game.picks(position.view, action) and not may_pick(position, seat):
+        raise CommandError(NO_PICK)
+    return action
 
 
 def hint_for(position: Position, seed: int) -> Think:

@@ -11,7 +11,7 @@ from p2pcards.ledger.transitions import may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import Effect, Tell
 from p2pcards.session.guest import Guest
-from p2pcards.views.in_game import Declined, Proposed
+from p2pcards.views.in_game import Proposed, SaidNo
 from p2pcards.views.tableview import ProposalView
 from p2pcards.wire.entries import FIRST_VERSION, Agreed, EntryKind, RedealEntry, UndoEntry, Yes
 from p2pcards.wire.messages import Proposal, Vote
@@ -99,7 +99,7 @@ class Proposals:
             return []
         self._last = None
         told = [self._guests[other].send(Vote(base, side, b"")) for other in self._guests if other != side]
-        return [*[effect for effects in told for effect in effects], Tell(Declined(self._name(side), side == 0))]
+        return [*[effect for effects in told for effect in effects], Tell(SaidNo(self._name(side), side == 0))]
 
     def agree(self) -> None:
         """The coordinator's own yes."""

@@ -12,7 +12,6 @@ from p2pcards.views.in_game import (
     Acted,
     CardsCame,
     CardsRecalled,
-    Declined,
     FirstDealerDrawn,
     HandDealt,
     HandDisputed,
@@ -24,6 +23,7 @@ from p2pcards.views.in_game import (
     HandsTurned,
     Proposed,
     Remarked,
+    SaidNo,
     SeatReturned,
     SeatTakenOver,
     TablePaused,
@@ -271,7 +271,7 @@ Happening = (
     | SeatTakenOver
     | SeatReturned
     | TablePaused
-    | Declined
+    | SaidNo
     | HandGivenUp
     | HandRestarted
     | HandsExchanged

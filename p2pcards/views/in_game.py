@@ -156,7 +156,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class SaidNo:
     """Somebody says no to what was proposed."""
 
     name: str

@@ -11,6 +11,7 @@ from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import AnyGame, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
@@ -112,7 +113,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),
+        legal=tuple([spell(action) for action in offered(position, me)]) if mine and me is not None else (),
         waiting=stand.waiting or _waiting(position, owing, cast),
         records=position.count,
         head=position.head.hex(),

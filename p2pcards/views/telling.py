@@ -118,6 +118,8 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
     dealer = seat_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
         remarks = _remarks(before, after, cast)
+        if after.state.dealer is None:
+            return remarks  # players cut for it
         words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
         return [*remarks, FirstDealerDrawn(words, dealer)]
     absent = tuple([after.header.sides[side].name for side in after.absent])
@@ -136,6 +138,8 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     if ends_trick(before.game.layout(before.state), layout) and layout.taker is not None:
         happenings.append(TrickTaken(seat_name(after, layout.taker, cast), layout.taker == after.seat))
     happenings += remarks
+    if before.state.dealer is None and after.state.dealer is not None:
+        happenings.append(FirstDealerDrawn("", seat_name(after, after.state.dealer, cast)))
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
         sheet = sheet_view(after.state.hand, after.state.sheet)
         happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))

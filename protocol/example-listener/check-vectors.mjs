@@ -54,8 +54,8 @@ const CHECKS = {
   salt: (v) => derivedSalt(hex(v["value of the coordinator"]), Number(v.seat), Number(v.base)).equals(hex(v.salt)),
   commitment: (v) => commitment(hex(v.salt), [0, Uint8Array.from(hex(v.msgpack).subarray(-3))]).equals(hex(v.commitment)),
 };
-// What only a coordinator receives, or somebody who plays alone.
-const foreign = (vector, name) => vector["at side"] === "0" || /(games\/|header-|entries\/)alone/.test(vector.game ?? name);
+// What only a coordinator receives, or somebody who plays alone; and cribbage, which is not among the three games here.
+const foreign = (vector, name) => vector["at side"] === "0" || /(games\/|header-|entries\/)(alone|fan)/.test(vector.game ?? name);
 
 let agreed = 0;
 const differ = [];

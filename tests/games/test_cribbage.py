@@ -16,7 +16,6 @@ from p2pcards.games.cribbage import (
     Action,
     Count,
     Counted,
-    Cut,
     Discard,
     Discarded,
     Event,
@@ -31,6 +30,7 @@ from p2pcards.games.cribbage import (
     State,
     Turned,
 )
+from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import in_short, read_action, spell
@@ -100,11 +100,16 @@ def pegged(state: State) -> dict[str, int]:
 # --- who deals --------------------------------------------------------------------------------------------------------
 
 
-def low_drawn(words: str) -> tuple[LowDrawn, State]:
-    """What happens when the draw pack begins with these cards."""
+def beginning_with(words: str) -> tuple[Card, ...]:
+    """A pack that begins with these cards."""
     first = cards(words)
-    start = GAME.start(TELECARDS, None)
-    draw = (*first, *[other for other in PACK if other not in first])
+    return (*first, *[other for other in PACK if other not in first])
+
+
+def low_drawn(words: str) -> tuple[LowDrawn, State]:
+    """What happens when the draw pack begins with these cards, and nobody picks."""
+    start = GAME.unpicked(GAME.start(TELECARDS, None))
+    draw = beginning_with(words)
     event = GAME.deal(start, PACK, draw)
     assert isinstance(event, LowDrawn)
     watched = GAME.deal(redact(start, PUBLIC), (BACK,) * 52, (BACK,) * 52)
@@ -122,7 +127,10 @@ def test_d_cr_1_the_lowest_card_drawn_deals_first_and_equal_ranks_draw_again(wor
     event, state = low_drawn(words)
     assert state.dealer == dealer and state.low == cards(words)[-2:]
     assert [slot.card for slot in event.draw if slot.eyes & PUBLIC] == list(cards(words))
-    assert spoken(GAME.start(TELECARDS, None), event) == [(0, f"draw {words[-5:-3]}"), (1, f"draw {words[-2:]}")]
+    assert spoken(GAME.unpicked(GAME.start(TELECARDS, None)), event) == [
+        (0, f"draw {words[-5:-3]}"),
+        (1, f"draw {words[-2:]}"),
+    ]
 
 
 def test_d_cr_1_a_draw_that_cannot_be_is_refused() -> None:
@@ -131,6 +139,73 @@ def test_d_cr_1_a_draw_that_cannot_be_is_refused() -> None:
         slots = [Slot(card(turned[place]), PUBLIC) if place in turned else Slot(BACK) for place in range(52)]
         with pytest.raises(ValueError, match=r"cards are drawn|more cards|argument 2"):
             GAME.play(start, LowDrawn(tuple(slots)))
+
+
+def fanned(words: str) -> State:
+    """The draw pack is fanned, and begins with these cards."""
+    start = GAME.start(TELECARDS, None)
+    state: State = GAME.play(start, GAME.deal(start, PACK, beginning_with(words)))
+    return state
+
+
+def test_the_pack_is_fanned_face_down_for_the_first_deal_and_both_cut_it() -> None:
+    state = fanned("4C KD 9S")
+    assert (state.stage, state.to_act, state.hand, state.dealer) == (Stage.PLAY, (0,), 0, None)
+    assert GAME.legal(state, 0) == (Cut(None), *[Cut(place) for place in range(1, 53)])
+    assert redact(state, PUBLIC).fan == (Slot(BACK),) * 52
+    assert refusal(GAME, state, 0, Cut(53)) == "the fan has the places 1 to 52"
+    assert refusal(GAME, state, 0, Go()) == "cut for the first deal: cut, or cut and a number"
+    after = act(GAME, state, Cut(2))
+    assert (after.to_act, after.drawn, len(after.fan)) == ((1,), face_up("KD"), 51)
+    assert GAME.legal(after, 1)[-1] == Cut(51)  # the card of the other lies there no more
+
+
+@pytest.mark.parametrize(("mine", "theirs", "dealer"), [(1, 1, 0), (2, 1, 1), (1, 2, 0), (2, 2, 1), (3, None, 1)])
+def test_the_places_that_are_picked_decide_who_deals(mine: int, theirs: int | None, dealer: int) -> None:
+    state = act(GAME, fanned("4C KD 9S"), Cut(mine), Cut(theirs))
+    assert (state.stage, state.dealer, state.fan, state.drawn) == (Stage.DEAL, dealer, (), ())
+    dealt_now = GAME.play(state, GAME.deal(state, PACK, ()))
+    assert (dealt_now.hand, dealt_now.phase, dealt_now.to_act) == (1, Phase.DISCARD, (0, 1))
+
+
+def test_whoever_does_not_pick_takes_the_next_card_which_is_never_the_others() -> None:
+    state = act(GAME, fanned("4C KD 9S"), Cut(None), Cut(None))
+    assert (state.dealer, state.low) == (0, cards("4C KD"))
+
+
+def test_level_cards_are_laid_aside_and_both_cut_again() -> None:
+    state = fanned("4C 4D 9S 3S")
+    assert told(state, Cut(None), Cut(None)) == [(1, "turn up 4D"), (None, "the cards are level: cut again")]
+    level = act(GAME, state, Cut(1), Cut(1))
+    assert (level.stage, level.to_act, level.dealer, len(level.fan)) == (Stage.PLAY, (0,), None, 50)
+    piles = {(pile.name, pile.seat): pile.slots for pile in GAME.layout(level).piles}
+    assert (piles["cut", 0], piles["cut", 1], len(piles["fan", None])) == (face_up("4C"), face_up("4D"), 50)
+    assert told(level, Cut(1), Cut(1)) == [(1, "turn up 3S")]
+    assert act(GAME, level, Cut(1), Cut(1)).dealer == 1
+
+
+def test_a_fan_in_which_every_pair_is_level_is_seat_0s() -> None:
+    state = fanned(" ".join(str(each) for each in sorted(PACK, key=lambda each: each.rank)))
+    for _ in range(51):
+        state = act(GAME, state, Cut(None))
+    assert state.dealer is None and act(GAME, state, Cut(None)).dealer == 0
+
+
+def test_a_card_that_was_not_cut_is_refused() -> None:
+    view = redact(fanned("4C KD 9S"), PUBLIC)
+    for place, word in ((0, "4C"), (53, "4C"), (1, "--")):
+        with pytest.raises(ValueError, match="nothing can be cut"):
+            GAME.play(view, TurnedAt(0, place, Slot(BACK if word == "--" else card(word), PUBLIC)))
+    with pytest.raises(ValueError, match="KD does not lie at 1"):
+        GAME.play(fanned("4C KD 9S"), TurnedAt(0, 1, Slot(card("KD"), PUBLIC)))
+
+
+def test_where_nobody_picks_there_is_no_fan() -> None:
+    start = GAME.unpicked(GAME.start(TELECARDS, None))
+    assert isinstance(GAME.deal(start, PACK, PACK), LowDrawn)
+    assert isinstance(GAME.deal(GAME.start(TELECARDS, None), PACK, PACK), Fanned)
+    assert not GAME.picks(start, Cut(3)) and not GAME.picks(GAME.start(TELECARDS, None), Cut(None))
+    assert GAME.picks(GAME.start(TELECARDS, None), Cut(3))
 
 
 def test_random_the_first_card_of_the_draw_pack_names_the_dealer() -> None:
@@ -197,12 +272,24 @@ def test_his_heels() -> None:
     assert (won.stage, won.winners, won.scores) == (Stage.OVER, (1,), (7, 121))
 
 
-def test_the_other_player_cuts_the_starter_from_the_fan_and_cannot_choose_it() -> None:
-    state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S 9D 9H"))
+def test_the_other_player_cuts_for_the_starter_and_the_place_decides() -> None:
+    state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S JD 9H"))
+    assert (state.to_act, GAME.legal(state, 0)) == ((0,), (Cut(None), Cut(1), Cut(2), Cut(3)))
+    for place in (0, 4, -1):
+        assert refusal(GAME, state, 0, Cut(place)) == "the fan has the places 1 to 3"
+    assert refusal(GAME, state, 0, Count(3)) == "cut for the starter: cut, or cut and a number"
+    found = {cut.place: act(GAME, state, cut) for cut in GAME.legal(state, 0) if isinstance(cut, Cut)}
+    starters = {place: str(after.starter[0].card) for place, after in found.items()}
+    assert starters == {None: "9S", 1: "9S", 2: "JD", 3: "9H"}
+    assert (found[2].stock, found[2].scores, found[2].phase) == (face_down("9S 9H"), (0, 2), Phase.PLAY)
+
+
+def test_where_nobody_picks_every_place_gives_the_next_card() -> None:
+    state = replace(laid_away(TELECARDS, "9S"), stock=face_down("9S 9D 9H"), picked=False)
+    assert refusal(GAME, state, 0, Cut(None)) == "name a place in the fan: cut, and a number"
     assert (state.to_act, GAME.legal(state, 0)) == ((0,), (Cut(1), Cut(2), Cut(3)))
     for place in (0, 4, -1):
         assert refusal(GAME, state, 0, Cut(place)) == "the fan has the places 1 to 3"
-    assert refusal(GAME, state, 0, Count(3)) == "pick the starter from the fan: cut, and a number"
     assert {GAME.decide(state, 0, Cut(place)) for place in (1, 2, 3)} == {Turned(Slot(card("9S"), PUBLIC))}
     after = act(GAME, state, Cut(3))
     assert (after.to_act, after.starter, len(after.stock)) == ((0,), face_up("9S"), 2)
@@ -465,7 +552,10 @@ def test_what_is_said_with_an_action() -> None:
     begin = dealt(dealer=1)
     assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "lay 2C 3C away for {1's} crib"
     assert GAME.says(begin, 1, Discard((BACK, BACK))) == "lay two cards away for the crib"
-    assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(4)) == "cut for the starter"
+    assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(4)) == "cut at 4 for the starter"
+    assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(None)) == "cut for the starter"
+    assert GAME.says(replace(laid_away(TELECARDS, "9S"), picked=False), 0, Cut(4)) == "cut for the starter"
+    assert GAME.says(fanned("4C"), 0, Cut(4)) == "cut at 4 for the first deal"
     assert GAME.says(to_count(14), 0, Count(14)) == "count 14"
 
 
@@ -502,9 +592,15 @@ def test_muggins_whoever_is_in_the_last_hole_first_has_won() -> None:
 
 def test_actions_are_spelled_and_read() -> None:
     state = laid_away(TELECARDS, "9S")
-    assert spell(Cut(17)) == "cut 17" and spell(Go()) == "go" and spell(Count(12)) == "count 12"
+    assert (
+        spell(Cut(17)) == "cut 17"
+        and spell(Cut(None)) == "cut"
+        and spell(Go()) == "go"
+        and spell(Count(12)) == "count 12"
+    )
     assert spell(Discard(cards("5C JS"))) == "discard 5C JS" and spell(Play(card("5C"))) == "5C"
     assert read_action(GAME, state, 0, ["cut", "2"]) == Cut(2)
+    assert read_action(GAME, state, 0, ["cut"]) == Cut(None)
     manual = counting(14, 14)
     assert read_action(GAME, manual, 1, ["count", "7"]) == Count(7) == read_action(GAME, manual, 1, ["7"])
     assert in_short([spell(action) for action in GAME.legal(manual, 1)]) == ["count 0 to 29"]

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games import crazy_eights, cribbage, hearts, pinochle2
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, Pile, Seat, Stage
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
@@ -55,11 +55,25 @@ def test_laws_hold_for_every_pair_of_options(key: str, number: int) -> None:
     assert law_run(key, PAIRS[key][number], 1_000).checks["moves"] == 1_000
 
 
+def nobody_picks(game: AnyGame) -> AnyGame:
+    return replace(game, start=lambda options, first_dealer: game.unpicked(game.start(options, first_dealer)))
+
+
+@pytest.mark.parametrize("moves", FEWER_MOVES)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [(cribbage.GAME, cribbage.PRESETS["telecards"]), (pinochle2.GAME, pinochle2.Options(deal_cut=True))],
+)
+def test_laws_hold_where_nobody_picks(game: AnyGame, options: Any, moves: int) -> None:
+    assert put_laws(nobody_picks(game), options, moves).checks["moves"] == moves
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_the_laws_reach_everything_a_game_has(key: str) -> None:
     game = GAMES[key]
     runs = [preset_run(key, preset, 500) for preset in game.presets]
     runs += [law_run(key, options, 300) for options in SETS[key]]
+    runs += [put_laws(nobody_picks(game), options, 50) for options in SETS[key]]
     assert set().union(*[run.actions for run in runs]) == set(game.actions)
     assert set().union(*[run.refused for run in runs]) == set(game.actions)
     assert set().union(*[run.events for run in runs]) == set(game.events)

@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, viewer
+from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.pinochle2 import (
@@ -170,8 +171,8 @@ CUT = Options(deal_cut=True)
 
 
 def cut(words: str) -> tuple[DealCut, State]:
-    """The cut from a draw pack that begins with these cards."""
-    state = GAME.start(CUT, 0)
+    """The cut of a draw pack that begins with these cards, where nobody picks."""
+    state = GAME.unpicked(GAME.start(CUT, 0))
     event = GAME.deal(state, PACK, pack_with((0, words)))
     assert isinstance(event, DealCut)
     return event, GAME.play(state, event)
@@ -196,8 +197,58 @@ def test_deal_cut_equal_ranks_cut_again() -> None:
     event, state = cut("AC AD KS KS 9C JC")
     assert (state.dealer, state.cut) == (1, cards("9C JC"))
     assert [slot.eyes for slot in event.draw].count(PUBLIC) == 6
-    assert told(GAME.start(CUT, 0), event) == [
+    assert told(GAME.unpicked(GAME.start(CUT, 0)), event) == [
         (0, "cut AC"), (1, "cut AD"), (0, "cut KS"), (1, "cut KS"), (0, "cut 9C"), (1, "cut JC")
+    ]  # fmt: skip
+
+
+def to_be_cut(words: str, options: Options = CUT) -> State:
+    """The draw pack, which begins with these cards, is to be cut for the deal."""
+    start = GAME.start(options, 0)
+    event = GAME.deal(start, GAME.pack(options), pack_with((0, words), options=options))
+    assert isinstance(event, Fanned)
+    state: State = GAME.play(start, event)
+    return state
+
+
+@pytest.mark.parametrize(("options", "places"), [(CUT, 47), (Options(deal_cut=True, deck_64=True), 63)])
+def test_deal_cut_one_lifts_a_packet_off_and_the_other_cuts_the_rest(options: Options, places: int) -> None:
+    state = to_be_cut("AC KC 9S TD", options)
+    assert GAME.legal(state, 0) == (Cut(None), *[Cut(place) for place in range(1, places + 1)])
+    assert refusal(GAME, state, 0, Cut(places + 1)) == f"the fan has the places 1 to {places}"
+    assert refusal(GAME, state, 0, Draw()) == "cut for the first deal: cut, or cut and a number"
+    assert redact(state, PUBLIC).fan == (HIDDEN,) * (places + 1)
+    lifted = act(GAME, state, Cut(2))
+    assert (lifted.to_act, lifted.drawn) == ((1,), face_up("KC"))
+    assert GAME.legal(lifted, 1) == (Cut(None), *[Cut(place) for place in range(1, places)])
+    assert act(GAME, lifted, Cut(1)).cut == cards("KC 9S") and act(GAME, lifted, Cut(2)).cut == cards("KC TD")
+    last = act(GAME, state, Cut(places))
+    assert GAME.legal(last, 1) == (Cut(None), Cut(1))
+    assert GAME.layout(lifted).notes == () and GAME.layout(lifted).seats == () and GAME.own(lifted, 1) == ("undealt",)
+    assert [(pile.name, pile.seat, len(pile.slots)) for pile in GAME.layout(lifted).piles] == [
+        ("fan", None, places), ("cut", 0, 1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mine", "theirs", "dealer"), [(1, 1, 0), (2, 1, 0), (3, 1, 1), (3, 2, 1), (None, None, 0)])
+def test_deal_cut_the_places_that_are_picked_decide(mine: int | None, theirs: int | None, dealer: int) -> None:
+    state = act(GAME, to_be_cut("AC KC 9S TD AH"), Cut(mine), Cut(theirs))
+    assert (state.stage, state.dealer, state.first_dealer, state.hand) == (Stage.DEAL, dealer, dealer, 0)
+    assert (state.fan, state.drawn, state.lifted) == ((), (), 0)
+    assert GAME.play(state, GAME.deal(state, PACK, ())).to_act == (1 - dealer,)
+
+
+def test_deal_cut_level_cards_are_laid_aside_and_the_others_cut_again() -> None:
+    level = act(GAME, to_be_cut("9C AC AD KS TS"), Cut(2), Cut(1))
+    assert (level.to_act, level.drawn, len(level.fan), level.dealer) == ((0,), face_up("AC AD"), 46, None)
+    assert GAME.legal(level, 0)[-1] == Cut(45)
+    state = act(GAME, level, Cut(1), Cut(1))
+    assert (state.cut, state.dealer) == (cards("9C KS"), 1)
+    first = GAME.decide(level, 0, Cut(3))
+    assert first == TurnedAt(0, 3, face_up("TS")[0]) and told(level, first) == [(0, "turn up TS")]
+    again = to_be_cut("AC AD")
+    assert told(act(GAME, again, Cut(None)), GAME.decide(act(GAME, again, Cut(None)), 1, Cut(None))) == [
+        (1, "turn up AD"), (None, "the cards are level: cut again")
     ]  # fmt: skip
 
 

@@ -182,3 +182,24 @@ def test_a_row_that_leads_elsewhere_or_is_missing_is_noticed(row: Row, monkeypat
             assert any(told(games()[name]) != PHASES[name] for name in games_with()[row]), (
                 f"nobody notices {table.get(row[:2])}"
             )
+
+
+@cache
+def cut_for() -> list[bytes]:
+    """A game that players cut for, in its first hand."""
+    table = Table("cribbage", GAMES["cribbage"].presets["telecards"], seed=5, drawn=True)
+    table.until(Phase.OPENING, 1)
+    return table.payloads[0]
+
+
+@pytest.mark.parametrize("stage", transitions.AFTER_CUT)
+def test_a_cut_that_leads_elsewhere_is_noticed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    true = told(cut_for())
+    assert true and [phase for phase, _ in true[:4]] == ["checks", "play", "dealing", "play"]
+    for other in (None, *Phase):
+        if other is not transitions.AFTER_CUT[stage]:
+            left = {key: value for key, value in transitions.AFTER_CUT.items() if key is not stage}
+            table = {(Phase.PLAY, EntryKind.ACTION): {**left, stage: other} if other else left}
+            with monkeypatch.context() as patched:
+                patched.setattr(transitions, "BEFORE_THE_CARDS", table)
+                assert told(cut_for()) != true, f"nobody notices {other}"

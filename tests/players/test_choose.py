@@ -9,6 +9,7 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
 from p2pcards.cards.pack import shuffle
+from p2pcards.games import cribbage, pinochle2
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
@@ -51,6 +52,32 @@ def random_changes(game: AnyGame, rng: Random) -> dict[str, str]:
         elif option.high - option.low < 10:
             changes[option.key] = str(rng.randint(option.low, option.high))
     return changes
+
+
+@pytest.mark.parametrize("level", ["carefree", "novice"])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [(cribbage.GAME, cribbage.PRESETS["telecards"]), (pinochle2.GAME, pinochle2.Options(deal_cut=True))],
+)
+def test_a_computer_player_never_picks_a_place(game: AnyGame, options: Any, level: str) -> None:
+    rng, cuts = Random(7), 0
+    for _ in range(5):
+        state = game.start(options, None)
+        for _ in range(8):
+            if state.stage == Stage.DEAL:
+                pack = game.pack(options)
+                event = game.deal(
+                    state, shuffle(pack, rng.randbytes(8), "pack"), shuffle(pack, rng.randbytes(8), "draw")
+                )
+            else:
+                seat = state.to_act[0]
+                picks = [action for action in game.legal(state, seat) if game.picks(state, action)]
+                action = choose(game, redact(state, viewer(seat)), seat, level, rng)
+                assert action not in picks
+                cuts += bool(picks)
+                event = game.decide(state, seat, action)
+            state = game.play(state, event)
+    assert cuts > 5
 
 
 @pytest.mark.parametrize("level", ["carefree", "novice"])

@@ -6,12 +6,15 @@ from random import Random
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.cribbage import Action, Count, Cut, Discard, Go, Options, Phase, Play, State
+from p2pcards.games.cribbage import Action, Count, Discard, Go, Options, Phase, Play, State
+from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Stage
 from p2pcards.players.novice.cribbage import choose
 
 
-def choices(hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int = 1) -> set[Action]:
+def choices(
+    hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int = 1, *, picked: bool = True
+) -> set[Action]:
     """What seat 0 may choose by chance; series: cards of seat 1 that lie there."""
     state = State(
         Options(),
@@ -24,6 +27,7 @@ def choices(hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int 
         phase=phase,
         played=tuple([(1, Slot(card, PUBLIC)) for card in cards(series)]),
         stock=(HIDDEN,) * 40,
+        picked=picked,
     )
     return {choose(state, 0, Random(i)) for i in range(16)}
 
@@ -52,10 +56,14 @@ def test_it_keeps_a_flush() -> None:
     assert chosen("2H 4H 9H KH 8C TS", Phase.DISCARD) == Discard(cards("8C TS"))
 
 
-def test_it_cuts_anywhere_in_the_fan() -> None:
-    picked = choices("", Phase.CUT)
-    assert len(picked) > 5
-    assert all(isinstance(each, Cut) and 1 <= each.place <= 40 for each in picked)
+def test_it_cuts_anywhere_in_the_fan_where_nobody_picks() -> None:
+    places = choices("", Phase.CUT, picked=False)
+    assert len(places) > 5
+    assert all(isinstance(each, Cut) and each.place in range(1, 41) for each in places)
+
+
+def test_it_picks_no_place_where_that_would_decide() -> None:
+    assert chosen("", Phase.CUT) == chosen("", Phase.FIRST_DEAL) == Cut(None)
 
 
 def test_it_pegs_what_it_can() -> None:

@@ -19,12 +19,13 @@ from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
+from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry, OutcomeEntry, encode_entry, encode_faces
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, HEADER_LABEL, Frame, next_head, sign
-from p2pcards.wire.header import Header, SeatEntry, Side, encode_header
+from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.record import Record, read_record
@@ -35,9 +36,17 @@ SIDES = (0, 1, 2)
 
 class Table:
     """sent: for each side every record as it is remembered there; at: the positions before them, and the last one.
-    drawn: the cards decide who deals first; otherwise the header names a seat."""
+    drawn: the cards decide who deals first; otherwise the header names a seat. version: of the protocol."""
 
-    def __init__(self, game: str, options: Any, seed: int, previous: bytes = b"", drawn: bool = False) -> None:
+    def __init__(
+        self,
+        game: str,
+        options: Any,
+        seed: int,
+        previous: bytes = b"",
+        drawn: bool = False,
+        version: int = VERSION,
+    ) -> None:
         self.rng = Random(seed)
         self.game = GAMES[game]
         self.keys = [Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)) for _ in SIDES]
@@ -47,7 +56,8 @@ class Table:
         seats = [SeatEntry(i if i in SIDES else None, "granny", "novice") for i in range(self.game.seats(options))]
         nonce = self.rng.randbytes(16)
         dealer = None if drawn else seed % len(seats)
-        self.header = Header(game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, dealer, nonce)
+        people = tuple(sides), tuple(seats)
+        self.header = Header(game, option_values(options), *people, 60, 180, previous, dealer, nonce, version=version)
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         starts = {side: Start(side, self.seeds[side], self.frame, self.header) for side in SIDES[1:]}
@@ -119,7 +129,7 @@ class Table:
 
     def act(self, seat: Seat | None = None) -> None:
         seat = self.rng.choice(self.position.state.to_act) if seat is None else seat
-        self.move(seat, self.rng.choice(self.game.legal(self.position.views[seat], seat)))
+        self.move(seat, self.rng.choice(offered(self.position, seat)))
 
     def until(self, phase: Phase, hand: int) -> None:
         while self.position.phase is not phase or self.position.state.hand != hand:

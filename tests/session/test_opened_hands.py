@@ -27,7 +27,7 @@ def chosen(game: AnyGame, view: object, seat: int, level: str, seed: int) -> Act
 @pytest.mark.parametrize(("game", "option"), [("hearts", "end_score=25"), ("crazy_eights", "winning_score=1")])
 def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: str) -> None:
     """`choose(game, view, seat, level, Random(seed))` gives the very action that stands in the log, in every log."""
-    net = Net(1, seed=5)  # whose computers are carefree, as their level in the header says
+    net = Net(1, seed=6)  # whose computers are carefree, as their level in the header says
     net.sit_down(option, game=game)
     net.run()
     counts = []

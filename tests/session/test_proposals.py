@@ -13,7 +13,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Send
 from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
-from p2pcards.views.in_game import Declined, HandDealt, HandGivenUp, HandOpened, Proposed, TakenBack
+from p2pcards.views.in_game import HandDealt, HandGivenUp, HandOpened, Proposed, SaidNo, TakenBack
 from p2pcards.views.tableview import ProposalView
 from p2pcards.wire.entries import EntryKind, RedealEntry, RestartEntry, UndoEntry
 from p2pcards.wire.header import Header
@@ -75,7 +75,7 @@ def test_one_no_is_enough_and_everybody_is_told(refuser: int) -> None:
     say(net, refuser, "no")
     name = net.at(0).header.sides[refuser].name
     for i in (0, 1, 2):
-        assert net.tales(i, Declined) == [Declined(name, mine=i == refuser)]
+        assert net.tales(i, SaidNo) == [SaidNo(name, mine=i == refuser)]
         assert net.view(i).proposal is None
     say_nothing = 1 - refuser
     with pytest.raises(CommandError, match="Nobody has asked for anything that you could agree to"):
@@ -113,7 +113,7 @@ def test_who_is_away_cannot_agree_and_whose_character_plays_need_not() -> None:
     with pytest.raises(CommandError, match=r"Everybody has to agree to that, and Cy cannot be asked now\."):
         net.say(0, "redeal")
     say(net, 1, "redeal")
-    assert net.tales(1, Declined) == [Declined("Ann")]
+    assert net.tales(1, SaidNo) == [SaidNo("Ann")]
     net.run_for(61)
     assert 2 in net.at(0).substituted
     say(net, 1, "redeal")

@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 
 from p2pcards.cards.card import Card
-from p2pcards.games.cribbage import Action, Count, Cut, Discard, Go, Phase, Play, State
+from p2pcards.games.cribbage import Action, Count, Discard, Go, Phase, Play, State
 from p2pcards.games.cribbage_score import (
     THIRTY_ONE,
     card_count,
@@ -16,6 +16,7 @@ from p2pcards.games.cribbage_score import (
     pegging_points,
     show_points,
 )
+from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Seat
 
 GIFT = 1.5  # what a five is worth in a crib before anything is known of the rest
@@ -32,8 +33,8 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
         case Phase.DISCARD:
             sign = 1 if seat == view.dealer else -1
             return Discard(max(combinations(held, 2), key=lambda two: (_keeps(held, two, sign), rng.random())))
-        case Phase.CUT:
-            return Cut(rng.randrange(len(view.stock)) + 1)
+        case Phase.FIRST_DEAL | Phase.CUT:
+            return Cut(None) if view.picked else Cut(rng.randrange(len(view.stock)) + 1)
         case Phase.PLAY:
             series = [slot.card for _, slot in view.played[view.series :]]
             room = THIRTY_ONE - sum(map(card_count, series))

@@ -12,6 +12,7 @@ from random import Random
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC, Slot
+from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Seat
 from p2pcards.games.pinochle2 import (
     GAME,
@@ -44,6 +45,8 @@ RULING = 15  # how many ranks higher a trump counts in the second part, where a 
 
 def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The action of a seat whose turn it is."""
+    if view.phase == Phase.CUT:
+        return Cut(None)
     actions = legal(view, seat)
     if Knock() in actions:
         return Knock()

@@ -1,0 +1,82 @@
+"""Cutting, as functions that a game calls: somebody picks a place in a fan of cards, and the card there is turned up.
+
+Who may pick is not for a game to say: whoever shuffles could know the cards (`Game.picks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import PUBLIC, Slot
+from p2pcards.games.game import IllegalAction, Pile, Remark, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """place: from 1, among the cards that can be cut; None where nobody picks one, and the first of them is taken."""
+
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fanned:
+    """The draw pack in its order, face down."""
+
+    draw: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAt:
+    """The card that a seat has cut. place: from 1, among those that it could cut."""
+
+    seat: Seat
+    place: int
+    card: Slot
+
+
+def fanned(draw: Sequence[Card]) -> Fanned:
+    return Fanned(tuple([Slot(card, 0) for card in draw]))
+
+
+def cuts(places: int) -> tuple[Cut, ...]:
+    """Every way to cut so many cards."""
+    return (Cut(None), *[Cut(place) for place in range(1, places + 1)])
+
+
+def must_be_there(place: int, places: int) -> None:
+    """Raises IllegalAction unless there is such a place."""
+    if not 1 <= place <= places:
+        raise IllegalAction(f"the fan has the places 1 to {places}")
+
+
+def turned_at(fan: Sequence[Slot], seat: Seat, cut: Cut) -> TurnedAt:
+    place = 1 if cut.place is None else cut.place
+    return TurnedAt(seat, place, Slot(fan[place - 1].card, PUBLIC))
+
+
+def left_in(fan: tuple[Slot, ...], event: TurnedAt) -> tuple[Slot, ...]:
+    """The cards of a fan that have not been cut. Raises ValueError for a card that cannot be there."""
+    if not 1 <= event.place <= len(fan) or not event.card.card:
+        raise ValueError(f"nothing can be cut at {event.place}")
+    if fan[event.place - 1].card not in (BACK, event.card.card):
+        raise ValueError(f"{event.card.card} does not lie at {event.place}")
+    return (*fan[: event.place - 1], *fan[event.place :])
+
+
+def cut_words(cut: Cut, what: str) -> str:
+    """What is said with a cut: ``cut at 12 for the starter``."""
+    return f"cut for {what}" if cut.place is None else f"cut at {cut.place} for {what}"
+
+
+def fan_piles(fan: tuple[Slot, ...], drawn: tuple[Slot, ...], seats: int) -> list[Pile]:
+    """The fan that is cut for the first deal, and what each seat has cut. drawn: in turn, seat 0 first."""
+    piles = [Pile("cut", drawn[seat::seats], seat, spread=True) for seat in range(seats) if drawn[seat::seats]]
+    return [*([Pile("fan", fan)] if fan else []), *piles]
+
+
+def cut_remarks(event: TurnedAt, again: bool) -> tuple[Remark, ...]:
+    """What is said of a card that was cut for the first deal. again: the cards of all seats are level."""
+    turned = Remark(event.seat, f"turn up {event.card.card}")
+    return (turned, Remark(None, "the cards are level: cut again")) if again else (turned,)
