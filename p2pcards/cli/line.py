@@ -22,7 +22,7 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import BY_SUIT, taken_up
-from p2pcards.present.memory import card_list, trick_list
+from p2pcards.present.memory import looked_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.sayings import Sayings
@@ -39,7 +39,7 @@ from p2pcards.present.table import (
 )
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, TricksReviewed
+from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, MeldsReviewed, TricksReviewed
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -179,11 +179,8 @@ class LineMode:
                 self._note_cards(happening)
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
-            case TricksReviewed():
-                self._say(trick_list(happening, self._style))
-                self._paint(again=True)
-            case CardsRecalled():
-                self._say(card_list(happening, self._style))
+            case TricksReviewed() | MeldsReviewed() | CardsRecalled():
+                self._say(looked_lines(happening, self._style))
                 self._paint(again=True)
             case Hinted() | ActionRefused() | ActionOutdated():
                 self._paint(again=True)

@@ -16,6 +16,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
+from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.phrases import PHRASES
@@ -126,6 +127,14 @@ def _characters(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return ([str(seat) for seat in range(1, 5)], [*CHARACTERS, "any"], ())[min(len(before), 2)]
 
 
+def _do(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("do",)
+
+
+def _recalled(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else RECALLED
+
+
 def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ORDERS
 
@@ -203,6 +212,8 @@ FOLLOWING: dict[str, Follows] = {
     "move": _my_cards,
     "sit": _sitting,
     "computer": _characters,
+    "hint": _do,
+    "recall": _recalled,
     "again": _yes_or_no,
     "reseat": _away_seats,
     "redial": _away,

@@ -140,12 +140,14 @@ def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
 @dataclass(frozen=True, slots=True)
 class Pile:
     """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own. spread:
-    every card of it is read, such as those of a meld, not only the top one."""
+    every card of it is read, such as those of a meld, not only the top one. kind: "tricks" or "melds" where it is of
+    those, whatever it is called."""
 
     name: str
     slots: tuple[Slot, ...]
     seat: Seat | None = None
     spread: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,16 @@ class Remark:
 
     seat: Seat | None
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A meld. name: what it is, such as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+
+    seat: Seat
+    name: str
+    points: int
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +227,8 @@ class Game(Generic[O, S, A, E]):
     is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
-    such as "deadwood 12"; seats by `name_of` and `whose`.
+    such as "deadwood 12"; seats by `name_of` and `whose`. made(before, event, after) -> the melds that are laid down or
+    shown by it, for everybody.
     """
 
     key: str
@@ -243,6 +256,7 @@ class Game(Generic[O, S, A, E]):
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
     low_wins: bool = False
 
 

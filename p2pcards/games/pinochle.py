@@ -40,6 +40,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Remark,
     Seat,
     Sheet,
@@ -60,6 +61,7 @@ from p2pcards.games.pinochle_melds import (
     PARTNERSHIP_PACK,
     Meld,
     double_pack_melds,
+    made_of,
     meld_cards,
     meld_points,
     melds_remark,
@@ -341,6 +343,13 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Shown) or before.trump is None:
+        return ()
+    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
+    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, melds_of(before, cards))])
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """What the melds of the hand would be worth under each trump, until it is named."""
     if state.stage != Stage.PLAY or state.trump is not None:
@@ -523,5 +532,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    made=made,
     sides=lambda _options: TWO_SIDES,
 )

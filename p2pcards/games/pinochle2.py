@@ -40,6 +40,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Pile,
     Remark,
     Seat,
@@ -356,8 +357,8 @@ def layout(state: State) -> Layout:
         notes.append(f"the goal is {state.goal} now")
     piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
     for seat, laid in enumerate(state.laid):
-        piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True)] if laid else []
-    piles += [Pile("out of play", state.past)] if state.past else []
+        piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
+    piles += [Pile("out of play", state.past, kind="tricks")] if state.past else []
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     return trick_layout(state, notes, piles, seats=seats, trump=trump)
@@ -397,6 +398,14 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
         told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
     return tuple(told)
+
+
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Melded):
+        return ()
+    named = [slot.card for slot in event.cards]
+    pattern = meld_of(known_melds(before), named)
+    return () if pattern is None else (Made(event.seat, pattern.name, pattern.points, tuple(named)),)
 
 
 def own(state: State, seat: Seat) -> tuple[str, ...]:
@@ -692,5 +701,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    made=made,
     also=("two-handed pinochle",),
 )

@@ -37,6 +37,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Pile,
     Remark,
     Seat,
@@ -56,6 +57,7 @@ from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_poin
 from p2pcards.games.pinochle_melds import (
     PARTNERSHIP_PACK,
     bid_melds,
+    made_of,
     meld_cards,
     meld_points,
     melds_remark,
@@ -372,6 +374,13 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Shown) or before.trump is None:
+        return ()
+    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
+    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, bid_melds(cards, before.trump))])
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """Until trump is named what the melds of the hand would be worth under each that may be, and the cards that the
     seat has rejected."""
@@ -565,5 +574,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    made=made,
     also=("bid pinochle",),
 )

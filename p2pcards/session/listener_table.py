@@ -18,8 +18,10 @@ from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
+from p2pcards.session.hints import Hints
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
+from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.talk import Talk
@@ -54,9 +56,10 @@ class ListenerTable:
         self.link = CoordinatorLink()
         self.people = PeopleHere(cast)
         self.talk = Talk()
+        self.hints = Hints()
         self.game: FollowedGame | None = None
         self.agreed: bool | None = None
-        self._cast = cast
+        self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
         self.know(logs)
         self._header = HeaderParts()
@@ -144,7 +147,7 @@ class ListenerTable:
         self.game = self._follow(follower)
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
-        effects.append(Tell(tell_start(position, self._cast)))
+        effects.append(Tell(tell_start(position, self.cast)))
         if self._awaited:
             awaited, self._awaited = self._awaited, 0
             return effects + self.game.await_records(awaited, now)
@@ -180,7 +183,7 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
-        return FollowedGame(follower, self.link, self._cast, self.me.auto, self.entropy)
+        return FollowedGame(follower, self.link, self.cast, self.me.auto, self.entropy)
 
     def answer_again(self, yes: bool) -> Effect:
         """Whether I want to play again."""
@@ -194,7 +197,7 @@ class ListenerTable:
 
     def view(self, now: float) -> TableView:
         if self.game is None or self.game.position.ended is CloseReason.ENDED:
-            return table_view("listener", self._rows(), self._cast, choice=self._choice())
+            return table_view("listener", self._rows(), self.cast, choice=self._choice())
         connected = self.link.peer is not None
         stand = Standpoint(
             self.game.position,
@@ -203,8 +206,9 @@ class ListenerTable:
             may_act=self.game.follower.pending is None and connected,
             turn_seconds=self._turn_seconds(self.game, now),
             waiting="" if connected else "the coordinator to connect again",
+            assists=allowed_assists(self.game.position),
         )
-        return table_view("listener", self._rows(), self._cast, game=stand)
+        return table_view("listener", self._rows(), self.cast, game=stand)
 
     def _absent(self) -> frozenset[int]:
         """The sides that are not connected."""
@@ -233,7 +237,7 @@ class ListenerTable:
     def _rows(self) -> list[PersonView]:
         people, mine = self.people.said, fingerprint(self.me.key)
         if not people.people:
-            return [PersonView(self.me.name, character_name(self._cast, self.me.character), "you", "", key=mine)]
+            return [PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=mine)]
         connected = self.link.peer is not None
         rows = []
         for place, person in enumerate(people.people):

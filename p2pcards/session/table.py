@@ -15,10 +15,12 @@ from p2pcards.session.attendance import Attendance, UngreetedLink
 from p2pcards.session.casting import Company, make_header
 from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
+from p2pcards.session.hints import Hints
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
+from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.presence import Presence
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
@@ -63,6 +65,7 @@ class Table:
         self.attendance = Attendance()
         self.lobby = Lobby()
         self.talk = Talk()
+        self.hints = Hints()
         self.game: LiveGame | None = None
         self._parting = False
         self._grace = grace
@@ -308,6 +311,7 @@ class Table:
             game.clocks.countdown(game.position, now),
             not game.awaiting_logs,
             game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
+            assists=allowed_assists(game.position),
         )
         return table_view("coordinator", people, self.cast, game=stand)
 

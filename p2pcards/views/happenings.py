@@ -17,6 +17,7 @@ from p2pcards.views.in_game import (
     HandDisputed,
     HandOpened,
     HandScored,
+    MeldsReviewed,
     Remarked,
     SeatReturned,
     SeatTakenOver,
@@ -253,6 +254,7 @@ Happening = (
     | CardsCame
     | TricksReviewed
     | CardsRecalled
+    | MeldsReviewed
     | TurnedUp
     | TrickTaken
     | HandScored

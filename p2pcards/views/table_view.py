@@ -54,7 +54,7 @@ class Standpoint:
     """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
     seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
     turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
-    for, where the game alone does not tell."""
+    for, where the game alone does not tell. assists: what is allowed here that one has to be allowed."""
 
     position: Position
     absent: frozenset[int] = frozenset()
@@ -62,6 +62,7 @@ class Standpoint:
     may_act: bool = False
     turn_seconds: float | None = None
     waiting: str = ""
+    assists: tuple[str, ...] = ()
 
 
 def table_view(
@@ -113,6 +114,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         winners=state.winners,
         legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),
         waiting=stand.waiting or _waiting(position, owing, cast),
+        assists=stand.assists,
         records=position.count,
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,

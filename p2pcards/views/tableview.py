@@ -53,6 +53,17 @@ class PileView:
 
 
 @dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld. name: of whoever made it, or could, "you" for the person at this end; cards: as words; what: it is, such
+    as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+
+    name: str
+    cards: str
+    what: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrumpView:
     """suit: "spades", "" where the hand is played without trump. maker: the name of who made it, "" where a card did;
     bid: theirs, or ""; card: the one that was turned up for it, as a byte, 0 for none."""
@@ -108,5 +119,6 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
+    assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
     paused: bool = False  # no person is here who could act, so nothing is played
     code: str = ""  # for a first meeting at this table, while there is one
