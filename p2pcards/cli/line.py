@@ -39,7 +39,7 @@ from p2pcards.present.table import (
 )
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, MeldsReviewed, TricksReviewed
+from p2pcards.views.in_game import Acted, CardsDistributed, CardsRecalled, HandScored, MeldsReviewed, TricksReviewed
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -179,7 +179,7 @@ class LineMode:
                 self._note_cards(happening)
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
-            case TricksReviewed() | MeldsReviewed() | CardsRecalled():
+            case TricksReviewed() | MeldsReviewed() | CardsRecalled() | CardsDistributed():
                 self._say(looked_lines(happening, self._style))
                 self._paint(again=True)
             case Hinted() | ActionRefused() | ActionOutdated():

@@ -103,6 +103,7 @@ WORDS = {
     "melds": Word(
         "melds", "what each player has melded in this hand, with the name and points of each meld", _allows("melds")
     ),
+    "distribution": Word("distribution", "where each card of the pack is, as far as you know", _allows("distribution")),
     "hand": Word("hand", "your cards", _seated, local=True),
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from p2pcards.present.cards import Style, words_text
+from p2pcards.cards.card import SUITS, parse_card
+from p2pcards.present.cards import Style, cards_text, words_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
 from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import CardsRecalled, MeldsReviewed, TricksReviewed
+from p2pcards.views.in_game import CardsDistributed, CardsRecalled, MeldsReviewed, TricksReviewed
 from p2pcards.wire.clean import clean
 
 
@@ -19,6 +20,8 @@ def looked_lines(happening: Happening, style: Style) -> list[str]:
             return meld_list(happening, style)
         case CardsRecalled():
             return card_list(happening, style)
+        case CardsDistributed():
+            return card_map(happening, style)
         case _:
             return []
 
@@ -43,6 +46,18 @@ def meld_list(reviewed: MeldsReviewed, style: Style) -> list[str]:
         together = sum([points for _, points in made])
         end = f"; {together} in all" if together and len(made) > 1 else ""
         lines += wrap(sentence(f"{clean(name, 24)}: {', '.join([text for text, _ in made])}{end}"), indent="  ")
+    return lines
+
+
+def card_map(distributed: CardsDistributed, style: Style) -> list[str]:
+    """By suit what lies at each place, the highest rank first."""
+    lines = []
+    for suit in SUITS:
+        parts = []
+        for place, words in distributed.places:
+            cards = sorted([card for word in words.split() if (card := parse_card(word)).suit == suit], reverse=True)
+            parts += [f"{clean(place, 60)} {cards_text(cards, style)}"] if cards else []
+        lines += wrap(sentence(f"{suit.name.lower()}: {'; '.join(parts)}"), indent="    ", first="  ") if parts else []
     return lines
 
 

@@ -37,6 +37,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -305,6 +306,11 @@ def _(one: TricksReviewed, _me: str, _style: Style) -> str:
 def _(one: CardsRecalled, _me: str, _style: Style) -> str:
     unseen = len(one.unseen.split())
     return f"of {count_text(one.pack)} you have seen {one.pack - unseen or 'none'}, and not seen {unseen or 'none'}"
+
+
+@words_of.register
+def _(one: CardsDistributed, _me: str, _style: Style) -> str:
+    return f"where the {sum([len(cards.split()) for _, cards in one.places])} cards of the pack are"
 
 
 @words_of.register

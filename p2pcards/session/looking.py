@@ -9,7 +9,7 @@ from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import check_assist
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening
-from p2pcards.views.memory import RECALLED, melds, recall, review
+from p2pcards.views.memory import RECALLED, distribution, melds, recall, review
 
 Look = Callable[[Position, Cast, Sequence[str]], Happening]
 
@@ -35,4 +35,8 @@ def _melds(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happeni
     return melds(position, cast)
 
 
-LOOKS: dict[str, Look] = {"review": _review, "recall": _recall, "melds": _melds}
+def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    return distribution(position, cast)
+
+
+LOOKS: dict[str, Look] = {"review": _review, "recall": _recall, "melds": _melds, "distribution": _distribution}

@@ -22,6 +22,7 @@ COMMANDS = {
     "review": "the tricks of this hand",
     "recall": "[seen|unseen|both]: which cards of the pack I have seen and which not",
     "melds": "what each player has melded in this hand",
+    "distribution": "where each card of the pack is, as far as I know",
     "away": "my character plays for me until 'back'",
     "back": "I play again myself",
     "leave": "leaves the table for good; the coordinator's game ends for everybody",

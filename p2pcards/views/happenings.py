@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -254,6 +255,7 @@ Happening = (
     | CardsCame
     | TricksReviewed
     | CardsRecalled
+    | CardsDistributed
     | MeldsReviewed
     | TurnedUp
     | TrickTaken

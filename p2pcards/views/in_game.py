@@ -80,6 +80,13 @@ class CardsRecalled:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsDistributed:
+    """Where every card of the pack is, for who asked: (a place, the cards as words), last those not located."""
+
+    places: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MeldsReviewed:
     """The melds of the hand that is on, in order, for who asked."""
 

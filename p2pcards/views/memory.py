@@ -11,7 +11,7 @@ from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Made, Pile, Seat
 from p2pcards.ledger.position import Position, faces_of
 from p2pcards.views.cast import Cast
-from p2pcards.views.in_game import CardsRecalled, MeldsReviewed, TricksReviewed
+from p2pcards.views.in_game import CardsDistributed, CardsRecalled, MeldsReviewed, TricksReviewed
 from p2pcards.views.table_view import name_or_you, seat_name
 from p2pcards.views.tableview import MeldView
 from p2pcards.views.telling import ends_trick
@@ -47,16 +47,13 @@ def meld_view(made: Made, name: str) -> MeldView:
 def recall(position: Position, cast: Cast, what: str) -> CardsRecalled:
     """Every card of the pack. what: one of `RECALLED`. The tricks are one place, whoever took them, and so is what a
     player has melded, wherever that lies now."""
-    places: dict[str, list[Card]] = {}
-    for place, cards in _located(position, cast, apart=False):
-        places.setdefault(place, []).extend(cards)
-    unseen = unseen_cards(position)
-    return CardsRecalled(
-        what,
-        tuple([(place, _words(sorted(cards))) for place, cards in places.items() if cards]),
-        _words(unseen),
-        len(position.game.pack(position.state.options)),
-    )
+    pack = len(position.game.pack(position.state.options))
+    return CardsRecalled(what, _located(position, cast, apart=False), _words(unseen_cards(position)), pack)
+
+
+def distribution(position: Position, cast: Cast) -> CardsDistributed:
+    """Where every card of the pack is, as far as these eyes know."""
+    return CardsDistributed((*_located(position, cast, apart=True), ("not located", _words(unseen_cards(position)))))
 
 
 def unseen_cards(position: Position) -> list[Card]:
@@ -84,36 +81,38 @@ def _made(position: Position) -> list[Made]:
     return [one for before, event, after in _replayed(position) for one in position.game.made(before, event, after)]
 
 
-def _located(position: Position, cast: Cast, apart: bool) -> list[tuple[str, list[Card]]]:
-    """The cards of the pack that these eyes see, each once, by where it lies. apart: the tricks of each player, and not
-    all tricks as one."""
+def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, str], ...]:
+    """The cards of the pack that these eyes see, each once, as words, by where they lie. apart: the tricks of each
+    player, and not all tricks as one."""
     layout, view = position.game.layout(position.view), position.view
     seen = Counter(faces_of(view))
-    found: list[tuple[str, list[Card]]] = []
+    found: dict[str, list[Card]] = {}
 
     def put(place: str, slots: Sequence[Slot]) -> None:
         here = Counter([slot.card.face for slot in slots if slot.card]) & seen
         seen.subtract(here)
-        found.append((place, sorted(here.elements())))
+        found.setdefault(place, []).extend(here.elements())
 
     tricks = "the trick" if apart else "tricks"
     if position.seat is not None:
         put("your hand", view.hands[position.seat].slots)
     for pile in layout.piles:
-        if pile.kind == "melds":
-            put(_melds_of(position, pile.seat or 0, cast), pile.slots)
+        if pile.kind == "melds" and pile.seat is not None:
+            held_too = view.hands[pile.seat].slots
+            put(_melds_of(position, pile.seat, cast), [slot for slot in pile.slots if slot not in held_too])
     melded = _made(position)
     for held in [held for held in view.hands if held.owner != position.seat]:
         shown = {card.face for one in melded if one.seat == held.owner for card in one.cards}
         put(_melds_of(position, held.owner, cast), [slot for slot in held.slots if slot.card.face in shown])
-        put(f"the hand of {seat_name(position, held.owner, cast)}", held.slots)
+        rest = [slot for slot in held.slots if slot.card.face not in shown]
+        put(f"the hand of {seat_name(position, held.owner, cast)}", rest)
     if layout.trick:
         put(tricks if layout.called == "trick" else layout.called, [slot for _, slot in layout.trick])
     for pile in layout.piles:
         if pile.kind != "melds":
             put(_place(position, pile, cast) if apart or pile.kind != "tricks" else tricks, pile.slots)
-    found.append(("elsewhere", sorted(seen.elements())))
-    return [(place, cards) for place, cards in found if cards]
+    found["elsewhere"] = list(seen.elements())
+    return tuple([(place, _words(sorted(cards))) for place, cards in found.items() if cards])
 
 
 def _melds_of(position: Position, seat: Seat, cast: Cast) -> str:
@@ -123,6 +122,8 @@ def _melds_of(position: Position, seat: Seat, cast: Cast) -> str:
 def _place(position: Position, pile: Pile, cast: Cast) -> str:
     if pile.seat is None:
         return pile.name
+    if pile.kind == "tricks":
+        return f"taken by {name_or_you(position, pile.seat, cast)}"
     return f"{pile.name}, {name_or_you(position, pile.seat, cast)}"
 
 

@@ -54,6 +54,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -378,6 +379,7 @@ STORIES: list[tuple[Happening, str]] = [
     (CardsRecalled("both", (("your hand", "QS"),), "TC 8S", 3), "Of three cards you have seen 1, and not seen 2."),
     (CardsRecalled("seen", (("your hand", "QS"),), "", 1), "Of one card you have seen 1, and not seen none."),
     (MeldsReviewed((MeldView("you", "QS JD", "pinochle", 40),)), "One meld so far in this hand."),
+    (CardsDistributed((("your hand", "QS"), ("not located", "TC 8S"))), "Where the 3 cards of the pack are."),
     (MeldsReviewed(()), "No melds so far in this hand."),
     (Remarked("Bob", "peg 2 for 7H 8S"), "Bob pegs 2 for 7H 8S."),
     (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),

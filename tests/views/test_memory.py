@@ -13,11 +13,11 @@ from p2pcards.cards.card import parse_card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style
-from p2pcards.present.memory import card_list, meld_list, trick_list
+from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
 from p2pcards.session.looking import LOOKS
 from p2pcards.views.commands import Command
-from p2pcards.views.in_game import CardsRecalled, HandDealt, MeldsReviewed, TricksReviewed, TrickTaken
+from p2pcards.views.in_game import CardsDistributed, CardsRecalled, HandDealt, MeldsReviewed, TricksReviewed, TrickTaken
 from p2pcards.views.tableview import MeldView
 from rigs.people import by_hand
 
@@ -60,6 +60,11 @@ def test_the_tricks_and_the_cards_of_a_hand(key: str) -> None:
         assert ["Ann" if name == "you" else name for name in reviewed.takers] == taken
         assert len(trick_list(reviewed, PLAIN)) >= len(taken)
         assert faces(" ".join([recalled.unseen, *[cards for _, cards in recalled.seen]])) == pack
+        places = asked(table, "distribution").places
+        assert faces(" ".join([cards for _, cards in places])) == pack and places[-1] == (
+            "not located",
+            recalled.unseen,
+        )
         assert recalled.pack == pack.total() and len(card_list(recalled, PLAIN)) >= len(recalled.seen)
         table.say(Command("act", tuple(table.suggestion().split())))
 
@@ -108,6 +113,24 @@ def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
         kinds |= {place.split(" of ")[0] for place in places}
         table.say(Command("act", tuple(table.suggestion().split())))
     assert {"your hand", "your melds", "the melds", "tricks"} <= kinds
+
+
+def test_what_was_shown_lies_with_whoever_holds_it() -> None:
+    """Another one of two equal cards may lie in a trick meanwhile."""
+    table = TABLE_AT_HAND("pinochle", "real-deal", 3)
+    for _ in range(9):
+        table.say(Command("act", tuple(table.suggestion().split())))
+    places = dict(asked(table, "distribution").places)
+    assert places["the melds of Wacky Wayne"] == "9S" and places["the melds of Dizzy Lizzy"] == "KH QS KS"
+    assert {"9S", "QS", "KS"} <= set(places["taken by Chung Lee"].split())
+
+
+def test_the_distribution_is_told_suit_by_suit() -> None:
+    places = (("your hand", "QS 2S TH"), ("taken by Bob", "AS"), ("not located", "KS 2H"))
+    assert card_map(CardsDistributed(places), PLAIN) == [
+        "  Hearts: your hand 10H; not located 2H.",
+        "  Spades: your hand QS 2S; taken by Bob AS; not located KS.",
+    ]
 
 
 def test_melds_are_added_up() -> None:
