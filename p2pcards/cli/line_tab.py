@@ -13,6 +13,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.levels import BUILT
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
@@ -131,6 +132,10 @@ def _do(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ("do",)
 
 
+def _levels(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else [*BUILT, "off"]
+
+
 def _recalled(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else RECALLED
 
@@ -213,6 +218,7 @@ FOLLOWING: dict[str, Follows] = {
     "sit": _sitting,
     "computer": _characters,
     "hint": _do,
+    "auto": _levels,
     "recall": _recalled,
     "again": _yes_or_no,
     "reseat": _away_seats,

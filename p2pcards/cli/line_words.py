@@ -54,6 +54,10 @@ def _allows(assist: str) -> Callable[[TableView], bool]:
     return lambda view: _playing(view) and assist in view.assists
 
 
+def _tricks(view: TableView) -> bool:
+    return bool(view.legal) and all(is_card_word(words) for words in view.legal) and view.leader is not None
+
+
 def _coordinator(view: TableView) -> bool:
     return view.role == "coordinator"
 
@@ -117,6 +121,14 @@ WORDS = {
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
+    "auto": Word(
+        "auto [LEVEL|off]",
+        "the computer plays your seat from now on, at this level; auto off ends that",
+        _seated,
+        most=1,
+    ),
+    "claim": Word("claim", "plays the rest of the hand, where every trick is certainly yours", _tricks),
+    "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),
     "away": Word(
         "away",
         "your character plays for you until you say back; where nobody else is here, the table is paused",

@@ -182,6 +182,17 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """How cards count in tricks to which the suit led must be followed, from now to the end of the hand. trump: None
+    where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
+    -> whether it makes a difference who takes this card, beside the trick that it is in."""
+
+    trump: Suit | None
+    counted: Callable[[Card], Card] = lambda card: card
+    scores: Callable[[Card], bool] = lambda _card: False
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
     is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
@@ -228,7 +239,8 @@ class Game(Generic[O, S, A, E]):
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
     such as "deadwood 12"; seats by `name_of` and `whose`. made(before, event, after) -> the melds that are laid down or
-    shown by it, for everybody.
+    shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None where no such tricks
+    are played now.
     """
 
     key: str
@@ -257,6 +269,7 @@ class Game(Generic[O, S, A, E]):
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
+    ranking: Callable[[S], Ranking | None] = lambda _state: None
     low_wins: bool = False
 
 

@@ -31,6 +31,7 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -223,6 +224,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking:
+    return Ranking(trump_of(state))
+
+
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
@@ -319,4 +324,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     play=play,
     layout=layout,
     remarks=remarks,
+    ranking=ranking,
 )

@@ -41,6 +41,7 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Made,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -55,7 +56,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
-from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
     PARTNERSHIP_PACK,
@@ -343,6 +344,11 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    values = state.options.card_values
+    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(values.get(card.rank)))
+
+
 def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     if not isinstance(event, Shown) or before.trump is None:
         return ()
@@ -531,6 +537,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
     made=made,
     sides=lambda _options: TWO_SIDES,

@@ -42,6 +42,7 @@ from p2pcards.games.game import (
     Layout,
     Made,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -400,6 +401,13 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
+def ranking(state: State) -> Ranking | None:
+    """In the second part; before it any card may be played to a trick."""
+    if state.phase != Phase.SECOND:
+        return None
+    return Ranking(_trump(state), counted, lambda card: trick_points(state.options, [card]) > 0)
+
+
 def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     if not isinstance(event, Melded):
         return ()
@@ -700,6 +708,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
     made=made,
     also=("two-handed pinochle",),

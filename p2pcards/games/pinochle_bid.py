@@ -39,6 +39,7 @@ from p2pcards.games.game import (
     Layout,
     Made,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -53,7 +54,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
-from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     PARTNERSHIP_PACK,
     bid_melds,
@@ -374,6 +375,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(COUNT.get(card.rank)))
+
+
 def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     if not isinstance(event, Shown) or before.trump is None:
         return ()
@@ -573,6 +578,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
     made=made,
     also=("bid pinochle",),

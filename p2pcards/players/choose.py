@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
+from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.players import carefree
 from p2pcards.players.levels import level_today
@@ -50,7 +51,7 @@ class NoNovice(LookupError):
 
 
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
-    """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`).
+    """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST`.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
@@ -60,6 +61,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         raise ValueError("a computer player looks through the eyes of its own seat and no others")
     if seat not in view.to_act:
         raise ValueError(f"seat {seat} owes no action now")
+    if level == REST:
+        return rest_of_hand(game, view, seat)
     if level_today(level) == "carefree":
         return carefree.choose(game.key, game.legal(view, seat), rng)
     if game.key not in NOVICES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from p2pcards.games.claims import REST
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
 from p2pcards.present.cards import with_tens
 from p2pcards.present.story import countdown_text
@@ -65,6 +66,10 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if away:
         return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
+    if view.auto == REST:
+        return "the rest of the hand is played", "say table help"
+    if view.auto:
+        return f"the computer plays for you ({clean(view.auto, 10)})", "auto off, say, table, help"
     if view.away:
         return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)

@@ -33,8 +33,9 @@ class Listener:
         now: float,
         cast: Cast,
         logs: Sequence[Sequence[bytes]] = (),
+        levels: Sequence[str] = (),
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, logs)
+        self.table = ListenerTable(me, cast, entropy, logs, levels)
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
         """More games that may go on here, or more of them; none is the one that is on."""

@@ -69,6 +69,34 @@ def look(kind: str) -> Callable[[ListenerTable, Arguments], list[Effect]]:
     return lambda table, arguments: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
 
 
+def auto(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """The computer plays my seat, or no more."""
+    told = table.deputy.set(arguments, table.levels)
+    on = table.game is not None and table.link.peer is not None
+    return [*told, *(table.game.decide_anew() if table.game and on else [])]
+
+
+def claim(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    game = _connected_game(table)
+    return _play_out(table, table.deputy.claim(game.position, game.turn()))
+
+
+def concede(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    game = _connected_game(table)
+    return _play_out(table, table.deputy.concede(game.position, game.turn()))
+
+
+def _connected_game(table: ListenerTable) -> FollowedGame:
+    game = game_on(table)
+    check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
+    return game
+
+
+def _play_out(table: ListenerTable, said: str) -> list[Effect]:
+    """The rest of the hand is played by itself. said: what the others are told."""
+    return [*say(table, (said,)), *game_on(table).decide_anew()]
+
+
 def be_away(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     return _ask_character(table, True)
 
@@ -106,6 +134,9 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "hint": hint,
     "do": do_hint,
     **{kind: look(kind) for kind in LOOKS},
+    "auto": auto,
+    "claim": claim,
+    "concede": concede,
     "away": be_away,
     "back": be_back,
     "leave": leave,

@@ -15,6 +15,7 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT, Start, start_payloads
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
@@ -45,18 +46,26 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. agreed: whether I want to play again, None before I
+    """logs: those of the games that may go on here, as payloads. levels: at which
+    computers play today. agreed: whether I want to play again, None before I
     have said so."""
 
     def __init__(
-        self, me: Me, cast: Cast, entropy: Callable[[int], bytes], logs: Sequence[Sequence[bytes]] = ()
+        self,
+        me: Me,
+        cast: Cast,
+        entropy: Callable[[int], bytes],
+        logs: Sequence[Sequence[bytes]] = (),
+        levels: Sequence[str] = (),
     ) -> None:
         self.me = me
+        self.levels = levels
         self.entropy = entropy
         self.link = CoordinatorLink()
         self.people = PeopleHere(cast)
         self.talk = Talk()
         self.hints = Hints()
+        self.deputy = Deputy(me.auto)
         self.game: FollowedGame | None = None
         self.agreed: bool | None = None
         self.cast = cast
@@ -183,7 +192,7 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
-        return FollowedGame(follower, self.link, self.cast, self.me.auto, self.entropy)
+        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy)
 
     def answer_again(self, yes: bool) -> Effect:
         """Whether I want to play again."""
@@ -206,6 +215,7 @@ class ListenerTable:
             may_act=self.game.follower.pending is None and connected,
             turn_seconds=self._turn_seconds(self.game, now),
             waiting="" if connected else "the coordinator to connect again",
+            auto=self.deputy.level(self.game.position) or "",
             assists=allowed_assists(self.game.position),
         )
         return table_view("listener", self._rows(), self.cast, game=stand)

@@ -13,6 +13,7 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
 from p2pcards.session.casting import Company, make_header
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
 from p2pcards.session.hints import Hints
@@ -66,6 +67,7 @@ class Table:
         self.lobby = Lobby()
         self.talk = Talk()
         self.hints = Hints()
+        self.deputy = Deputy(me.auto)
         self.game: LiveGame | None = None
         self._parting = False
         self._grace = grace
@@ -206,7 +208,7 @@ class Table:
         position = begin(frame, header, 0, seed)
         guests = dict(enumerate(self.guests, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
-        self.game = LiveGame(writer, guests, self.cast, self.me.auto, now)
+        self.game = LiveGame(writer, guests, self.cast, self.deputy, now)
         effects: list[Effect] = [UseLog(choice.game.key, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
@@ -290,7 +292,7 @@ class Table:
             writer,
             guests,
             self.cast,
-            self.me.auto,
+            self.deputy,
             now,
             restored=len(left) < len(guests),
             wants_substitute=[side for side in substituted if why[side] is TakeoverReason.ASKED_FOR],
@@ -311,6 +313,7 @@ class Table:
             game.clocks.countdown(game.position, now),
             not game.awaiting_logs,
             game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
+            auto=self.deputy.level(game.position) or "",
             assists=allowed_assists(game.position),
         )
         return table_view("coordinator", people, self.cast, game=stand)

@@ -58,6 +58,27 @@ def look(kind: str) -> Callable[[Table, Arguments, float], list[Effect]]:
     return lambda table, arguments, _now: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
 
 
+def auto(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """The computer plays the coordinator's seat, or no more."""
+    told = table.deputy.set(arguments, table.levels)
+    return [*told, *(table.game.decide_anew(now) if table.game and not table.game.over else [])]
+
+
+def claim(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    return _play_out(table, table.deputy.claim(game.position, game.turn()), now)
+
+
+def concede(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    return _play_out(table, table.deputy.concede(game.position, game.turn()), now)
+
+
+def _play_out(table: Table, said: str, now: float) -> list[Effect]:
+    """The rest of the hand is played by itself. said: what the others are told."""
+    return [*say(table, (said,), now), *game_on(table).decide_anew(now)]
+
+
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return game_on(table).be_away(now)
 
@@ -214,6 +235,9 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "hint": hint,
     "do": do_hint,
     **{kind: look(kind) for kind in LOOKS},
+    "auto": auto,
+    "claim": claim,
+    "concede": concede,
     "away": be_away,
     "back": be_back,
     "end": end,

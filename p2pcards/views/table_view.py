@@ -54,7 +54,8 @@ class Standpoint:
     """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
     seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
     turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
-    for, where the game alone does not tell. assists: what is allowed here that one has to be allowed."""
+    for, where the game alone does not tell. auto: what
+    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed."""
 
     position: Position
     absent: frozenset[int] = frozenset()
@@ -62,6 +63,7 @@ class Standpoint:
     may_act: bool = False
     turn_seconds: float | None = None
     waiting: str = ""
+    auto: str = ""
     assists: tuple[str, ...] = ()
 
 
@@ -112,8 +114,11 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),
+        legal=tuple([spell(action) for action in game.legal(state, me)])
+        if mine and me is not None and not stand.auto
+        else (),
         waiting=stand.waiting or _waiting(position, owing, cast),
+        auto=stand.auto,
         assists=stand.assists,
         records=position.count,
         head=position.head.hex(),

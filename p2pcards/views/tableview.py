@@ -120,5 +120,6 @@ class TableView:
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
     assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
+    auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing
     paused: bool = False  # no person is here who could act, so nothing is played
     code: str = ""  # for a first meeting at this table, while there is one
