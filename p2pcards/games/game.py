@@ -238,8 +238,10 @@ class Game(Generic[O, S, A, E]):
     is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
-    such as "deadwood 12"; seats by `name_of` and `whose`. made(before, event, after) -> the melds that are laid down or
-    shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None where no such tricks
+    such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds of
+    a hand, in a word or two, then each of them: for whoever holds it, where they want it. meldable(state, seat) -> the
+    melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
+    are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None where no such tricks
     are played now.
     """
 
@@ -268,6 +270,8 @@ class Game(Generic[O, S, A, E]):
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    meldable: Callable[[S, Seat], tuple[Made, ...]] = lambda _state, _seat: ()
     made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
     ranking: Callable[[S], Ranking | None] = lambda _state: None
     low_wins: bool = False

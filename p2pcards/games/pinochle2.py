@@ -416,7 +416,14 @@ def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     return () if pattern is None else (Made(event.seat, pattern.name, pattern.points, tuple(named)),)
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
+def meldable(state: State, seat: Seat) -> tuple[Made, ...]:
+    """As long as melds can be made, whosever turn it is."""
+    if state.stage != Stage.PLAY or state.phase == Phase.SECOND:
+        return ()
+    return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in open_now(state, seat)])
+
+
+def indicator(state: State, seat: Seat) -> tuple[str, ...]:
     """The meld indicator: ``undealt``, ``no meld``, ``play-off`` when nobody melds any more, or the most that a meld of
     this hand scores, with ``now`` where it may be laid at once; then each of these melds, with its cards."""
     if state.stage != Stage.PLAY:
@@ -709,7 +716,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     ranking=ranking,
-    own=own,
+    indicator=indicator,
+    meldable=meldable,
     made=made,
     also=("two-handed pinochle",),
 )

@@ -92,7 +92,8 @@ def _turn(view: TableView, elapsed: float) -> str:
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
     others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
-    return "; ".join([", ".join([f"your turn{hurry}", *trump]), *others])
+    melds = [clean(words) for words in view.indicator[:1]]
+    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others])
 
 
 def _listed(actions: Sequence[str]) -> str:

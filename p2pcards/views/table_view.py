@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.eyes import Slot
-from p2pcards.games.game import AnyGame, Seat, Sheet, Trump
+from p2pcards.games.game import AnyGame, Made, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 from p2pcards.wire.reasons import CloseReason
 
 
@@ -110,6 +110,8 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
+        indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
+        meldable=() if me is None or "melds" not in stand.assists else _meldable(game.meldable(state, me)),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         rear=layout.rear,
@@ -130,6 +132,10 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
 
 SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
+
+
+def _meldable(melds: Sequence[Made]) -> tuple[MeldView, ...]:
+    return tuple([MeldView("you", " ".join(map(str, meld.cards)), meld.name, meld.points) for meld in melds])
 
 
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:

@@ -109,6 +109,8 @@ class TableView:
     piles: tuple[PileView, ...] = ()
     notes: tuple[str, ...] = ()
     own: tuple[str, ...] = ()  # what I see in my hand, such as "deadwood 12"
+    indicator: tuple[str, ...] = ()  # how it stands with the melds of my hand, then each; for who wants to see it
+    meldable: tuple[MeldView, ...] = ()  # the melds that my cards can still make
     sheet: SheetView | None = None  # of the last hand that is over
     rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
