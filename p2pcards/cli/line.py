@@ -72,7 +72,8 @@ async def run_line_mode(
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
     only thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is
-    asked before a card of a meld is played. speech: the command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
+    asked before a card of a meld is played. speech: the command that reads aloud, or "". The terminal is as it was
+    afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:

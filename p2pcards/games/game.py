@@ -238,11 +238,11 @@ class Game(Generic[O, S, A, E]):
     is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
-    such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds of
-    a hand, in a word or two, then each of them: for whoever holds it, where they want it. meldable(state, seat) -> the
+    such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds of a
+    hand, in a word or two, then each of them: for whoever holds it, where they want it. meldable(state, seat) -> the
     melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
-    are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None where no such tricks
-    are played now.
+    are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None
+    where no such tricks are played now.
     """
 
     key: str

@@ -15,6 +15,7 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.parting import meld_question
 from p2pcards.present.cards import Style
 from p2pcards.present.prompt import prompt_text
+from p2pcards.present.score import score_lines
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import MeldView, TableView
 from rigs.people import by_hand
@@ -99,3 +100,12 @@ async def test_the_indicator_is_shown_where_that_is_wanted() -> None:
 def test_with_people_at_the_table_nothing_is_told_of_melds() -> None:
     net = by_hand(1, game="pinochle2", preset="meggiesoft")
     assert not any(net.view(end).indicator or net.view(end).meldable for end in (0, 1))
+
+
+def test_the_score_tells_what_was_melded_in_this_hand() -> None:
+    table, _ = with_a_meld_in_hand(3)
+    while not any(seat.note for seat in table.view().seats):
+        table.say(Command("act", tuple(table.suggestion().split())))
+    text = " ".join(" ".join(score_lines(table.view(), PLAIN)).split())
+    noted = next(seat for seat in table.view().seats if seat.note)
+    assert "Hand 1 so far: " in text and noted.note in text
