@@ -54,14 +54,12 @@ def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
             raise IllegalAction(could)
 
 
-def rest_of_hand(game: AnyGame, view: Any, seat: Seat) -> Any:
-    """The action by which the rest of a hand is played on, once it has been claimed or conceded."""
-    legal = game.legal(view, seat)
-    try:
-        first = str(claimed(game, view, seat)[0])
-    except IllegalAction:
-        return legal[0]
-    return next((action for action in legal if spell(action) == first), legal[0])
+def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> Any:
+    """The action by which the rest of a hand is played on. order: the cards as they were claimed, nothing where the
+    rest was conceded. A claim is not thought out anew: when nobody follows, it is by the cards that have gone that what
+    is left can be certain no more, but by who had to follow it still is."""
+    legal = {spell(action): action for action in game.legal(view, seat)}
+    return next((legal[word] for word in order if word in legal), next(iter(legal.values())))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------

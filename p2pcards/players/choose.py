@@ -51,7 +51,8 @@ class NoNovice(LookupError):
 
 
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
-    """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST`.
+    """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST` and the
+    cards that are claimed, in their order.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
@@ -61,8 +62,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         raise ValueError("a computer player looks through the eyes of its own seat and no others")
     if seat not in view.to_act:
         raise ValueError(f"seat {seat} owes no action now")
-    if level == REST:
-        return rest_of_hand(game, view, seat)
+    if level.split()[:1] == [REST]:
+        return rest_of_hand(game, view, seat, level.split()[1:])
     if level_today(level) == "carefree":
         return carefree.choose(game.key, game.legal(view, seat), rng)
     if game.key not in NOVICES:

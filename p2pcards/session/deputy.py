@@ -21,10 +21,16 @@ class Deputy:
     def __init__(self, auto: str | None) -> None:
         self.auto = auto
         self._rest: tuple[bytes, int] | None = None  # the game and the hand whose rest is played by itself
+        self._order: tuple[str, ...] = ()  # of the cards that I claimed
 
     def level(self, position: Position) -> str | None:
-        """What decides in my seat now: `claims.REST`, a level, or None where I do."""
-        return REST if self._rest == (position.game_id, position.state.hand) else self.auto
+        """What decides in my seat now, as `choose` takes it; None where I do."""
+        playing_rest = self._rest == (position.game_id, position.state.hand)
+        return " ".join([REST, *self._order]) if playing_rest else self.auto
+
+    def shown(self, position: Position) -> str:
+        """The same as a view has it: a level, `claims.REST`, or ""."""
+        return (self.level(position) or "").partition(" ")[0]
 
     def set(self, arguments: Sequence[str], levels: Sequence[str]) -> list[Effect]:
         """What the person has asked for. levels: those that play today. Raises CommandError."""
@@ -45,8 +51,8 @@ class Deputy:
             order = claimed(position.game, position.view, seat)
         except IllegalAction as error:
             raise CommandError(_sentence(str(error))) from error
-        self._rest = position.game_id, position.state.hand
-        return f"I claim the rest: {' '.join(map(str, order))}."
+        self._rest, self._order = (position.game_id, position.state.hand), tuple(map(str, order))
+        return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:
         """Likewise where none is."""
@@ -54,7 +60,7 @@ class Deputy:
             conceded(position.game, position.view, seat)
         except IllegalAction as error:
             raise CommandError(_sentence(str(error))) from error
-        self._rest = position.game_id, position.state.hand
+        self._rest, self._order = (position.game_id, position.state.hand), ()
         return "I concede the rest: I can take no more tricks."
 
 

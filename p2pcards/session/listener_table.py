@@ -215,7 +215,7 @@ class ListenerTable:
             may_act=self.game.follower.pending is None and connected,
             turn_seconds=self._turn_seconds(self.game, now),
             waiting="" if connected else "the coordinator to connect again",
-            auto=self.deputy.level(self.game.position) or "",
+            auto=self.deputy.shown(self.game.position),
             assists=allowed_assists(self.game.position),
         )
         return table_view("listener", self._rows(), self.cast, game=stand)

@@ -313,7 +313,7 @@ class Table:
             game.clocks.countdown(game.position, now),
             not game.awaiting_logs,
             game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
-            auto=self.deputy.level(game.position) or "",
+            auto=self.deputy.shown(game.position),
             assists=allowed_assists(game.position),
         )
         return table_view("coordinator", people, self.cast, game=stand)

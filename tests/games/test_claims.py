@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import permutations
 from random import Random
@@ -19,6 +19,7 @@ from p2pcards.games.changing import changed
 from p2pcards.games.claims import claimed, conceded, rest_of_hand
 from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
 from p2pcards.players.choose import choose
 from p2pcards.views.telling import ends_trick
 from rigs.worlds import determinize
@@ -59,20 +60,20 @@ def worlds(view: Any, pack: tuple[Any, ...], rng: Random) -> Iterator[Any]:
         yield redact(changed(filled, hands=hands), TRUTH)
 
 
-def takers(game: AnyGame, state: Any, seat: Seat) -> Iterator[Seat]:
+def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str]) -> Iterator[Seat]:
     """Who takes each trick to the end of the hand, in every way in which the others can play while this seat plays the
     rest by itself."""
     before = game.layout(state)
     mover = state.to_act[0]
     mine = mover == seat
-    for action in [rest_of_hand(game, redact(state, viewer(seat)), seat)] if mine else game.legal(state, mover):
+    for action in [rest_of_hand(game, redact(state, viewer(seat)), seat, order)] if mine else game.legal(state, mover):
         after = game.play(state, game.decide(state, mover, action))
         layout = game.layout(after)
         if ends_trick(before, layout):
             assert layout.taker is not None
             yield layout.taker
         if after.stage == Stage.PLAY and after.hand == state.hand:
-            yield from takers(game, after, seat)
+            yield from takers(game, after, seat, order)
 
 
 def positions(game: AnyGame, options: Any, seed: int, most: int) -> Iterator[Any]:
@@ -117,8 +118,9 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int) -> None:
                 for what, all_mine in ((claimed, True), (conceded, False)):
                     if is_certain(what, game, view, seat):
                         found[what.__name__] += 1
+                        order = list(map(str, claimed(game, view, seat))) if all_mine else []
                         for world in worlds(view, pack, rng) if found[what.__name__] < 6 else [state]:
-                            taken = [taker == seat for taker in takers(game, world, seat)]
+                            taken = [taker == seat for taker in takers(game, world, seat, order)]
                             assert taken and (all(taken) if all_mine else not any(taken)), (what, view, world)
     assert sum(found.values()) or key in RARE, found
 
@@ -174,3 +176,10 @@ def test_a_hand_that_is_conceded(held: tuple[str, ...], why: str) -> None:
             conceded(GAMES["whist"], view, 0)
     else:
         conceded(GAMES["whist"], view, 0)
+
+
+def test_a_claim_is_played_in_its_order() -> None:
+    """Also when the rest, looked at anew, could be another player's: the queen may lie where nobody plays from."""
+    view = redact(whist_end("AC 2C", "JD TD", "9D 8D", "7D 6D"), viewer(0))
+    assert spell(rest_of_hand(GAMES["whist"], view, 0, ("AC", "2C"))) == "AC"
+    assert spell(rest_of_hand(GAMES["whist"], view, 0, ())) == "2C"
