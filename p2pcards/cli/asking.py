@@ -83,5 +83,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
         forced=settings.forced,
+        meld_points=settings.show_meld_points,
+        ask_meldable=settings.check_meldable,
         speech=settings.speech,
     )

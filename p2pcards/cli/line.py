@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import suppress
+from dataclasses import replace
 from typing import TextIO
 
 import trio
@@ -14,7 +15,7 @@ from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
-from p2pcards.cli.parting import parting_question, staying
+from p2pcards.cli.parting import meld_question, parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
@@ -22,7 +23,7 @@ from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import BY_SUIT, taken_up
-from p2pcards.present.memory import card_list, trick_list
+from p2pcards.present.memory import looked_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.sayings import Sayings
@@ -41,7 +42,7 @@ from p2pcards.present.table import (
 )
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, TricksReviewed
+from p2pcards.views.in_game import Acted, CardsDistributed, CardsRecalled, HandScored, MeldsReviewed, TricksReviewed
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -64,20 +65,24 @@ async def run_line_mode(
     bell: Collection[str],
     phrases: bool = False,
     forced: bool = False,
+    meld_points: bool = False,
+    ask_meldable: bool = False,
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
-    only thing that can be done is done by itself. speech: the
-    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
+    only thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is
+    asked before a card of a meld is played. speech: the command that reads aloud, or "". The terminal is as it was
+    afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
         mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, plain=not interactive)
+        mode.heed_melds(meld_points, ask_meldable)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
@@ -119,6 +124,8 @@ class LineMode:
         self._sayings = Sayings() if phrases else None
         self._forced = forced
         self._plain = plain
+        self._meld_points = self._ask_meldable = False
+        self._meant: tuple[str, ...] = ()  # the card that waits for a yes
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
         self._seen = trio.Event()  # the first view is there
@@ -143,6 +150,10 @@ class LineMode:
             nursery.start_soon(self._obey)
             nursery.start_soon(self._count_down)
             nursery.start_soon(self._watch_signals, signals)
+
+    def heed_melds(self, show_points: bool, ask: bool) -> None:
+        """Whether what the hand could meld is shown, and whether it is asked before a card of a meld is played."""
+        self._meld_points, self._ask_meldable = show_points, ask
 
     def lose_reader(self) -> None:
         """Nobody reads any more; the seat is kept."""
@@ -181,11 +192,8 @@ class LineMode:
                 self._note_cards(happening)
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
-            case TricksReviewed():
-                self._say(trick_list(happening, self._style))
-                self._paint(again=True)
-            case CardsRecalled():
-                self._say(card_list(happening, self._style))
+            case TricksReviewed() | MeldsReviewed() | CardsRecalled() | CardsDistributed():
+                self._say(looked_lines(happening, self._style))
                 self._paint(again=True)
             case Hinted() | ActionRefused() | ActionOutdated():
                 self._paint(again=True)
@@ -197,6 +205,7 @@ class LineMode:
         self._told |= {int(parse_card(word).face) for word in words if is_card_word(word) and word != "--"}
 
     def _show_view(self, view: TableView) -> None:
+        view = view if self._meld_points else replace(view, indicator=())
         old, self._view, self._arrived = self._view, view, trio.current_time()
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
@@ -293,7 +302,7 @@ class LineMode:
         if self._asked:
             word, self._asked = self._asked, ""
             if line.strip().lower() in ("y", "yes"):
-                await self._part(word)
+                await (self._part(word) if word != "play" else self._act(self._meant))
             else:
                 self._screen.say(staying(word))
             return
@@ -303,7 +312,8 @@ class LineMode:
         elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
             await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
         elif asked is not None and asked.name == "act":
-            await self._act(asked.arguments)
+            question = meld_question(asked.arguments, self._view, self._style) if self._ask_meldable else ""
+            await (self._ask_to_play(asked.arguments, question) if question else self._act(asked.arguments))
         elif asked is not None:
             await self._table.command(asked)
 
@@ -358,6 +368,10 @@ class LineMode:
     async def _ask_to_part(self, word: str) -> None:
         self._asked = word
         self._screen.say(parting_question(word, self._view))
+
+    async def _ask_to_play(self, words: tuple[str, ...], question: str) -> None:
+        self._asked, self._meant = "play", words
+        self._screen.say(question)
 
     async def _part(self, word: str) -> None:
         if word == "end":

@@ -13,9 +13,11 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.levels import BUILT
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
+from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import Assist
@@ -127,6 +129,18 @@ def _characters(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return ([str(seat) for seat in range(1, 5)], [*CHARACTERS, "any"], ())[min(len(before), 2)]
 
 
+def _do(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("do",)
+
+
+def _levels(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else [*BUILT, "off"]
+
+
+def _recalled(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else RECALLED
+
+
 def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ORDERS
 
@@ -218,6 +232,9 @@ FOLLOWING: dict[str, Follows] = {
     "move": _my_cards,
     "sit": _sitting,
     "computer": _characters,
+    "hint": _do,
+    "auto": _levels,
+    "recall": _recalled,
     "again": _yes_or_no,
     "allow": _assistants,
     "swap": _other_players,

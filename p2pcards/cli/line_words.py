@@ -50,6 +50,18 @@ def _playing(view: TableView) -> bool:
     return view.phase == "play" and view.me is not None
 
 
+def _allows(assist: str) -> Callable[[TableView], bool]:
+    return lambda view: _playing(view) and assist in view.assists
+
+
+def _hinted(view: TableView) -> bool:
+    return bool(view.legal) and "hint" in view.assists
+
+
+def _tricks(view: TableView) -> bool:
+    return bool(view.legal) and all(is_card_word(words) for words in view.legal) and view.leader is not None
+
+
 def _alone(view: TableView) -> bool:
     return _playing(view) and not any(person.link != "you" for person in view.people)
 
@@ -93,9 +105,19 @@ WORDS = {
     "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
-    "hint": Word("hint", "asks the novice what it would do", lambda view: bool(view.legal)),
-    "review": Word("review", "the tricks of this hand, in order; alone", _alone),
-    "recall": Word("recall", "the cards that you have seen, and those that you have not; alone", _alone),
+    "hint": Word("hint [do]", "asks the novice what it would do; hint do does it", _hinted, most=1),
+    "do": Word("do", "does what the last hint said", _hinted),
+    "review": Word("review", "the tricks of this hand, in order", _allows("review")),
+    "recall": Word(
+        "recall [seen|unseen|both]",
+        "the cards of the pack: those that you have seen, and where they lie, and those that you have not",
+        _allows("recall"),
+        most=1,
+    ),
+    "melds": Word(
+        "melds", "what each player has melded in this hand, with the name and points of each meld", _allows("melds")
+    ),
+    "distribution": Word("distribution", "where each card of the pack is, as far as you know", _allows("distribution")),
     "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _playing),
     "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _playing),
     "yes": Word("yes", "agrees to what somebody asks for", _asked),
@@ -116,6 +138,14 @@ WORDS = {
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
+    "auto": Word(
+        "auto [LEVEL|off]",
+        "the computer plays your seat from now on, at this level; auto off ends that",
+        _seated,
+        most=1,
+    ),
+    "claim": Word("claim", "plays the rest of the hand, where every trick is certainly yours", _tricks),
+    "concede": Word("concede", "plays the rest of the hand, where no trick is yours any more", _tricks),
     "away": Word(
         "away",
         "your character plays for you until you say back; where nobody else is here, the table is paused",
@@ -178,7 +208,7 @@ def understand(line: str, view: TableView) -> Command | Local | None:
     word = meant_word(first.lower(), view, alone=not rest.strip())
     if word == "play" and rest == "":
         return _ask("play", "")
-    if word is None or word in ACTIONS or word not in WORDS:
+    if word is None or word in ACTIONS or word not in WORDS or word in _verbs(view):
         typed = first if word is None else word
         return Command("act", (typed, *rest.split()))
     return _ask(word, rest.strip())
@@ -251,8 +281,9 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
     now = [name for name, word in WORDS.items() if word.works(view)]
     for names in ([*now, *verbs], [*WORDS]):
         fitting = list(dict.fromkeys(name for name in names if name.startswith(typed)))
-        if len(fitting) == 1:
-            return fitting[0]
+        shortest = min(fitting, key=len, default="")
+        if fitting and all(name.startswith(shortest) for name in fitting):  # as melds begins with meld
+            return shortest
         if fitting:
             raise NotUnderstood(f"{typed!r} may be {names_text(tuple(fitting[:6]))}; a letter more tells which.")
     meant = did_you_mean(typed, [*WORDS, *SAME, *actions], 0.6)

@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 
 from p2pcards import __version__
 from p2pcards.cli import (
+    autoplay,
     config,
     demo,
     dialling,
@@ -59,6 +60,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     tables.words,
     people.identity,
     simulate.simulate,
+    autoplay.autoplay,
     demo.demo,
     thanks.credits,
     shells.completion,

@@ -1,7 +1,12 @@
-"""What is asked before somebody leaves a table or ends a game: what follows from it in their seat."""
+"""What is asked before somebody leaves a table, ends a game or breaks up a meld: what follows from it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from p2pcards.cards.card import parse_card
+from p2pcards.games.spelling import SIGNS, is_card_word
+from p2pcards.present.cards import Style, card_text
 from p2pcards.present.table import my_seat
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -18,6 +23,22 @@ def parting_question(word: str, view: TableView) -> str:
     return f"Leave{where} for good? {leaving(view.role, view.phase, others, plays)}yes/no"
 
 
+def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
+    """What is asked before a card is played that is part of a meld which can still be made; "" where it is of none, or
+    where nothing else can be done."""
+    card = words[-1].translate(SIGNS) if words else ""
+    played = len(words) == 1 or (len(words) == 2 and words[0].lower() == "play")
+    if not played or not is_card_word(card) or len(view.legal) < 2:
+        return ""
+    found = str(parse_card(card))
+    melds = [meld for meld in view.meldable if found in meld.cards.split()]
+    if found not in view.legal or not melds:
+        return ""
+    best = max(melds, key=lambda meld: meld.points)
+    meld = f"{clean(best.what)} ({best.points})"
+    return f"{card_text(parse_card(card), style)} is part of a meld you can still make: {meld}. Play it? yes/no"
+
+
 def leaving(role: str, phase: str, others: bool, plays: str) -> str:
     """What follows when somebody leaves, a sentence and a space, or nothing. plays: who plays a listener's seat."""
     coordinates = role == "coordinator"
@@ -31,4 +52,4 @@ def leaving(role: str, phase: str, others: bool, plays: str) -> str:
 
 def staying(word: str) -> str:
     """What is said when they did not mean it."""
-    return "The game goes on." if word == "end" else "You stay."
+    return {"end": "The game goes on.", "play": "You keep it."}.get(word, "You stay.")

@@ -93,4 +93,4 @@ def coordinator(
 
 
 def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Listener:
-    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST)
+    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST, levels=BUILT)

@@ -37,6 +37,7 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -258,6 +259,12 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    """Who takes a trump may have the low or the jack with it."""
+    trump = state.trump
+    return None if trump is None else Ranking(trump, scores=lambda card: card.suit == trump or card.rank in COUNTS)
+
+
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
@@ -450,6 +457,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     also=("pitch",),
     swap=exchange_even_hands,
 )

@@ -38,6 +38,7 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -334,6 +335,11 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    trump = state.trump
+    return None if trump is None else Ranking(trump, lambda card: counted(card, trump))
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """The trumps in their order, the bowers by name."""
     held, trump = state.hands[seat].cards, state.trump
@@ -531,6 +537,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
     verbs={"order": Accept, "assist": Accept, "take": Accept, "make": Name},
     sides=lambda options: TWO_SIDES if options.team_play else (),

@@ -140,12 +140,14 @@ def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
 @dataclass(frozen=True, slots=True)
 class Pile:
     """Cards on the table, in their order, the top one last. seat: whose pile it is, None for the table's own. spread:
-    every card of it is read, such as those of a meld, not only the top one."""
+    every card of it is read, such as those of a meld, not only the top one. kind: "tricks" or "melds" where it is of
+    those, whatever it is called."""
 
     name: str
     slots: tuple[Slot, ...]
     seat: Seat | None = None
     spread: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,27 @@ class Remark:
 
     seat: Seat | None
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A meld. name: what it is, such as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+
+    seat: Seat
+    name: str
+    points: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How cards count in tricks to which the suit led must be followed, from now to the end of the hand. trump: None
+    where there is none; counted(card) -> the card as which it counts: of its suit, the higher the better; scores(card)
+    -> whether it makes a difference who takes this card, beside the trick that it is in."""
+
+    trump: Suit | None
+    counted: Callable[[Card], Card] = lambda card: card
+    scores: Callable[[Card], bool] = lambda _card: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +241,11 @@ class Game(Generic[O, S, A, E]):
     is told it with the cards that they see, everybody else the same without; a private action comes as others see it.
     remarks(before, event, after) -> what is said aloud as it happens; of the dealer's event in place of the bare cards
     that it turns up. own(state, seat) -> short facts of the hand in this seat, for the eyes of whoever holds it alone,
-    such as "deadwood 12"; seats by `name_of` and `whose`.
+    such as "deadwood 12"; seats by `name_of` and `whose`. indicator(state, seat) -> how it stands with the melds of a
+    hand, in a word or two, then each of them: for whoever holds it, where they want it. meldable(state, seat) -> the
+    melds that the cards of this seat can still make, each way for itself. made(before, event, after) -> the melds that
+    are laid down or shown by it, for everybody. ranking(state) -> how cards count in the tricks of this hand, None
+    where no such tricks are played now.
 
     takes_back: the actions that a player may take back while the turn is still theirs; none of them shows its seat
     anything new. swap(state, seat, other) -> the state after the two have exchanged their cards, as somebody who
@@ -251,6 +278,10 @@ class Game(Generic[O, S, A, E]):
     says: Callable[[S, Seat, A], str] = lambda _state, _seat, _action: ""
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    indicator: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
+    meldable: Callable[[S, Seat], tuple[Made, ...]] = lambda _state, _seat: ()
+    made: Callable[[S, E, S], tuple[Made, ...]] = lambda _before, _event, _after: ()
+    ranking: Callable[[S], Ranking | None] = lambda _state: None
     low_wins: bool = False
     takes_back: tuple[type[A], ...] = ()
     swap: Callable[[S, Seat, Seat], S] | None = None

@@ -48,6 +48,7 @@ from p2pcards.games.game import (
     Game,
     IllegalAction,
     Layout,
+    Made,
     Pile,
     Remark,
     Seat,
@@ -402,6 +403,19 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return ()
 
 
+def made(_before: State, event: Event, after: State) -> tuple[Made, ...]:
+    """The melds of both hands as they are laid down after a knock, and the cards that are laid off."""
+    if not isinstance(event, Shown):
+        return ()
+    return tuple(
+        [
+            Made(pile.seat or 0, _meld_name(pile), 0, tuple([slot.card for slot in pile.slots]))
+            for pile in _laid_down(after)
+            if pile.kind == "melds"
+        ]
+    )
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """The hand as it is best arranged; after a draw, what is left with the best discard, and whether that is enough to
     knock."""
@@ -553,16 +567,22 @@ def _laid_down(state: State) -> tuple[Pile, ...]:
     if state.knocker is None or state.sheet is None:
         return ()
     hand, defence = _showdown(state, state.knocker)
-    piles = [_pile("meld", meld, state.knocker) for meld in hand.melds]
+    piles = [_pile("meld", meld, state.knocker, "melds") for meld in hand.melds]
     piles.append(_pile("deadwood", hand.rest, state.knocker))
-    piles += [_pile("meld", meld, 1 - state.knocker) for meld in defence.own.melds]
-    piles.append(_pile("laid off", defence.laid, 1 - state.knocker))
+    piles += [_pile("meld", meld, 1 - state.knocker, "melds") for meld in defence.own.melds]
+    piles.append(_pile("laid off", defence.laid, 1 - state.knocker, "melds"))
     piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
     return tuple([pile for pile in piles if pile.slots])
 
 
-def _pile(name: str, cards: Meld, seat: Seat) -> Pile:
-    return Pile(name, tuple([Slot(card, PUBLIC) for card in _in_order(cards)]), seat, spread=True)
+def _pile(name: str, cards: Meld, seat: Seat, kind: str = "") -> Pile:
+    return Pile(name, tuple([Slot(card, PUBLIC) for card in _in_order(cards)]), seat, spread=True, kind=kind)
+
+
+def _meld_name(pile: Pile) -> str:
+    if pile.name == "laid off":
+        return pile.name
+    return "set" if is_set([slot.card for slot in pile.slots]) else "run"
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -680,6 +700,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     remarks=remarks,
     own=own,
+    made=made,
     also=("gin",),
     swap=exchange_even_hands,
 )

@@ -28,6 +28,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -274,6 +275,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
+def ranking(state: State) -> Ranking:
+    return Ranking(None, scores=lambda card: _is_point(card) or (state.options.jack_of_diamonds and card == JACK))
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """To whom the cards go that this seat is to choose."""
     if not state.passed or seat not in state.to_act:
@@ -479,6 +484,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
     low_wins=True,
 )

@@ -31,6 +31,7 @@ from p2pcards.games.game import (
     Items,
     Layout,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -223,6 +224,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking:
+    return Ranking(trump_of(state))
+
+
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
@@ -320,4 +325,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     remarks=remarks,
     swap=exchange_even_hands,
+    ranking=ranking,
 )

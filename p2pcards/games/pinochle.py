@@ -40,6 +40,8 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -54,12 +56,13 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat
-from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
     PARTNERSHIP_PACK,
     Meld,
     double_pack_melds,
+    made_of,
     meld_cards,
     meld_points,
     melds_remark,
@@ -341,6 +344,18 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    values = state.options.card_values
+    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(values.get(card.rank)))
+
+
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Shown) or before.trump is None:
+        return ()
+    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
+    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, melds_of(before, cards))])
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """What the melds of the hand would be worth under each trump, until it is named."""
     if state.stage != Stage.PLAY or state.trump is not None:
@@ -522,7 +537,9 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
+    made=made,
     sides=lambda _options: TWO_SIDES,
     swap=exchange_even_hands,
 )

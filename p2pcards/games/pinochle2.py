@@ -58,7 +58,9 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -400,8 +402,8 @@ def layout(state: State) -> Layout:
         notes.append(f"the goal is {state.goal} now")
     piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
     for seat, laid in enumerate(state.laid):
-        piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True)] if laid else []
-    piles += [Pile("out of play", state.past)] if state.past else []
+        piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
+    piles += [Pile("out of play", state.past, kind="tricks")] if state.past else []
     piles += fan_piles(state.fan, state.drawn, SEATS)
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
@@ -452,7 +454,29 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
+def ranking(state: State) -> Ranking | None:
+    """In the second part; before it any card may be played to a trick."""
+    if state.phase != Phase.SECOND:
+        return None
+    return Ranking(_trump(state), counted, lambda card: trick_points(state.options, [card]) > 0)
+
+
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Melded):
+        return ()
+    named = [slot.card for slot in event.cards]
+    pattern = meld_of(known_melds(before), named)
+    return () if pattern is None else (Made(event.seat, pattern.name, pattern.points, tuple(named)),)
+
+
+def meldable(state: State, seat: Seat) -> tuple[Made, ...]:
+    """As long as melds can be made, whosever turn it is."""
+    if state.stage != Stage.PLAY or state.phase == Phase.SECOND:
+        return ()
+    return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in open_now(state, seat)])
+
+
+def indicator(state: State, seat: Seat) -> tuple[str, ...]:
     """The meld indicator: ``undealt``, ``no meld``, ``play-off`` when nobody melds any more, or the most that a meld of
     this hand scores, with ``now`` where it may be laid at once; then each of these melds, with its cards."""
     if state.stage != Stage.PLAY or not state.hand:
@@ -771,7 +795,10 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
-    own=own,
+    ranking=ranking,
+    indicator=indicator,
+    meldable=meldable,
+    made=made,
     also=("two-handed pinochle",),
     takes_back=(Meld,),
     swap=_swap,

@@ -37,7 +37,9 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Pile,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -52,10 +54,11 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.partners import race_winners
-from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, playable, winning_place
+from p2pcards.games.pinochle_cards import ACE, KING, NINE, QUEEN, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     PARTNERSHIP_PACK,
     bid_melds,
+    made_of,
     meld_cards,
     meld_points,
     melds_remark,
@@ -372,6 +375,17 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(COUNT.get(card.rank)))
+
+
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Shown) or before.trump is None:
+        return ()
+    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
+    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, bid_melds(cards, before.trump))])
+
+
 def own(state: State, seat: Seat) -> tuple[str, ...]:
     """Until trump is named what the melds of the hand would be worth under each that may be, and the cards that the
     seat has rejected."""
@@ -564,6 +578,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     own=own,
+    made=made,
     also=("bid pinochle",),
 )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.game import Remark, Seat
+from p2pcards.games.game import Made, Remark, Seat
 from p2pcards.games.pinochle_cards import ACE, JACK, KING, NINE, QUEEN, TEN
 
 FLUSH = (ACE, TEN, KING, QUEEN, JACK)
@@ -135,6 +135,11 @@ def melds_remark(seat: Seat, melds: Sequence[Meld]) -> Remark:
     """What is said of a seat that shows these melds: every one by its name, with its cards and its points."""
     named = [f"{meld.name} ({' '.join(map(str, meld.cards))}) {meld.points}" for meld in melds]
     return Remark(seat, f"show {meld_points(melds)} in melds: {', '.join(named)}" if named else "show no melds")
+
+
+def made_of(seat: Seat, melds: Iterable[Meld]) -> list[Made]:
+    """The same, each by itself."""
+    return [Made(seat, meld.name, meld.points, meld.cards) for meld in melds]
 
 
 def worth_text(points: Mapping[Suit, int]) -> str:

@@ -33,6 +33,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Made,
     Pile,
     Remark,
     Seat,
@@ -338,7 +339,7 @@ def play(state: State, event: Event) -> State:
 
 def layout(state: State) -> Layout:
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
-    melds = [Pile("meld", spread.slots, spread.maker, spread=True) for spread in state.spreads]
+    melds = [Pile("meld", spread.slots, spread.maker, spread=True, kind="melds") for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
     seats = tuple([_so_far(state, held) for held in state.hands]) if state.hand else ()
     return Layout(piles=piles, notes=tuple(notes), seats=seats)
@@ -383,6 +384,23 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
                     for held in left
                 ]
             )
+        case _:
+            return ()
+
+
+def made(before: State, event: Event, after: State) -> tuple[Made, ...]:
+    """A meld that is laid down, and a card that is laid off."""
+    match event:
+        case Melded(seat=seat, cards=slots):
+            spread = spread_of(seat, [slot.card for slot in slots], after.options.aces)
+            points = sum([points for _, points in _counted(after.options, spread)])
+            return (Made(seat, "run" if spread.run else "set", points, tuple([slot.card for slot in spread.slots])),)
+        case Laid(seat=seat, card=slot, on=on):
+            aces = after.options.aces
+            spread = next(each for each in before.spreads if each.first == on)
+            longer = extended(spread, seat, slot, aces)
+            points = next(points for each, points in _counted(after.options, longer) if each.card == slot.card)
+            return (Made(seat, f"laid off {beside(spread, slot.card, aces)}", points, (slot.card,)),)
         case _:
             return ()
 
@@ -569,6 +587,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    made=made,
     own=own,
     also=("500", "500 rummy", "500 rum"),
     takes_back=(Meld, Lay),

@@ -51,5 +51,9 @@ def piles_in_hand(name: str, hands: Sequence[Bag]) -> tuple[Pile, ...]:
     """What everybody knows of each hand, as piles of this name."""
     known = [tuple([slot for slot in held.slots if slot.eyes & PUBLIC]) for held in hands]
     return tuple(
-        [Pile(name, slots, held.owner, spread=True) for held, slots in zip(hands, known, strict=True) if slots]
+        [
+            Pile(name, slots, held.owner, spread=True, kind="melds")
+            for held, slots in zip(hands, known, strict=True)
+            if slots
+        ]
     )

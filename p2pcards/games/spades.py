@@ -35,6 +35,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -277,6 +278,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
+def ranking(_state: State) -> Ranking:
+    return Ranking(Suit.SPADES)
+
+
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
@@ -458,6 +463,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
     swap=exchange_even_hands,
 )

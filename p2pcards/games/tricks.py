@@ -121,7 +121,7 @@ def trick_layout(
     trump: Trump | None = None,
 ) -> Layout:
     """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
-    taken = [Pile("cards taken", slots, seat) for seat, slots in enumerate(state.taken) if slots]
+    taken = [Pile("cards taken", slots, seat, kind="tricks") for seat, slots in enumerate(state.taken) if slots]
     return Layout(
         trick=seated(state, out),
         leader=state.leader,

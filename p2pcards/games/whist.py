@@ -28,6 +28,7 @@ from p2pcards.games.game import (
     IllegalAction,
     Items,
     Layout,
+    Ranking,
     Remark,
     Seat,
     Sheet,
@@ -169,6 +170,10 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
     return ()
 
 
+def ranking(state: State) -> Ranking | None:
+    return None if state.trump is None else Ranking(state.trump)
+
+
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
@@ -239,6 +244,7 @@ GAME: Game[Options, State, Play, Event] = Game(
     play=play,
     layout=layout,
     remarks=remarks,
+    ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
     swap=exchange_even_hands,
 )

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
+from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.players import carefree
 from p2pcards.players.levels import level_today
@@ -50,8 +51,8 @@ class NoNovice(LookupError):
 
 
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
-    """A legal action for a seat that owes one, at a level (one of `levels.LEVELS`); never one that picks a place, as
-    the program that asks may know the cards.
+    """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST` and the
+    cards that are claimed, in their order. Never one that picks a place, as the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
@@ -61,6 +62,8 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         raise ValueError("a computer player looks through the eyes of its own seat and no others")
     if seat not in view.to_act:
         raise ValueError(f"seat {seat} owes no action now")
+    if level.split()[:1] == [REST]:
+        return rest_of_hand(game, view, seat, level.split()[1:])
     if level_today(level) == "carefree":
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from p2pcards.games.claims import REST
 from p2pcards.games.spelling import in_kinds, in_short, is_card_word
 from p2pcards.present.cards import with_tens
 from p2pcards.present.story import countdown_text
@@ -72,6 +73,10 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if away:
         return away[0][2], "redial say table help" if view.role == "coordinator" else "say table help"
     mine = my_seat(view)
+    if view.auto == REST:
+        return "the rest of the hand is played", "say table help"
+    if view.auto:
+        return f"the computer plays for you ({clean(view.auto, 10)})", "auto off, say, table, help"
     if view.away:
         return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
@@ -80,7 +85,8 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
 
 def _my_turn(view: TableView, elapsed: float, room: int) -> str:
     """Every legal action, or where there is no room for that every kind of them, with an example if that fits."""
-    turn, ends = _turn(view, elapsed), [" | hint say help > ", " | help > ", " > "]
+    hint = "hint " if "hint" in view.assists else ""
+    turn, ends = _turn(view, elapsed), [f" | {hint}say help > ", " | help > ", " > "]
     kinds = [with_tens(words) for words in in_kinds(view.legal)]
     lists = [actions_in_short(view), kinds, _verbs(view)]
     whats = [f"{turn}: {_listed(actions)}" for actions in lists]
@@ -94,7 +100,8 @@ def _turn(view: TableView, elapsed: float) -> str:
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     trump = [f"trump {clean(view.trump.suit, 10)}" if view.trump.suit else "no trump"] if view.trump else []
     others = [f"{seat_name(view, seat)} away {round(left)} s" for seat, left, _ in countdowns(view, elapsed)]
-    return "; ".join([", ".join([f"your turn{hurry}", *trump]), *others])
+    melds = [clean(words) for words in view.indicator[:1]]
+    return "; ".join([", ".join([f"your turn{hurry}", *trump, *melds]), *others])
 
 
 def _listed(actions: Sequence[str]) -> str:

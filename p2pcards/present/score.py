@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from p2pcards.present.boards import board_lines
 from p2pcards.present.cards import Style, with_cards
-from p2pcards.present.table import NAME
-from p2pcards.present.width import COLUMNS, fit, left, right
+from p2pcards.present.table import NAME, seat_name
+from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.in_game import HandScored
 from p2pcards.views.tableview import SheetView, TableView
 from p2pcards.wire.clean import clean
@@ -25,10 +25,8 @@ def score_lines(view: TableView, style: Style) -> list[str]:
     names = _names(tuple([seat.name for seat in view.seats]), sides, view.me)
     if view.sheet is None:
         pairs = zip(names, sides, strict=True)
-        return [
-            *[f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs],
-            *board_lines(view),
-        ]
+        now = [f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs]
+        return [*now, *_so_far(view, style), *board_lines(view)]
     rows = [*_items(view.sheet, sides, style), _row("this hand", view.sheet.points, sides)]
     if len(view.rounds) > 1:
         rows += _rounds(view, sides)
@@ -36,7 +34,7 @@ def score_lines(view: TableView, style: Style) -> list[str]:
     scores = tuple([seat.score for seat in view.seats])
     if scores != view.sheet.totals:
         rows.append(("now", [str(scores[side[0]]) for side in sides]))
-    return [*_table(f"Hand {view.sheet.hand}", names, sides, rows), *board_lines(view)]
+    return [*_table(f"Hand {view.sheet.hand}", names, sides, rows), *_so_far(view, style), *board_lines(view)]
 
 
 def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
@@ -62,6 +60,14 @@ def _names(names: Sequence[str], sides: Sides, me: int | None) -> list[str]:
     """By side. me: the seat of the person who reads them."""
     said = [clean(name, 24) + (" (you)" if seat == me else "") for seat, name in enumerate(names)]
     return [", ".join([said[seat] for seat in side]) for side in sides]
+
+
+def _so_far(view: TableView, style: Style) -> list[str]:
+    """What each seat has in the hand that is on, melds by name where they count."""
+    if view.phase != "play" or not any(seat.note for seat in view.seats):
+        return []
+    notes = [f"{seat_name(view, seat.seat)}: {with_cards(clean(seat.note), style)}" for seat in view.seats if seat.note]
+    return wrap(f"Hand {view.hand} so far: {'; '.join(notes)}.", indent="  ")
 
 
 def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row]) -> list[str]:

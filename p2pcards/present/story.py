@@ -7,7 +7,7 @@ from functools import singledispatch
 from typing import Any, TypeVar
 
 from p2pcards.games.spelling import is_card_word, third_person
-from p2pcards.present.cards import Style, with_cards, with_tens, words_text
+from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -37,6 +37,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -47,6 +48,7 @@ from p2pcards.views.in_game import (
     HandScored,
     HandsExchanged,
     HandsTurned,
+    MeldsReviewed,
     Proposed,
     Remarked,
     SaidNo,
@@ -310,8 +312,19 @@ def _(one: TricksReviewed, _me: str, _style: Style) -> str:
 
 
 @words_of.register
-def _(one: CardsRecalled, _me: str, style: Style) -> str:
-    return f"not seen: {words_text(one.unseen, style)}" if one.unseen else "you have seen every card"
+def _(one: CardsRecalled, _me: str, _style: Style) -> str:
+    unseen = len(one.unseen.split())
+    return f"of {count_text(one.pack)} you have seen {one.pack - unseen or 'none'}, and not seen {unseen or 'none'}"
+
+
+@words_of.register
+def _(one: CardsDistributed, _me: str, _style: Style) -> str:
+    return f"where the {sum([len(cards.split()) for _, cards in one.places])} cards of the pack are"
+
+
+@words_of.register
+def _(one: MeldsReviewed, _me: str, _style: Style) -> str:
+    return f"{count_text(len(one.melds), 'meld')} so far in this hand"
 
 
 @words_of.register

@@ -58,7 +58,8 @@ def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
     more = [f"and {count_text(hidden)} face down"] if hidden else []
-    own = wrap(sentence(with_cards("; ".join(map(clean, view.own)), style)), indent="  ") if view.own else []
+    facts = "; ".join(map(clean, (*view.own, *view.indicator)))
+    own = wrap(sentence(with_cards(facts, style)), indent="  ") if facts else []
     return wrap([f"Your hand ({mine.cards}):", *words, *more], indent="  ") + own
 
 

@@ -7,14 +7,15 @@ from p2pcards.games.game import Seat
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Effect, Think
 
 
 class Computers:
-    """auto: the level that plays the coordinator's own seat, None if a person does."""
+    """deputy: that of the coordinator's own seat."""
 
-    def __init__(self, auto: str | None) -> None:
-        self.auto = auto
+    def __init__(self, deputy: Deputy) -> None:
+        self._deputy = deputy
         self._asked: Think | None = None
 
     def ask(self, writer: LedgerWriter) -> list[Effect]:
@@ -35,7 +36,7 @@ class Computers:
         entry = position.header.seats[seat]
         if entry.side is None or seat in position.substituted:
             return entry.level
-        return self.auto if entry.side == 0 else None
+        return self._deputy.level(position) if entry.side == 0 else None
 
     def take(self, think: Think) -> bool:
         """An answer came: whether it is the one that is awaited."""

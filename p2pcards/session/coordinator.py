@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
-from p2pcards.games.spelling import spell
 from p2pcards.session.attendance import UngreetedLink
 from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
-from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
+from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
 from p2pcards.session.table import Table
 from p2pcards.session.table_commands import COMMANDS as TABLE_COMMANDS
+from p2pcards.session.table_commands import do_hint
 from p2pcards.session.table_messages import TAKES, take_first
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Hinted
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
@@ -105,7 +104,9 @@ class Coordinator:
         return COMMANDS[command.name](self.table, command.arguments, now)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [Tell(Hinted(spell(action)))]
+        game = self.table.game
+        position = game.position if game else None
+        return self.table.hints.hinted(think, action, position, lambda: do_hint(self.table, (), now))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action, now) if self.table.game else []

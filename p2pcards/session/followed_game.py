@@ -11,6 +11,7 @@ from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.session.coordinator_link import CoordinatorLink
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.own_seat import owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
@@ -25,21 +26,21 @@ from p2pcards.wire.refused import Cause, Refused
 
 
 class FollowedGame:
-    """auto: the level that plays my seat, None if I do. turn_began: since when an action is owed here, or None."""
+    """deputy: who plays my seat where I do not. turn_began: since when an action is owed here, or None."""
 
     def __init__(
         self,
         follower: LedgerFollower,
         link: CoordinatorLink,
         cast: Cast,
-        auto: str | None,
+        deputy: Deputy,
         entropy: Callable[[int], bytes],
     ) -> None:
         self.follower = follower
         self.turn_began: float | None = None
         self._link = link
         self._cast = cast
-        self._auto = auto
+        self._deputy = deputy
         self._entropy = entropy
         self._awaited = 0  # records that the coordinator had when it asked how far this log goes
         self._thinking: Think | None = None  # what my computer player was asked, and has not answered
@@ -156,13 +157,19 @@ class FollowedGame:
 
     def _think(self) -> list[Effect]:
         follower, position = self.follower, self.position
-        if self._auto is None or follower.pending or not follower.owes_move():
+        level = self._deputy.level(position)
+        if level is None or follower.pending or not follower.owes_move():
             return []
         if self._thinking is not None or position.seat is None:
             return []
         seed = int.from_bytes(self._entropy(8), "big")
-        self._thinking = Think(position.seat, position.game, position.state, self._auto, seed)
+        self._thinking = Think(position.seat, position.game, position.state, level, seed)
         return [self._thinking]
+
+    def decide_anew(self) -> list[Effect]:
+        """Who plays my seat has changed."""
+        self._thinking = None
+        return self._think()
 
     def thought(self, think: Think, action: Action) -> list[Effect]:
         """My computer player's decision; dropped if the table has moved on meanwhile."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Action
-from p2pcards.games.spelling import spell
-from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
+from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
+from p2pcards.session.listener_commands import do_hint
 from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.listener_messages import TAKES
 from p2pcards.session.listener_table import ListenerTable
@@ -17,7 +17,6 @@ from p2pcards.session.me import Me
 from p2pcards.session.presence import Presence
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Hinted
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -38,8 +37,9 @@ class Listener:
         now: float,
         cast: Cast,
         logs: Sequence[Sequence[bytes]] = (),
+        levels: Sequence[str] = (),
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, logs)
+        self.table = ListenerTable(me, cast, entropy, logs, levels)
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
         """More games that may go on here, or more of them; none is the one that is on."""
@@ -94,7 +94,9 @@ class Listener:
         return COMMANDS[command.name](self.table, command.arguments)
 
     def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
-        return [Tell(Hinted(spell(action)))]
+        game = self.table.game
+        position = game.position if game else None
+        return self.table.hints.hinted(think, action, position, lambda: do_hint(self.table, ()))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action) if self.table.game else []

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from p2pcards.games.game import Action
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.effects import CommandError, Effect, Finished
+from p2pcards.session.effects import CommandError, Effect, Finished, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.own_seat import ALONE, hint_for, kept_seat, read_own
+from p2pcards.session.looking import LOOKS, looked
+from p2pcards.session.own_seat import kept_seat, read_own
 from p2pcards.session.talk import heard, read_phrase
 from p2pcards.wire.messages import Again, Away, Chat, Quick
 
@@ -29,7 +31,10 @@ def check_connected(table: ListenerTable, sentence: str) -> None:
 
 def act(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     game = game_on(table)
-    action = read_own(game.position, game.turn(), arguments)
+    return _play(table, game, read_own(game.position, game.turn(), arguments))
+
+
+def _play(table: ListenerTable, game: FollowedGame, action: Action) -> list[Effect]:
     check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
     return game.play(action)
 
@@ -49,8 +54,47 @@ def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
     return [*table.link.send(said), heard(said, table.me.name, mine=True)]
 
 
-def hint(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    return [hint_for(game_on(table).position, int.from_bytes(table.entropy(8), "big"))]
+def hint(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    return table.hints.ask(game_on(table).position, arguments, table.entropy)
+
+
+def do_hint(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    game = game_on(table)
+    game.turn()
+    return _play(table, game, table.hints.advised(game.position))
+
+
+def look(kind: str) -> Callable[[ListenerTable, Arguments], list[Effect]]:
+    """A command that shows the person at this end something of the hand that is on: one of `LOOKS`."""
+    return lambda table, arguments: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
+
+
+def auto(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """The computer plays my seat, or no more."""
+    told = table.deputy.set(arguments, table.levels)
+    on = table.game is not None and table.link.peer is not None
+    return [*told, *(table.game.decide_anew() if table.game and on else [])]
+
+
+def claim(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    game = _connected_game(table)
+    return _play_out(table, table.deputy.claim(game.position, game.turn()))
+
+
+def concede(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    game = _connected_game(table)
+    return _play_out(table, table.deputy.concede(game.position, game.turn()))
+
+
+def _connected_game(table: ListenerTable) -> FollowedGame:
+    game = game_on(table)
+    check_connected(table, "The coordinator is not connected. Your seat is kept; play when it is back.")
+    return game
+
+
+def _play_out(table: ListenerTable, said: str) -> list[Effect]:
+    """The rest of the hand is played by itself. said: what the others are told."""
+    return [*say(table, (said,)), *game_on(table).decide_anew()]
 
 
 def be_away(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
@@ -79,10 +123,6 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     return [*table.link.send(Again(table.game.position.side, yes)), answer]
 
 
-def look_back(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    raise CommandError(ALONE)
-
-
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError("Only the coordinator decides that. You can 'say' what you would like.")
 
@@ -92,8 +132,11 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
-    "review": look_back,
-    "recall": look_back,
+    "do": do_hint,
+    **{kind: look(kind) for kind in LOOKS},
+    "auto": auto,
+    "claim": claim,
+    "concede": concede,
     "away": be_away,
     "back": be_back,
     "leave": leave,

@@ -15,11 +15,14 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT, Start, start_payloads
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
+from p2pcards.session.hints import Hints
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
+from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.talk import Talk
@@ -43,20 +46,29 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. agreed: whether I want to play again, None before I
+    """logs: those of the games that may go on here, as payloads. levels: at which
+    computers play today. agreed: whether I want to play again, None before I
     have said so."""
 
     def __init__(
-        self, me: Me, cast: Cast, entropy: Callable[[int], bytes], logs: Sequence[Sequence[bytes]] = ()
+        self,
+        me: Me,
+        cast: Cast,
+        entropy: Callable[[int], bytes],
+        logs: Sequence[Sequence[bytes]] = (),
+        levels: Sequence[str] = (),
     ) -> None:
         self.me = me
+        self.levels = levels
         self.entropy = entropy
         self.link = CoordinatorLink()
         self.people = PeopleHere(cast)
         self.talk = Talk()
+        self.hints = Hints()
+        self.deputy = Deputy(me.auto)
         self.game: FollowedGame | None = None
         self.agreed: bool | None = None
-        self._cast = cast
+        self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
         self.know(logs)
         self._header = HeaderParts()
@@ -144,7 +156,7 @@ class ListenerTable:
         self.game = self._follow(follower)
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
-        effects.append(Tell(tell_start(position, self._cast)))
+        effects.append(Tell(tell_start(position, self.cast)))
         if self._awaited:
             awaited, self._awaited = self._awaited, 0
             return effects + self.game.await_records(awaited, now)
@@ -180,7 +192,7 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
-        return FollowedGame(follower, self.link, self._cast, self.me.auto, self.entropy)
+        return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy)
 
     def answer_again(self, yes: bool) -> Effect:
         """Whether I want to play again."""
@@ -194,7 +206,7 @@ class ListenerTable:
 
     def view(self, now: float) -> TableView:
         if self.game is None or self.game.position.ended is CloseReason.ENDED:
-            return table_view("listener", self._rows(), self._cast, choice=self._choice())
+            return table_view("listener", self._rows(), self.cast, choice=self._choice())
         connected = self.link.peer is not None
         stand = Standpoint(
             self.game.position,
@@ -204,8 +216,10 @@ class ListenerTable:
             turn_seconds=self._turn_seconds(self.game, now),
             waiting="" if connected else "the coordinator to connect again",
             proposal=self._proposal(self.game) if connected else None,
+            auto=self.deputy.shown(self.game.position),
+            assists=allowed_assists(self.game.position),
         )
-        return table_view("listener", self._rows(), self._cast, game=stand)
+        return table_view("listener", self._rows(), self.cast, game=stand)
 
     def _proposal(self, game: FollowedGame) -> ProposalView | None:
         said = game.to_answer
@@ -240,7 +254,7 @@ class ListenerTable:
     def _rows(self) -> list[PersonView]:
         people, mine = self.people.said, fingerprint(self.me.key)
         if not people.people:
-            return [PersonView(self.me.name, character_name(self._cast, self.me.character), "you", "", key=mine)]
+            return [PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=mine)]
         connected = self.link.peer is not None
         rows = []
         for place, person in enumerate(people.people):

@@ -12,6 +12,7 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.catching_up import LogsAhead, Standing, standing, with_opening
 from p2pcards.session.clocks import GameClocks
 from p2pcards.session.computers import Computers
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
@@ -31,7 +32,7 @@ WAITS = "The game waits until the others have said how far their logs go."
 
 
 class LiveGame:
-    """guests: the listeners of the header by side. auto: the level that plays the coordinator's seat, or None.
+    """guests: the listeners of the header by side. deputy: who plays the coordinator's seat where they do not.
 
     restored: this side was started again, so that a listener's log may go further than ours. awaiting_logs: then
     nothing new is made until everybody has said how far theirs goes, or the grace has run out: a shorter chain must
@@ -43,7 +44,7 @@ class LiveGame:
         writer: LedgerWriter,
         guests: Mapping[int, Guest],
         cast: Cast,
-        auto: str | None,
+        deputy: Deputy,
         now: float,
         *,
         restored: bool = False,
@@ -57,7 +58,8 @@ class LiveGame:
         self._feed = Feed(writer, guests, cast)
         self._intake = Intake(writer)
         self.proposals = Proposals(writer, guests)
-        self._computers = Computers(auto)
+        self._computers = Computers(deputy)
+        self._deputy = deputy
         self._logs_ahead = LogsAhead()
         self._wants_substitute = set(wants_substitute)
         self._ending = False
@@ -237,6 +239,11 @@ class LiveGame:
         self._check_logs()
         return self._give_back(seat, now)
 
+    def decide_anew(self, now: float) -> list[Effect]:
+        """Who plays the coordinator's seat has changed."""
+        self._computers.table_moved_on()
+        return self.proceed(now)
+
     def ask_substitute(self, side: int, away: bool, now: float) -> list[Effect]:
         """A listener asks their character to play, or wants to play again."""
         (self._wants_substitute.add if away else self._wants_substitute.discard)(side)
@@ -307,7 +314,7 @@ class LiveGame:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        return owed(self._writer, self.guests, self._computers.auto, self._awaits_checks(now))
+        return owed(self._writer, self.guests, self._deputy.auto, self._awaits_checks(now))
 
     def _awaits_checks(self, now: float) -> bool:
         if now >= self.clocks.checks_end():

@@ -32,10 +32,15 @@ def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
     name, colon, level = words.strip().lower().partition(":")
     member = _member(name.strip(), cast)
     level = level.strip() if colon else member.level
+    check_level(level, levels)
+    return Opponent(member.key, level)
+
+
+def check_level(level: str, levels: Sequence[str]) -> None:
+    """levels: those that play today. Raises CommandError."""
     if level not in levels:
         meant = did_you_mean(level, levels, 0.6) or f"There are {', '.join(levels)}."
         raise CommandError(f"No computer plays at the level {level[:20]!r} today. {meant}")
-    return Opponent(member.key, level)
 
 
 def _member(name: str, cast: Cast) -> CastMember:

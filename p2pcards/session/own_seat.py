@@ -11,11 +11,18 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Think
 
-ALONE = "Only who plays alone may look back at tricks and cards; with people at the table everybody has to remember."
 NO_PICK = (
     "Your program shuffles for this table and could know where each card lies, so you do not pick a place. Say 'cut', "
     "and the next card is taken."
 )
+ASSISTS = {
+    "hint": "A hint is not given",
+    "recall": "The cards that you have seen are not told",
+    "review": "Tricks are not looked at again",
+    "melds": "Melds are not looked at again",
+    "distribution": "The distribution of the cards is not shown",
+}
+"""By its name, of each help for one player alone what its coordinator has to have allowed where people play."""
 
 
 def owed_seat(position: Position) -> Seat:
@@ -28,6 +35,17 @@ def owed_seat(position: Position) -> Seat:
     if position.phase is not Phase.PLAY or seat not in position.state.to_act:
         raise CommandError("It is not your turn.")
     return seat
+
+
+def check_assist(position: Position, name: str) -> None:
+    """Raises CommandError where this one of `ASSISTS` is not allowed."""
+    if name not in allowed_assists(position):
+        raise CommandError(f"{ASSISTS[name]} at this table: its coordinator did not allow it (allow, before a game).")
+
+
+def allowed_assists(position: Position) -> tuple[str, ...]:
+    """Those of `ASSISTS` that may be used at this table: alone all, with people those that the header has."""
+    return tuple(ASSISTS) if position.alone else tuple([str(one.name).lower() for one in position.header.assists])
 
 
 def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action:

@@ -13,12 +13,15 @@ from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
 from p2pcards.session.casting import Company, make_header
+from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
+from p2pcards.session.hints import Hints
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
+from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.presence import Presence
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
@@ -65,6 +68,8 @@ class Table:
         self.attendance = Attendance()
         self.lobby = Lobby()
         self.talk = Talk()
+        self.hints = Hints()
+        self.deputy = Deputy(me.auto)
         self.game: LiveGame | None = None
         self._parting = False
         self._grace = grace
@@ -208,7 +213,7 @@ class Table:
         position = begin(frame, header, 0, seed)
         guests = dict(enumerate(self.guests, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
-        self.game = LiveGame(writer, guests, self.cast, self.me.auto, now)
+        self.game = LiveGame(writer, guests, self.cast, self.deputy, now)
         effects: list[Effect] = [UseLog(choice.game.key, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
@@ -292,7 +297,7 @@ class Table:
             writer,
             guests,
             self.cast,
-            self.me.auto,
+            self.deputy,
             now,
             restored=len(left) < len(guests),
             wants_substitute=[side for side in substituted if why[side] is TakeoverReason.ASKED_FOR],
@@ -314,6 +319,8 @@ class Table:
             not game.awaiting_logs,
             game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
             proposal=game.proposals.to_answer,
+            auto=self.deputy.shown(game.position),
+            assists=allowed_assists(game.position),
         )
         return table_view("coordinator", people, self.cast, game=stand)
 

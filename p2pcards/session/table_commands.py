@@ -6,18 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.payloads import address_payload
-from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
+from p2pcards.session.looking import LOOKS, looked
 from p2pcards.session.opponents import read_opponent, read_seat
-from p2pcards.session.own_seat import ALONE, hint_for, read_own
+from p2pcards.session.own_seat import read_own
 from p2pcards.session.redial import Calling
 from p2pcards.session.table import Table
 from p2pcards.session.talk import heard, read_phrase
 from p2pcards.views.cast import character_name
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
-from p2pcards.views.memory import recall, review
 from p2pcards.wire.messages import Again, Chat, Quick
 from p2pcards.wire.reasons import ByeCode
 
@@ -44,24 +43,40 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return game.act(seat, read_own(game.position, seat, arguments), now)
 
 
-def hint(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
-    return [hint_for(game_on(table).position, int.from_bytes(table.entropy(8), "big"))]
+def hint(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    return table.hints.ask(game_on(table).position, arguments, table.entropy)
 
 
-def look_back(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
-    return [Tell(review(alone(table), table.cast))]
+def do_hint(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    seat = game.turn()
+    return game.act(seat, table.hints.advised(game.position), now)
 
 
-def recollect(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
-    return [Tell(recall(alone(table), table.cast))]
+def look(kind: str) -> Callable[[Table, Arguments, float], list[Effect]]:
+    """A command that shows the person at this end something of the hand that is on: one of `LOOKS`."""
+    return lambda table, arguments, _now: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
 
 
-def alone(table: Table) -> Position:
-    """The game that is on, where nobody else plays it. Raises CommandError."""
-    position = game_on(table).position
-    if len(position.header.sides) > 1:
-        raise CommandError(ALONE)
-    return position
+def auto(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """The computer plays the coordinator's seat, or no more."""
+    told = table.deputy.set(arguments, table.levels)
+    return [*told, *(table.game.decide_anew(now) if table.game and not table.game.over else [])]
+
+
+def claim(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    return _play_out(table, table.deputy.claim(game.position, game.turn()), now)
+
+
+def concede(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    game = game_on(table)
+    return _play_out(table, table.deputy.concede(game.position, game.turn()), now)
+
+
+def _play_out(table: Table, said: str, now: float) -> list[Effect]:
+    """The rest of the hand is played by itself. said: what the others are told."""
+    return [*say(table, (said,), now), *game_on(table).decide_anew(now)]
 
 
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -224,8 +239,11 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
-    "review": look_back,
-    "recall": recollect,
+    "do": do_hint,
+    **{kind: look(kind) for kind in LOOKS},
+    "auto": auto,
+    "claim": claim,
+    "concede": concede,
     "away": be_away,
     "back": be_back,
     "end": end,

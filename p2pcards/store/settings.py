@@ -115,6 +115,15 @@ class Settings:
         "one line of text",
         "'notify-send p2pcards'",
     )
+    check_meldable: bool = _setting(
+        False, "Ask before you play a card that is part of a meld which can still be made.", "true or false", "true"
+    )
+    show_meld_points: bool = _setting(
+        False,
+        "Show at your turn what the best meld of your hand counts (two-handed pinochle).",
+        "true or false",
+        "true",
+    )
     forced: bool = _setting(False, "Do by itself what is the only thing that can be done.", "true or false", "true")
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -21,6 +22,7 @@ from p2pcards.views.in_game import (
     HandScored,
     HandsExchanged,
     HandsTurned,
+    MeldsReviewed,
     Proposed,
     Remarked,
     SaidNo,
@@ -263,6 +265,8 @@ Happening = (
     | CardsCame
     | TricksReviewed
     | CardsRecalled
+    | CardsDistributed
+    | MeldsReviewed
     | TurnedUp
     | TrickTaken
     | HandScored

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.views.tableview import SheetView
+from p2pcards.views.tableview import MeldView, SheetView
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,27 @@ class TricksReviewed:
 
 @dataclass(frozen=True, slots=True)
 class CardsRecalled:
-    """The cards of the pack, for who asked. seen: (where they lie, the cards as words); unseen: all others."""
+    """The cards of the pack, for who asked. what: "seen", "unseen" or "both"; seen: (where they lie, the cards as
+    words); unseen: all others; pack: how many cards it has."""
 
+    what: str
     seen: tuple[tuple[str, str], ...]
     unseen: str
+    pack: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDistributed:
+    """Where every card of the pack is, for who asked: (a place, the cards as words), last those not located."""
+
+    places: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeldsReviewed:
+    """The melds of the hand that is on, in order, for who asked."""
+
+    melds: tuple[MeldView, ...]
 
 
 @dataclass(frozen=True, slots=True)

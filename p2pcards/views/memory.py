@@ -1,27 +1,32 @@
-"""What a player could remember of the hand that is on: the tricks, and which cards they have seen where."""
+"""What a player could remember of the hand that is on: the tricks, the melds, and where they have seen each card."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import Slot
+from p2pcards.games.game import Made, Pile, Seat
 from p2pcards.ledger.position import Position, faces_of
 from p2pcards.views.cast import Cast
-from p2pcards.views.in_game import CardsRecalled, TricksReviewed
-from p2pcards.views.table_view import name_or_you
+from p2pcards.views.in_game import CardsDistributed, CardsRecalled, MeldsReviewed, TricksReviewed
+from p2pcards.views.table_view import name_or_you, seat_name
+from p2pcards.views.tableview import MeldView
 from p2pcards.views.telling import ends_trick
+
+RECALLED = ("seen", "unseen", "both")
+"""What is recalled of the pack: the cards that were seen, the others, or both."""
 
 
 def review(position: Position, cast: Cast) -> TricksReviewed:
     """The tricks of this hand, in order, with who took each."""
-    game, state = position.game, position.hand_start
+    game = position.game
     tricks, takers = [], []
-    for step in position.steps:
-        before, state = game.layout(state), game.play(state, step.shown)
-        layout = game.layout(state)
-        if ends_trick(before, layout):
+    for before, _, after in _replayed(position):
+        layout = game.layout(after)
+        if ends_trick(game.layout(before), layout):
             tricks.append(
                 tuple([(name_or_you(position, seat, cast), str(slot.card)) for seat, slot in layout.last_trick])
             )
@@ -29,26 +34,98 @@ def review(position: Position, cast: Cast) -> TricksReviewed:
     return TricksReviewed(tuple(tricks), tuple(takers))
 
 
-def recall(position: Position, cast: Cast) -> CardsRecalled:
-    """Every card of the pack: those that the person at this end sees or has seen, by where they lie, and the others."""
-    game, view = position.game, position.view
-    layout = game.layout(view)
-    places: list[tuple[str, Iterable[Slot]]] = [(layout.called, [slot for _, slot in layout.trick])]
-    for held in sorted(view.hands, key=lambda held: held.owner != position.seat):
-        places.append((f"hand of {name_or_you(position, held.owner, cast)}", held.slots))
-    for pile in layout.piles:
-        whose = "" if pile.seat is None else f" of {name_or_you(position, pile.seat, cast)}"
-        places.append((f"{pile.name}{whose}", pile.slots))
+def melds(position: Position, cast: Cast) -> MeldsReviewed:
+    """The melds of this hand, in order, with who made each."""
+    made = _made(position)
+    return MeldsReviewed(tuple([meld_view(one, name_or_you(position, one.seat, cast)) for one in made]))
+
+
+def meld_view(made: Made, name: str) -> MeldView:
+    return MeldView(name, _words(made.cards), made.name, made.points)
+
+
+def recall(position: Position, cast: Cast, what: str) -> CardsRecalled:
+    """Every card of the pack. what: one of `RECALLED`. The tricks are one place, whoever took them, and so is what a
+    player has melded, wherever that lies now."""
+    pack = len(position.game.pack(position.state.options))
+    return CardsRecalled(what, _located(position, cast, apart=False), _words(unseen_cards(position)), pack)
+
+
+def distribution(position: Position, cast: Cast) -> CardsDistributed:
+    """Where every card of the pack is, as far as these eyes know."""
+    return CardsDistributed((*_located(position, cast, apart=True), ("not located", _words(unseen_cards(position)))))
+
+
+def unseen_cards(position: Position) -> list[Card]:
+    """The cards of the pack that these eyes see nowhere, ascending."""
+    return sorted((_pack(position) - Counter(faces_of(position.view))).elements())
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _pack(position: Position) -> Counter[Card]:
+    return Counter([card.face for card in position.game.pack(position.view.options)])
+
+
+def _replayed(position: Position) -> Iterator[tuple[Any, Any, Any]]:
+    """Each event of this hand with the states before and after it, as these eyes saw them."""
+    state = position.hand_start
+    for step in position.steps:
+        before, state = state, position.game.play(state, step.shown)
+        yield before, step.shown, state
+
+
+def _made(position: Position) -> list[Made]:
+    """The melds of this hand."""
+    return [one for before, event, after in _replayed(position) for one in position.game.made(before, event, after)]
+
+
+def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, str], ...]:
+    """The cards of the pack that these eyes see, each once, as words, by where they lie. apart: the tricks of each
+    player, and not all tricks as one."""
+    layout, view = position.game.layout(position.view), position.view
     seen = Counter(faces_of(view))
-    unseen = Counter([card.face for card in game.pack(view.options)]) - seen
-    found = []
-    for place, slots in places:
+    found: dict[str, list[Card]] = {}
+
+    def put(place: str, slots: Sequence[Slot]) -> None:
         here = Counter([slot.card.face for slot in slots if slot.card]) & seen
-        seen -= here
-        found.append((place, _words(here)))
-    found.append(("elsewhere", _words(seen)))
-    return CardsRecalled(tuple([(place, cards) for place, cards in found if cards]), _words(unseen))
+        seen.subtract(here)
+        found.setdefault(place, []).extend(here.elements())
+
+    tricks = "the trick" if apart else "tricks"
+    if position.seat is not None:
+        put("your hand", view.hands[position.seat].slots)
+    for pile in layout.piles:
+        if pile.kind == "melds" and pile.seat is not None:
+            held_too = view.hands[pile.seat].slots
+            put(_melds_of(position, pile.seat, cast), [slot for slot in pile.slots if slot not in held_too])
+    melded = _made(position)
+    for held in [held for held in view.hands if held.owner != position.seat]:
+        shown = {card.face for one in melded if one.seat == held.owner for card in one.cards}
+        put(_melds_of(position, held.owner, cast), [slot for slot in held.slots if slot.card.face in shown])
+        rest = [slot for slot in held.slots if slot.card.face not in shown]
+        put(f"the hand of {seat_name(position, held.owner, cast)}", rest)
+    if layout.trick:
+        put(tricks if layout.called == "trick" else layout.called, [slot for _, slot in layout.trick])
+    for pile in layout.piles:
+        if pile.kind != "melds":
+            put(_place(position, pile, cast) if apart or pile.kind != "tricks" else tricks, pile.slots)
+    found["elsewhere"] = list(seen.elements())
+    return tuple([(place, _words(sorted(cards))) for place, cards in found.items() if cards])
 
 
-def _words(cards: Counter[Card]) -> str:
-    return " ".join([str(card) for card in sorted(cards.elements())])
+def _melds_of(position: Position, seat: Seat, cast: Cast) -> str:
+    return "your melds" if seat == position.seat else f"the melds of {seat_name(position, seat, cast)}"
+
+
+def _place(position: Position, pile: Pile, cast: Cast) -> str:
+    if pile.seat is None:
+        return pile.name
+    if pile.kind == "tricks":
+        return f"taken by {name_or_you(position, pile.seat, cast)}"
+    return f"{pile.name}, {name_or_you(position, pile.seat, cast)}"
+
+
+def _words(cards: Sequence[Card]) -> str:
+    return " ".join([str(card.face) for card in cards])

@@ -8,14 +8,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pcards.cards.eyes import Slot
-from p2pcards.games.game import AnyGame, Seat, Sheet, Trump
+from p2pcards.games.game import AnyGame, Made, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.tableview import PersonView, PileView, ProposalView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import (
+    MeldView,
+    PersonView,
+    PileView,
+    ProposalView,
+    SeatView,
+    SheetView,
+    TableView,
+    TrumpView,
+)
 from p2pcards.wire.reasons import CloseReason
 
 
@@ -55,7 +64,8 @@ class Standpoint:
     """A game, and how the side stands to it whose position this is. absent: sides that are not connected. countdown:
     seconds until a character takes a seat over. may_act: nothing but the game keeps the person from acting.
     turn_seconds: what is left on their turn clock, None while it does not run. waiting: whom or what the table waits
-    for, where the game alone does not tell."""
+    for, where the game alone does not tell. auto: what
+    plays in my seat in my place, or "". assists: what is allowed here that one has to be allowed."""
 
     position: Position
     absent: frozenset[int] = frozenset()
@@ -64,6 +74,8 @@ class Standpoint:
     turn_seconds: float | None = None
     waiting: str = ""
     proposal: ProposalView | None = None
+    auto: str = ""
+    assists: tuple[str, ...] = ()
 
 
 def table_view(
@@ -109,12 +121,18 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         piles=tuple([PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread) for pile in layout.piles]),
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
+        indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
+        meldable=() if me is None or "melds" not in stand.assists else _meldable(game.meldable(state, me)),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in offered(position, me)]) if mine and me is not None else (),
+        legal=tuple([spell(action) for action in offered(position, me)])
+        if mine and me is not None and not stand.auto
+        else (),
         waiting=stand.waiting or _waiting(position, owing, cast),
+        auto=stand.auto,
+        assists=stand.assists,
         records=position.count,
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
@@ -128,6 +146,10 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
 
 SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
+
+
+def _meldable(melds: Sequence[Made]) -> tuple[MeldView, ...]:
+    return tuple([MeldView("you", " ".join(map(str, meld.cards)), meld.name, meld.points) for meld in melds])
 
 
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:

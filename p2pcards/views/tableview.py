@@ -53,6 +53,17 @@ class PileView:
 
 
 @dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld. name: of whoever made it, or could, "you" for the person at this end; cards: as words; what: it is, such
+    as "royal marriage"; points: what it counts, 0 where melds count nothing."""
+
+    name: str
+    cards: str
+    what: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrumpView:
     """suit: "spades", "" where the hand is played without trump. maker: the name of who made it, "" where a card did;
     bid: theirs, or ""; card: the one that was turned up for it, as a byte, 0 for none."""
@@ -107,6 +118,8 @@ class TableView:
     piles: tuple[PileView, ...] = ()
     notes: tuple[str, ...] = ()
     own: tuple[str, ...] = ()  # what I see in my hand, such as "deadwood 12"
+    indicator: tuple[str, ...] = ()  # how it stands with the melds of my hand, then each; for who wants to see it
+    meldable: tuple[MeldView, ...] = ()  # the melds that my cards can still make
     sheet: SheetView | None = None  # of the last hand that is over
     rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
@@ -117,6 +130,8 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
+    assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
+    auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing
     paused: bool = False  # no person is here who could act, so nothing is played
     proposal: ProposalView | None = None
     deal: int | None = None  # the number of a numbered deal

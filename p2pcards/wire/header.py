@@ -60,10 +60,9 @@ class Assist(IntFlag):
     REVIEW = 4
     MELDS = 8
     DISTRIBUTION = 16
-    METER = 32
 
 
-NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(63)
+NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(31)
 
 
 @dataclass(frozen=True, slots=True)

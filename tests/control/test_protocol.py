@@ -32,7 +32,7 @@ from p2pcards.control.messages import (
 from p2pcards.control.protocol import LIMIT, BadMessage, Reader, answer_reader, encode, request_reader
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 NUMBER = st.integers(-(2**31), 2**31)
@@ -103,6 +103,7 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     str | None: st.none() | TEXT,
     int | None: st.none() | NUMBER,
     bool | None: st.none() | st.booleans(),
+    tuple[MeldView, ...]: tuples(st.builds(MeldView, TEXT, TEXT, TEXT, NUMBER)),
     tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
     tuple[tuple[tuple[str, str], ...], ...]: tuples(tuples(st.tuples(TEXT, TEXT))),
 }

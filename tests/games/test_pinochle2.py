@@ -844,22 +844,22 @@ def test_what_each_has_made_in_this_round_is_a_fact_of_the_seat() -> None:
 
 
 def test_the_meld_indicator_has_four_states() -> None:
-    assert GAME.own(GAME.start(USUAL, None), 0) == ("undealt",)
-    assert GAME.own(playing("AC 9D JS"), 0) == ("no meld",)
+    assert GAME.indicator(GAME.start(USUAL, None), 0) == ("undealt",)
+    assert GAME.indicator(playing("AC 9D JS"), 0) == ("no meld",)
     state = playing("KH QH JD QS 9H")
     melds = ("royal marriage (QH KH) 40", "pinochle (JD QS) 20", "dix (9H) 10")
-    assert GAME.own(state, 0) == ("meld 40 now", *melds)
-    assert GAME.own(replace(state, phase=Phase.FIRST), 0) == ("meld 40", *melds)
-    assert GAME.own(second("KH QH", "9C"), 0) == ("play-off",)
-    assert GAME.own(end_of_round((1000, 10)), 0) == ()
+    assert GAME.indicator(state, 0) == ("meld 40 now", *melds)
+    assert GAME.indicator(replace(state, phase=Phase.FIRST), 0) == ("meld 40", *melds)
+    assert GAME.indicator(second("KH QH", "9C"), 0) == ("play-off",)
+    assert GAME.indicator(end_of_round((1000, 10)), 0) == ()
 
 
 def test_the_meld_indicator_names_what_may_still_be_laid_after_a_meld() -> None:
     state = act(GAME, playing("KH QH JD QS 9H"), meld("QH KH"))
-    assert GAME.own(state, 0) == ("meld 10 now", "dix (9H) 10")
+    assert GAME.indicator(state, 0) == ("meld 10 now", "dix (9H) 10")
     state = act(GAME, state, meld("9H"))
-    assert GAME.own(state, 0) == ("meld 20", "pinochle (JD QS) 20")
-    assert GAME.own(gets(melding(replace(state, melded=False), "JD QS"), "KS"), 0) == (
+    assert GAME.indicator(state, 0) == ("meld 20", "pinochle (JD QS) 20")
+    assert GAME.indicator(gets(melding(replace(state, melded=False), "JD QS"), "KS"), 0) == (
         "meld 20 now",
         "marriage in spades (KS QS') 20",
     )

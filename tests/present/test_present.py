@@ -54,6 +54,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
+    CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
     HandDealt,
@@ -64,6 +65,7 @@ from p2pcards.views.in_game import (
     HandScored,
     HandsExchanged,
     HandsTurned,
+    MeldsReviewed,
     Proposed,
     Remarked,
     SaidNo,
@@ -76,7 +78,7 @@ from p2pcards.views.in_game import (
     TrickTaken,
     TurnedUp,
 )
-from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 PLAIN = Style(ascii=True)
 HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))
@@ -401,8 +403,11 @@ STORIES: list[tuple[Happening, str]] = [
     (CardsCame("TC 8S"), "New in your hand: 10C 8S."),
     (TricksReviewed(((("you", "QS"), ("Bob", "2S")),), ("you",)), "1 trick so far in this hand."),
     (TricksReviewed((), ()), "No trick is over in this hand."),
-    (CardsRecalled((("your hand", "QS"),), "TC 8S"), "Not seen: 10C 8S."),
-    (CardsRecalled((("your hand", "QS"),), ""), "You have seen every card."),
+    (CardsRecalled("both", (("your hand", "QS"),), "TC 8S", 3), "Of three cards you have seen 1, and not seen 2."),
+    (CardsRecalled("seen", (("your hand", "QS"),), "", 1), "Of one card you have seen 1, and not seen none."),
+    (MeldsReviewed((MeldView("you", "QS JD", "pinochle", 40),)), "One meld so far in this hand."),
+    (CardsDistributed((("your hand", "QS"), ("not located", "TC 8S"))), "Where the 3 cards of the pack are."),
+    (MeldsReviewed(()), "No melds so far in this hand."),
     (Remarked("Bob", "peg 2 for 7H 8S"), "Bob pegs 2 for 7H 8S."),
     (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),
     (Remarked("", "the count is 0 again"), "The count is 0 again."),

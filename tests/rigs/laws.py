@@ -224,7 +224,8 @@ def check_layout(game: AnyGame, state: Any, views: Views, run: Run) -> None:
     for eyes, view in views.items():
         assert game.layout(view) == redact(truth, eyes), f"law 6 for {eyes}"
     for seat in range(seats):
-        assert game.own(views[viewer(seat)], seat) == game.own(state, seat), f"law 6, the hand of seat {seat}"
+        for told in (game.own, game.indicator, game.meldable):
+            assert told(views[viewer(seat)], seat) == told(state, seat), f"law 6, the hand of seat {seat}"
     run.checks["law 6"] += 1
 
 

@@ -162,7 +162,7 @@ class Net:
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
         logs = [log for log in self.logs[i].values() if len(log) >= 2]
         if i:
-            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs)
+            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs, levels=BUILT)
         grace, turn_clock = self.clocks
         log = self.logs[0].get(self.used[0] or b"", [])
         log = log if len(log) >= 2 else []

@@ -19,7 +19,7 @@ from p2pcards.views.happenings import (
     PlayerLeft,
     PlayerLost,
 )
-from p2pcards.views.in_game import HandOpened, SeatTakenOver
+from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Hello, Offer, RecordMessage
@@ -475,3 +475,33 @@ def test_hint_is_what_a_novice_would_say() -> None:
     with pytest.raises(CommandError, match="not your turn"):
         net.say(1 - i, "hint")
     assert net.at(0).count == net.at(1).count
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_hint_is_done_when_that_is_asked_for(at_once: bool) -> None:
+    net = by_hand(1)
+    for _ in range(2):  # the coordinator and the listener
+        i, count = to_act(net), net.at(0).count
+        net.say(i, "hint", *["do"] * at_once)
+        net.run()
+        if not at_once:
+            assert net.at(0).count == count
+            net.say(i, "do")
+            net.run()
+        hinted, seat = net.tales(i, Hinted)[-1].words, net.at(i).seat
+        done = [entry for entry in net.tales(1 - i, Acted) if entry.seat == seat]
+        assert net.at(0).count > count and done[-1].words.split()[0] == hinted.split()[0]
+
+
+def test_a_hint_is_good_until_something_happens() -> None:
+    net = by_hand(1)
+    i = to_act(net)
+    with pytest.raises(CommandError, match="There is no hint to do now"):
+        net.say(i, "do")
+    with pytest.raises(CommandError, match="A hint is asked for by 'hint'"):
+        net.say(i, "hint", "now")
+    net.say(i, "hint", "do")
+    act(net, i)  # they act before the hint has come
+    assert len(net.tales(1 - i, Acted)) == 1
+    with pytest.raises(CommandError):
+        net.say(i, "do")

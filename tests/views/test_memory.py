@@ -13,24 +13,31 @@ from p2pcards.cards.card import parse_card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style
-from p2pcards.present.memory import card_list, trick_list
+from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
+from p2pcards.session.looking import LOOKS
 from p2pcards.views.commands import Command
-from p2pcards.views.in_game import CardsRecalled, HandDealt, TricksReviewed, TrickTaken
+from p2pcards.views.in_game import CardsDistributed, CardsRecalled, HandDealt, MeldsReviewed, TricksReviewed, TrickTaken
+from p2pcards.views.tableview import MeldView
 from rigs.people import by_hand
 
 ROOT = Path(__file__).parents[2]
 TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
 PLAIN = Style(ascii=True)
+MELDING = ("pinochle", "pinochle2", "pinochle_bid", "rummy_500", "gin_rummy")
 
 
 def told(table: Any) -> list[Any]:
     return [one.happening for one in table.news() if isinstance(one, Happened)]
 
 
-def asked(table: Any, word: str) -> Any:
-    table.say(Command(word))
+def asked(table: Any, word: str, *arguments: str) -> Any:
+    table.say(Command(word, arguments))
     return told(table)[-1]
+
+
+def faces(words: str) -> Counter[Any]:
+    return Counter([parse_card(word).face for word in words.split()])
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -52,15 +59,98 @@ def test_the_tricks_and_the_cards_of_a_hand(key: str) -> None:
         assert isinstance(reviewed, TricksReviewed) and isinstance(recalled, CardsRecalled)
         assert ["Ann" if name == "you" else name for name in reviewed.takers] == taken
         assert len(trick_list(reviewed, PLAIN)) >= len(taken)
-        words = " ".join([recalled.unseen, *[cards for _, cards in recalled.seen]]).split()
-        assert Counter([parse_card(word).face for word in words]) == pack
-        assert len(card_list(recalled, PLAIN)) >= len(recalled.seen)
+        assert faces(" ".join([recalled.unseen, *[cards for _, cards in recalled.seen]])) == pack
+        places = asked(table, "distribution").places
+        assert faces(" ".join([cards for _, cards in places])) == pack and places[-1] == (
+            "not located",
+            recalled.unseen,
+        )
+        assert recalled.pack == pack.total() and len(card_list(recalled, PLAIN)) >= len(recalled.seen)
         table.say(Command("act", tuple(table.suggestion().split())))
+
+
+def test_only_what_is_asked_for_is_recalled() -> None:
+    table = TABLE_AT_HAND("hearts", "real-deal", 3)
+    shown = {what: card_list(asked(table, "recall", what), PLAIN) for what in ("seen", "unseen", "both")}
+    assert shown["seen"] + shown["unseen"] == shown["both"]
+    assert shown["seen"][0].startswith("Your hand (13): ") and shown["unseen"][0].startswith("Not seen (39): ")
+    with pytest.raises(CommandError, match="'recall seen', 'recall unseen' or 'recall both', not 'all'"):
+        table.say(Command("recall", ("all",)))
+
+
+@pytest.mark.parametrize(("key", "seed"), [(key, seed) for key in MELDING for seed in (3, 4)])
+def test_melds_are_told_as_they_were_laid(key: str, seed: int) -> None:
+    """What is looked at again is what was said when it happened, and what counted."""
+    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), seed)
+    most: tuple[Any, ...] = ()
+    for _ in range(150):
+        if not table.view().legal:
+            break
+        if len(melds := asked(table, "melds").melds) > len(most):
+            assert melds[: len(most)] == most
+            most = melds
+        elif len(melds) < len(most):
+            most = ()  # another hand
+        table.say(Command("act", tuple(table.suggestion().split())))
+        if len(most) > 2:
+            break
+    assert len(most) > 2 or key == "gin_rummy"
+    assert all(one.name and one.what and faces(one.cards) for one in most)
+
+
+def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
+    """Own melds, the other's, and tricks are three parts; a card of a meld that was played is among the tricks."""
+    table = TABLE_AT_HAND("pinochle2", "meggiesoft", 3)
+    kinds = set()
+    for _ in range(120):
+        if not table.view().legal:
+            break
+        places = dict(asked(table, "recall").seen)
+        melds = asked(table, "melds").melds
+        for place, name in (("your melds", "you"), *[(place, "Granny") for place in places if "melds of" in place]):
+            made = [one.cards for one in melds if (one.name == "you") == (name == "you")]
+            assert not faces(places.get(place, "")) - faces(" ".join(made))
+        kinds |= {place.split(" of ")[0] for place in places}
+        table.say(Command("act", tuple(table.suggestion().split())))
+    assert {"your hand", "your melds", "the melds", "tricks"} <= kinds
+
+
+def test_what_was_shown_lies_with_whoever_holds_it() -> None:
+    """Another one of two equal cards may lie in a trick meanwhile."""
+    table = TABLE_AT_HAND("pinochle", "real-deal", 3)
+    for _ in range(9):
+        table.say(Command("act", tuple(table.suggestion().split())))
+    places = dict(asked(table, "distribution").places)
+    assert places["the melds of Wacky Wayne"] == "9S" and places["the melds of Dizzy Lizzy"] == "KH QS KS"
+    assert {"9S", "QS", "KS"} <= set(places["taken by Chung Lee"].split())
+
+
+def test_the_distribution_is_told_suit_by_suit() -> None:
+    places = (("your hand", "QS 2S TH"), ("taken by Bob", "AS"), ("not located", "KS 2H"))
+    assert card_map(CardsDistributed(places), PLAIN) == [
+        "  Hearts: your hand 10H; not located 2H.",
+        "  Spades: your hand QS 2S; taken by Bob AS; not located KS.",
+    ]
+
+
+def test_melds_are_added_up() -> None:
+    melds = MeldsReviewed(
+        (
+            MeldView("you", "QS JD", "pinochle", 40),
+            MeldView("Bob", "9H", "dix", 10),
+            MeldView("you", "KS QS", "royal marriage", 40),
+        )
+    )
+    assert meld_list(melds, PLAIN) == [
+        "You: pinochle (QS JD) 40, royal marriage (KS QS) 40; 80 in all.",
+        "Bob: dix (9H) 10.",
+    ]
 
 
 def test_with_people_at_the_table_nobody_looks_back() -> None:
     net = by_hand(2)
     for end in (0, 1):
-        for word in ("review", "recall"):
-            with pytest.raises(CommandError, match="Only who plays alone"):
+        assert net.view(end).assists == ("hint",)
+        for word in LOOKS:
+            with pytest.raises(CommandError, match="at this table: its coordinator did not allow it"):
                 net.say(end, word)

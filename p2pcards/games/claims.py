@@ -1,0 +1,137 @@
+"""Whether the rest of a hand of tricks is certain for one player, by what they see alone: that they take every trick
+that is left, or none, whatever the others hold and play. It is never said to be certain where it is not; where it takes
+more than these conditions to see it, it is played to the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.game import AnyGame, IllegalAction, Ranking, Seat
+from p2pcards.games.spelling import is_card_word, spell
+
+REST = "rest"
+"""The name under which the rest of a hand is played to its end by itself."""
+
+
+def claimed(game: AnyGame, view: Any, seat: Seat) -> tuple[Card, ...]:
+    """The cards of a seat that is to lead, in an order in which they take every trick that is left. Raises
+    IllegalAction, with the reason why that is not certain."""
+    playing = _playing(game, view, seat)
+    if game.layout(view).trick:
+        raise IllegalAction("the rest is claimed by whoever is to lead")
+    order = _order(playing)
+    led: Counter[int] = Counter()
+    for card in order:
+        if beaten := _strongest_left(playing, card, led):
+            raise IllegalAction(f"the rest is not certain: {beaten} could take a trick")
+        led[_counted(playing, card).suit] += 1
+    return tuple(order)
+
+
+def conceded(game: AnyGame, view: Any, seat: Seat) -> None:
+    """Raises IllegalAction, with the reason, unless a seat that is to play can take none of the tricks that are left,
+    and what it plays changes nothing for anybody."""
+    playing = _playing(game, view, seat)
+    trick = [playing.ranking.counted(slot.card) for _, slot in game.layout(view).trick]
+    for card in playing.held:
+        own, trump = playing.ranking.counted(card), playing.ranking.trump
+        others = [other for other in playing.others if _counted(playing, other).suit == own.suit]
+        could = f"the rest is not certain: {card} could take a trick"
+        if playing.ranking.scores(card):
+            raise IllegalAction(f"{card} counts for whoever takes it, so you play it yourself")
+        if own.suit == trump and len(others) < len(playing.others):
+            raise IllegalAction(could)  # on a lead of another suit
+        if any(_counted(playing, other) < own for other in others):
+            raise IllegalAction(could)
+        if not trick and not _is_beaten_as_lead(playing, own, others):
+            raise IllegalAction(could)
+        if trick and card in playing.playable and _takes(own, trick, trump):
+            raise IllegalAction(could)
+
+
+def rest_of_hand(game: AnyGame, view: Any, seat: Seat, order: Sequence[str]) -> Any:
+    """The action by which the rest of a hand is played on. order: the cards as they were claimed, nothing where the
+    rest was conceded. A claim is not thought out anew: when nobody follows, it is by the cards that have gone that what
+    is left can be certain no more, but by who had to follow it still is."""
+    legal = {spell(action): action for action in game.legal(view, seat)}
+    return next((legal[word] for word in order if word in legal), next(iter(legal.values())))
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+class _Playing(NamedTuple):
+    """A hand of tricks as one of its players sees it. held: their cards; playable: those that they may play now;
+    others: every card that somebody else may hold; hold_all: they do hold all of these."""
+
+    ranking: Ranking
+    held: tuple[Card, ...]
+    playable: tuple[Card, ...]
+    others: tuple[Card, ...]
+    hold_all: bool
+
+
+def _playing(game: AnyGame, view: Any, seat: Seat) -> _Playing:
+    """Raises IllegalAction where no tricks are played to an end now."""
+    ranking = game.ranking(view)
+    legal = {spell(action): action for action in game.legal(view, seat)}
+    if ranking is None or not legal or not all(is_card_word(words) for words in legal):
+        raise IllegalAction("there is no rest of a hand to be claimed or conceded now")
+    hands = [held for held in view.hands if held.owner != seat]
+    known = Counter([card.face for held in hands for card in held.cards])
+    seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])
+    pack = Counter([card.face for card in game.pack(view.options)])
+    others = tuple(((pack - seen) + known).elements())
+    return _Playing(
+        ranking,
+        view.hands[seat].cards,
+        tuple([card for card in view.hands[seat].cards if str(card) in legal]),
+        others,
+        len(others) == sum([len(held) for held in hands]),
+    )
+
+
+def _counted(playing: _Playing, card: Card) -> Card:
+    return playing.ranking.counted(card)
+
+
+def _order(playing: _Playing) -> list[Card]:
+    """What may be led now before what may not, trumps before other suits, the higher cards first."""
+
+    def place(card: Card) -> tuple[bool, bool, int, int]:
+        counted = _counted(playing, card)
+        return card not in playing.playable, counted.suit != playing.ranking.trump, counted.suit, -counted
+
+    return sorted(playing.held, key=place)
+
+
+def _strongest_left(playing: _Playing, card: Card, led: Counter[int]) -> Card | None:
+    """A card of the others that could take the trick to which this one is led; led: how often each suit was, so that
+    nobody holds as many of it as before."""
+    own, trump = _counted(playing, card), playing.ranking.trump
+    for suit in {own.suit, *([] if trump is None else [trump])}:
+        others = [other for other in playing.others if _counted(playing, other).suit == suit]
+        best = max(others, key=lambda other: _counted(playing, other), default=None)
+        if best is not None and len(others) > led[suit] and (suit != own.suit or _counted(playing, best) > own):
+            return best
+    return None
+
+
+def _is_beaten_as_lead(playing: _Playing, own: Card, others: Sequence[Card]) -> bool:
+    """Whether somebody must follow to this lead with a higher card. others: all other cards of its suit."""
+    return playing.hold_all and bool(others) and all(_counted(playing, other) > own for other in others)
+
+
+def _takes(own: Card, trick: list[Card], trump: int | None) -> bool:
+    """Whether a card would be the best of the trick on the table so far."""
+    best = max(trick, key=lambda card: (card.suit == trump, card.suit == trick[0].suit, card.rank))
+    return (own.suit == trump, own.suit == trick[0].suit, own.rank) > (
+        best.suit == trump,
+        best.suit == trick[0].suit,
+        best.rank,
+    )

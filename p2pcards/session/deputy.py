@@ -1,0 +1,68 @@
+"""Who plays at this end in place of the person: a computer player until further notice, or the rest of a hand that was
+claimed or conceded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.games.claims import REST, claimed, conceded
+from p2pcards.games.game import IllegalAction, Seat
+from p2pcards.ledger.position import Position
+from p2pcards.session.effects import CommandError, Effect, Tell
+from p2pcards.session.opponents import check_level
+from p2pcards.views.happenings import Notice
+
+USUAL = "novice"
+
+
+class Deputy:
+    """That of the person at one table. auto: the level at which the computer plays my seat, or None."""
+
+    def __init__(self, auto: str | None) -> None:
+        self.auto = auto
+        self._rest: tuple[bytes, int] | None = None  # the game and the hand whose rest is played by itself
+        self._order: tuple[str, ...] = ()  # of the cards that I claimed
+
+    def level(self, position: Position) -> str | None:
+        """What decides in my seat now, as `choose` takes it; None where I do."""
+        playing_rest = self._rest == (position.game_id, position.state.hand)
+        return " ".join([REST, *self._order]) if playing_rest else self.auto
+
+    def shown(self, position: Position) -> str:
+        """The same as a view has it: a level, `claims.REST`, or ""."""
+        return (self.level(position) or "").partition(" ")[0]
+
+    def set(self, arguments: Sequence[str], levels: Sequence[str]) -> list[Effect]:
+        """What the person has asked for. levels: those that play today. Raises CommandError."""
+        word = " ".join(arguments).lower() or USUAL
+        if word == "off" and self.auto is None:
+            raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")
+        if word != "off":
+            check_level(word, levels)
+        self.auto = None if word == "off" else word
+        if self.auto is None:
+            return [Tell(Notice("You play your seat yourself again."))]
+        return [Tell(Notice(f"The computer plays your seat from now on (level {word}). 'auto off' ends that."))]
+
+    def claim(self, position: Position, seat: Seat) -> str:
+        """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises
+        CommandError."""
+        try:
+            order = claimed(position.game, position.view, seat)
+        except IllegalAction as error:
+            raise CommandError(_sentence(str(error))) from error
+        self._rest, self._order = (position.game_id, position.state.hand), tuple(map(str, order))
+        return f"I claim the rest: {' '.join(self._order)}."
+
+    def concede(self, position: Position, seat: Seat) -> str:
+        """Likewise where none is."""
+        try:
+            conceded(position.game, position.view, seat)
+        except IllegalAction as error:
+            raise CommandError(_sentence(str(error))) from error
+        self._rest, self._order = (position.game_id, position.state.hand), ()
+        return "I concede the rest: I can take no more tricks."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

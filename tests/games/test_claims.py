@@ -1,0 +1,185 @@
+"""Claiming and conceding the rest of a hand: held against every world and every play that could be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, bag, eye, redact, refill, slots_of, viewer
+from p2pcards.cards.pack import shuffle
+from p2pcards.games import whist
+from p2pcards.games.changing import changed
+from p2pcards.games.claims import claimed, conceded, rest_of_hand
+from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
+from p2pcards.players.choose import choose
+from p2pcards.views.telling import ends_trick
+from rigs.worlds import determinize
+
+TRICK_GAMES = (
+    "hearts",
+    "spades",
+    "whist",
+    "oh_hell",
+    "euchre",
+    "auction_pitch",
+    "pinochle",
+    "pinochle2",
+    "pinochle_bid",
+)
+RARE = ("oh_hell", "auction_pitch", "pinochle_bid")  # where too many cards are never seen
+FEW = 2  # cards in hand of the positions of which every world is looked at
+WORLDS = 20  # where there are more, as many are drawn
+
+
+def worlds(view: Any, pack: tuple[Any, ...], rng: Random) -> Iterator[Any]:
+    """All that could be behind a view where there are few, else some of them."""
+    slots = slots_of(view)
+    hidden = [i for i, slot in enumerate(slots) if not slot.card]
+    unseen = list((Counter(pack) - Counter([slot.card.face for slot in slots if slot.card])).elements())
+    if len(hidden) > 2 * FEW + 2:
+        for _ in range(WORLDS):
+            yield determinize(view, pack, rng)
+        return
+    for order in set(permutations(unseen)):
+        world = list(slots)
+        for place, card in zip(hidden, order, strict=True):
+            world[place] = Slot(card, 0)
+        filled = refill(view, world)
+        hands = tuple(
+            [bag(held.owner, [Slot(s.card, s.eyes or eye(held.owner)) for s in held.slots]) for held in filled.hands]
+        )
+        yield redact(changed(filled, hands=hands), TRUTH)
+
+
+def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str]) -> Iterator[Seat]:
+    """Who takes each trick to the end of the hand, in every way in which the others can play while this seat plays the
+    rest by itself."""
+    before = game.layout(state)
+    mover = state.to_act[0]
+    mine = mover == seat
+    for action in [rest_of_hand(game, redact(state, viewer(seat)), seat, order)] if mine else game.legal(state, mover):
+        after = game.play(state, game.decide(state, mover, action))
+        layout = game.layout(after)
+        if ends_trick(before, layout):
+            assert layout.taker is not None
+            yield layout.taker
+        if after.stage == Stage.PLAY and after.hand == state.hand:
+            yield from takers(game, after, seat, order)
+
+
+def positions(game: AnyGame, options: Any, seed: int, most: int) -> Iterator[Any]:
+    """Those of some hands played by computers in which the seats hold so few cards."""
+    rng = Random(seed)
+    state = game.start(options, 0)
+    while state.stage != Stage.OVER and state.hand < 4:
+        if state.stage == Stage.DEAL:
+            secret = sha256(f"{seed} {state.hand}".encode()).digest()
+            pack = game.pack(options)
+            event = game.deal(state, shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw"))
+        elif state.stage == Stage.SHOW:
+            event = game.show(state)
+        else:
+            seat = state.to_act[0]
+            if len(state.hands[seat]) <= most and game.ranking(state):
+                yield state
+            action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
+            event = game.decide(state, seat, action)
+        state = game.play(state, event)
+
+
+def is_certain(what: Any, game: AnyGame, view: Any, seat: Seat) -> bool:
+    try:
+        what(game, view, seat)
+    except IllegalAction:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("key", TRICK_GAMES)
+@pytest.mark.parametrize("most", [1, FEW])
+def test_what_is_certain_holds_in_every_world(key: str, most: int) -> None:
+    game, rng = GAMES[key], Random(7)
+    found: Counter[str] = Counter()
+    for preset in game.presets.values():
+        pack = game.pack(preset)
+        for seed in range(6):
+            for state in positions(game, preset, seed, most):
+                seat = state.to_act[0]
+                view = redact(state, viewer(seat))
+                for what, all_mine in ((claimed, True), (conceded, False)):
+                    if is_certain(what, game, view, seat):
+                        found[what.__name__] += 1
+                        order = list(map(str, claimed(game, view, seat))) if all_mine else []
+                        for world in worlds(view, pack, rng) if found[what.__name__] < 6 else [state]:
+                            taken = [taker == seat for taker in takers(game, world, seat, order)]
+                            assert taken and (all(taken) if all_mine else not any(taken)), (what, view, world)
+    assert sum(found.values()) or key in RARE, found
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def whist_end(*held: str) -> Any:
+    """Whist with hearts as trump near the end of a hand: what each seat holds; seat 0 is to lead."""
+    hands = tuple([bag(seat, [Slot(card, eye(seat)) for card in cards(words)]) for seat, words in enumerate(held)])
+    gone = Counter(GAMES["whist"].pack(whist.Options())) - Counter(cards(" ".join(held)))
+    taken = (tuple([Slot(card, PUBLIC) for card in sorted(gone)]), (), (), ())
+    state = GAMES["whist"].start(whist.Options(), 3)
+    return changed(
+        state, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, hands=hands, trump=Suit.HEARTS, leader=0, taken=taken
+    )
+
+
+@pytest.mark.parametrize(
+    ("held", "order"),
+    [
+        (("AH KH 2C", "QH JH 9C", "TH 8C 7C", "3C 4C 5C"), ""),  # three trumps, and two rounds to draw them
+        (("AH KH 2C", "QH JH 9S", "8S 7S 6S", "3S 4S 5S"), "AH KH 2C"),
+        (("AH KC QC", "JH JC TC", "9C 8C 7C", "6C 5C 4C"), "AH KC QC"),
+        (("AH KC 2C", "JH JC TC", "9C 8C 7C", "6C 5C 4C"), ""),
+        (("AH KC 2C", "JH QC 9S", "8S 7S 6S", "5S 4S 3S"), "AH KC 2C"),  # the queen falls under the king
+        (("KC QC 2C", "JH JC TC", "9C 8C 7C", "6C 5C 4C"), ""),
+        (("2C", "3C", "4C", "5C"), ""),
+    ],
+)
+def test_the_rest_of_whist(held: tuple[str, ...], order: str) -> None:
+    view = redact(whist_end(*held), viewer(0))
+    if order:
+        assert claimed(GAMES["whist"], view, 0) == cards(order)
+    else:
+        with pytest.raises(IllegalAction, match=r"^the rest is not certain: .[CDHS] could take a trick$"):
+            claimed(GAMES["whist"], view, 0)
+
+
+@pytest.mark.parametrize(
+    ("held", "why"),
+    [
+        (("2C 3D", "4C 5C", "6D 7D", "8C 9D"), ""),
+        (("2C 3D", "4C 5C", "6S 7S", "8C 9S"), "3D could take a trick"),  # nobody need follow
+        (("2H 3C", "4C 5C", "6C 7C", "8C 9C"), "2H could take a trick"),
+        (("6C 3C", "4C 5C", "7C TC", "8C 9C"), "6C could take a trick"),
+    ],
+)
+def test_a_hand_that_is_conceded(held: tuple[str, ...], why: str) -> None:
+    view = redact(whist_end(*held), viewer(0))
+    if why:
+        with pytest.raises(IllegalAction, match=why):
+            conceded(GAMES["whist"], view, 0)
+    else:
+        conceded(GAMES["whist"], view, 0)
+
+
+def test_a_claim_is_played_in_its_order() -> None:
+    """Also when the rest, looked at anew, could be another player's: the queen may lie where nobody plays from."""
+    view = redact(whist_end("AC 2C", "JD TD", "9D 8D", "7D 6D"), viewer(0))
+    assert spell(rest_of_hand(GAMES["whist"], view, 0, ("AC", "2C"))) == "AC"
+    assert spell(rest_of_hand(GAMES["whist"], view, 0, ())) == "2C"
