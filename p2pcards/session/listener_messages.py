@@ -22,6 +22,7 @@ from p2pcards.wire.messages import (
     Clocks,
     HeaderPart,
     Hello,
+    LookOn,
     Message,
     Offer,
     People,
@@ -58,7 +59,7 @@ def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effec
 
 
 def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
-    return [Tell(happening) for happening in table.people.see(message)]
+    return [Tell(happening) for happening in table.people.see(message, table.sides())]
 
 
 def offer(table: ListenerTable, message: Offer, _now: float) -> list[Effect]:
@@ -75,6 +76,11 @@ def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect
 
 def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
     return table.resume(message, now)
+
+
+def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
+    table.announce_game(message)
+    return []
 
 
 def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
@@ -97,6 +103,10 @@ def ask(table: ListenerTable, message: Ask, _now: float) -> list[Effect]:
     return _game_of(table).give_records(message)
 
 
+def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    return table.look(message)
+
+
 def _game_of(table: ListenerTable) -> FollowedGame:
     """Whoever is catching up or at the table follows a game."""
     assert table.game is not None
@@ -115,15 +125,18 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     Offer: offer,
     Again: again,
     HeaderPart: header,
-    Resume: resume,
     Clocks: clocks,
 }
-_WITH_A_SIDE: dict[type[Message], Take] = {RecordMessage: record, RefusedMove: refused, Ask: ask}
+_WITH_A_SIDE: dict[type[Message], Take] = {Resume: resume, RecordMessage: record, RefusedMove: refused, Ask: ask}
 
 TAKES: dict[tuple[Presence, type[Message]], Take] = {
     (Presence.INVITED, Hello): hello,
     (Presence.INVITED, Bye): bye,
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.GREETED, Resume): resume,
+    (Presence.GREETED, LookOn): look_on,
+    **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.LOOKING_ON, RecordMessage): looked_on_record,
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
 }

@@ -19,6 +19,7 @@ class PersonView:
     key: str = ""  # fingerprint
     again: bool | None = None
     line: str = ""  # of a slow line that carries their link, how well it does
+    looks_on: bool = False  # at the game that is on, in which they have no side
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,5 +109,6 @@ class TableView:
     head: str = ""
     turn_seconds: float | None = None  # left on my turn clock
     away: bool = False  # I asked my character to play for me
+    looks_on: bool = False  # a game is on in which I have no side
     paused: bool = False  # no person is here who could act, so nothing is played
     code: str = ""  # for a first meeting at this table, while there is one

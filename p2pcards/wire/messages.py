@@ -209,6 +209,14 @@ class WordsReveal:
     nonce: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """A game is on in which the recipient has no side. count: the records that follow its header at once."""
+
+    game_id: bytes
+    count: int
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -235,6 +243,7 @@ Message = (
     | WordsCommitment
     | WordsNonce
     | WordsReveal
+    | LookOn
 )
 
 _NUMBER = uint()
@@ -267,6 +276,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     35: (WordsCommitment, (blob(32),)),
     36: (WordsNonce, (blob(16),)),
     37: (WordsReveal, (blob(16),)),
+    40: (LookOn, (_GAME_ID, _NUMBER)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 

@@ -88,6 +88,7 @@ export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.r
 // --- messages ---------------------------------------------------------------------------------------------------------
 
 const name = str(24), game = either(nil, str(40)), option = either(bool, int(2 ** 31 - 1, -(2 ** 31) + 1), str(40));
+const never = () => false;
 const MESSAGES = [ // from kind 16 on
   ["HELLO", int(255), bool, name, name], ["BYE", int(255), str(200)], ["PING", int()], ["PONG", int()], ["CHAT", int(3), int(), str(400)],
   ["PEOPLE", list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
@@ -95,6 +96,7 @@ const MESSAGES = [ // from kind 16 on
   ["REFUSED", int(), int(255), str(200)], ["AWAY", bool], ["CLOCKS", list(row(int(2), either(nil, int(86400))), 4)],
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
+  ["38", never], ["39", never], ["LOOK ON", bin(16), int()],
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);

@@ -25,6 +25,7 @@ from p2pcards.wire.messages import (
     Have,
     HeaderPart,
     Hello,
+    LookOn,
     Message,
     MoveMessage,
     Offer,
@@ -92,6 +93,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     35: st.builds(WordsCommitment, binary(32)),
     36: st.builds(WordsNonce, binary(16)),
     37: st.builds(WordsReveal, binary(16)),
+    40: st.builds(LookOn, binary(16), numbers),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -156,9 +158,9 @@ def test_records_and_moves_come_back(message: Message) -> None:
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Quick}
-    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal}
+    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, LookOn}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 38))
+    assert sorted(ARRAYS) == [*range(16, 38), 40]
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
