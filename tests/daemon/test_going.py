@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -227,6 +229,24 @@ def test_a_game_goes_on_where_its_coordinator_comes_and_the_other_table_closes(m
     bob.out("join", there.replace("127.0.0.1", "localhost"), "--detached")
     until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     assert "in use" not in bob.out("attach", said="who\n") + ann.out("attach", said="who\n")
+
+
+def test_a_game_goes_on_at_once_though_the_table_that_was_left_is_still_saying_its_goodbyes(
+    make_program: MakeProgram, tmp_path: Path
+) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    endless = tmp_path / "endless"
+    os.mkfifo(endless)
+    bob.out("config", "set", "events.exit.hook", f"cat {endless}")
+    there = hosted(ann, bob)
+    bob.out("leave", "--yes")
+    bob.out("join", there, "--detached")
+    until(lambda: here(ann) == ["Ann", "Bob"])
+    until(lambda: tables(bob)[-1]["log"] and tables(bob)[-1]["phase"] == "play")
+    said = bob.out("attach", "t2", said="who\n")
+    assert "Ann: here, coordinator, seat 1" in said and "in use" not in said
+    assert not any(table["paused"] for table in tables(bob))
+    assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
 
 
 def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_program: MakeProgram) -> None:
