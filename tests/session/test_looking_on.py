@@ -253,6 +253,9 @@ def test_nobody_new_is_given_a_name_that_stands_in_the_game() -> None:
     come(net)
     assert [person.name for person in net.view(ANN).people] == ["Ann", "Bob 2"]
     assert net.view(ANN).people[1].looks_on
+    net.say(ANN, "kick", "bob", "2")
+    net.run()
+    assert [person.name for person in net.view(ANN).people] == ["Ann"]
 
 
 # --- the next game ----------------------------------------------------------------------------------------------------
