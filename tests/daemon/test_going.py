@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -235,9 +236,9 @@ def test_a_game_goes_on_at_once_though_the_table_that_was_left_is_still_saying_i
     make_program: MakeProgram, tmp_path: Path
 ) -> None:
     ann, bob = people(make_program, "Ann", "Bob")
-    endless = tmp_path / "endless"
-    os.mkfifo(endless)
-    bob.out("config", "set", "events.exit.hook", f"cat {endless}")
+    goodbye = tmp_path / "goodbye"
+    os.mkfifo(goodbye)
+    bob.out("config", "set", "events.exit.hook", f"cat {goodbye}")
     there = hosted(ann, bob)
     bob.out("leave", "--yes")
     bob.out("join", there, "--detached")
@@ -247,6 +248,9 @@ def test_a_game_goes_on_at_once_though_the_table_that_was_left_is_still_saying_i
     assert "Ann: here, coordinator, seat 1" in said and "in use" not in said
     assert not any(table["paused"] for table in tables(bob))
     assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
+    with suppress(OSError):  # its seconds may be over already
+        os.close(os.open(goodbye, os.O_WRONLY | os.O_NONBLOCK))
+    until(lambda: playing(bob, "Ann", "Bob"))
 
 
 def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_program: MakeProgram) -> None:
