@@ -223,8 +223,10 @@ class LineMode:
         self._paint()
 
     def _show_changes(self, old: TableView, view: TableView) -> None:
-        """What a player would look up, unasked: the score sheet, new cards, and at their turn what is on the table."""
-        if view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game):
+        """What a player would look up, unasked: the table that they have come to, new cards, and at their turn what is
+        on the table."""
+        chosen = view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game)
+        if chosen or (view.looks_on and not old.looks_on):
             self._say(table_lines(view, self._style))
         before, now = my_seat(old), my_seat(view)
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase

@@ -181,7 +181,7 @@ WORDS = {
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
-    "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 1),
+    "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 9),
     "detach": Word("detach", "goes back to the shell; the seat is kept. quit, exit and q are the same", local=True),
     "leave": Word("leave", "leaves the table for good, after a question", most=1),
 }

@@ -18,7 +18,8 @@ def parting_question(word: str, view: TableView) -> str:
     if word == "end":
         return f"End the game{' for everybody' if others else ''}? The table stays. yes/no"
     mine = my_seat(view)
-    plays = f"{clean(mine.character, 24)} will play your seat." if mine else "You only watch; the game goes on."
+    watching = "You look on; the game goes on." if view.looks_on else "You only watch; the game goes on."
+    plays = f"{clean(mine.character, 24)} will play your seat." if mine else watching
     where = "" if view.phase == "play" else " the table"
     return f"Leave{where} for good? {leaving(view.role, view.phase, others, plays)}yes/no"
 

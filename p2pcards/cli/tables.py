@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,10 +38,13 @@ from p2pcards.cli.options import (
 from p2pcards.cli.output import at_terminal, question, say, show
 from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
 from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_name, persona
-from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import TableOpened, TableStatus
+
+ENDING = 10.0
+"""Seconds that the daemon has to end once its tables are closed."""
 
 GLANCE = 1.0
 """Seconds that the daemon has to answer when it was not asked for."""
@@ -245,11 +249,27 @@ def leave(
 
 
 def stop() -> None:
-    """End the daemon. Its tables close; their games can be resumed."""
+    """End the daemon, and wait until it has ended. Its tables close; their games can be resumed."""
+    home = our_home()
     try:
-        say(ask(our_home(), lambda client: client.stop(), start=False, any_version=True))
+        said = ask(home, lambda client: client.stop(), start=False, any_version=True)
     except NotRunning:
         say("No daemon runs here, so there is nothing to stop.")
+        return
+    check_ended(home.lock, ENDING)
+    say(said)
+
+
+def check_ended(lock: Path, seconds: float) -> None:
+    """Wait until the daemon that holds this lock has ended. Raises Failure if it goes on for longer than that."""
+    from p2pcards.daemon.lock import wait_until_free
+
+    if not wait_until_free(lock, seconds):
+        raise Failure(
+            f"The tables are closed and their games kept, but the daemon still runs after {seconds:.0f} s. "
+            f"Try 'p2pcards stop' again, or end it: kill {lock.read_text().strip()}",
+            DAEMON,
+        )
 
 
 def overview() -> None:

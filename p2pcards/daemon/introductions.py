@@ -74,13 +74,16 @@ class Introductions:
         strangers = [other for other in self.everybody if other.stranger and not other.connection.closing]
         if not strangers:
             return []
-        phase = self._engine.view().phase
+        view = self._engine.view()
         if newcomer.stranger:
             idle = trio.current_time() - IDLE
-            return [other for other in strangers if self._listens and other.since <= idle and phase == "lobby"]
+            return [other for other in strangers if self._listens and other.since <= idle and view.phase == "lobby"]
         if self._listens:
             return strangers
-        return strangers[-1:] if phase != "play" and not self.has_room() else []
+        if view.phase == "play":
+            onlookers = [person.key for person in view.people if person.looks_on]
+            strangers = [other for other in strangers if fingerprint(other.key) in onlookers]
+        return [] if self.has_room() else strangers[-1:]
 
     def has_room(self) -> bool:
         """Whether somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""

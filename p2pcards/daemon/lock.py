@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from p2pcards.store.errors import told
@@ -34,3 +36,26 @@ def take_lock(path: Path) -> int:
         os.close(fd)
         raise told(error, f"Cannot lock {path}") from error
     return fd
+
+
+LOOKING = 0.02
+"""Seconds before looking again whether a daemon has ended."""
+
+
+def wait_until_free(path: Path, seconds: float) -> bool:
+    """Wait for the end of the daemon that holds the lock, at the most so long; whether it has ended."""
+    end = time.monotonic() + seconds
+    while _is_held(path):
+        if time.monotonic() >= end:
+            return False
+        time.sleep(LOOKING)
+    return True
+
+
+def _is_held(path: Path) -> bool:
+    with suppress(FileNotFoundError), path.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

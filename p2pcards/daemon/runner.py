@@ -102,7 +102,7 @@ class Runner:
     # --- life ---------------------------------------------------------------------------------------------------------
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until the table is over; then what was sent gets out, and the log is closed."""
+        """Until the table is over; then the log is closed, and what was sent gets out."""
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -112,6 +112,7 @@ class Runner:
                 self._hook.ring("start")
                 task_status.started()
                 await self._engine.wait_over()
+                self._log.close()
                 await self.links.close_all()
                 self.audience.end(self._engine.why)
                 self._hook.ring("exit")
@@ -125,12 +126,9 @@ class Runner:
             self._note("closed")
 
     def end(self, why: str) -> None:
-        """Close the table; why: the sentence that front ends are told."""
+        """Close the table, and its log at once: the game may go on at another before this one has said its goodbyes.
+        why: the sentence that front ends are told."""
         self._engine.end(why)
-
-    def give_way(self, why: str) -> None:
-        """Close the table, and its log at once: the game goes on at another."""
-        self.end(why)
         self._log.close()
 
     def stop(self, why: str) -> None:

@@ -93,7 +93,8 @@ class Tables:
 
     def at_work(self) -> dict[Path, str]:
         """The logs that tables write now, and the names of these tables."""
-        return {runner.log_path: runner.name for runner in self._runners.values() if runner.log_path}
+        at_work = [runner for runner in self._runners.values() if not runner.over]
+        return {runner.log_path: runner.name for runner in at_work if runner.log_path}
 
     def status(self) -> tuple[TableStatus, ...]:
         return tuple([_status(runner) for runner in self._runners.values()])
@@ -173,14 +174,15 @@ class Tables:
     def _gather(self, table: str, know: Know, coordinator: bytes, game_id: bytes) -> None:
         """A coordinator wants to go on with a game at this table: it goes on here with what its log holds now, and at
         no other. A stranger, who may ask as often as they like, makes us read no logs."""
-        if self._runners[table].follows(game_id) or not knows(self._home, coordinator):
+        here = self._runners[table]
+        if here.over or here.follows(game_id) or not knows(self._home, coordinator):
             return
         log = followed_log(self._home, self._key, coordinator, game_id)
         if log is None:
             return
         for other in self._runners.values():
             if other.follows(game_id):
-                other.give_way(f"That game goes on at table {table}: p2pcards attach {table}")
+                other.end(f"That game goes on at table {table}: p2pcards attach {table}")
         know([log.payloads])
 
     def _new_log(self, table: str, game: str, game_id: bytes) -> LogFile:

@@ -65,7 +65,8 @@ class Views:
 
 @dataclass(frozen=True)
 class Position:
-    """side: whose log this is; seat: theirs, None for a watcher. seed: of their own chain, empty if it is not known.
+    """side: whose log this is, one that the header does not have for somebody who looks on; seat: theirs, None for a
+    watcher. seed: of their own chain, empty if it is not known.
     head(0) is first_head.
 
     dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
@@ -120,6 +121,10 @@ class Position:
     @property
     def game_id(self) -> bytes:
         return self.first_head[:16]
+
+    @property
+    def looks_on(self) -> bool:
+        return self.side >= len(self.header.sides)
 
     @property
     def coordinates(self) -> bool:

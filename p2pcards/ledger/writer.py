@@ -68,17 +68,24 @@ class Logged:
     def number(self) -> int:
         return self.before.count
 
+    @property
+    def public(self) -> Record:
+        """The record as it is sent to those who have no seat."""
+        return Record(self.record.frames)
+
     def for_side(self, side: int) -> Record:
         """The record as this side is sent it."""
         seat = self.before.header.seat_of(side)
         if seat is None:
-            return Record(self.record.frames)
+            return self.public
         entry = self.entries[0]
         own = isinstance(entry, CommitEntry) and entry.seat == seat
         return Record(self.record.frames, self.faces[seat] if self.faces else None, self.record.opening if own else b"")
 
-    def message_for(self, side: int) -> bytes:
-        return encode_message(RecordMessage(self.number, bytes(self.for_side(side))))
+    def message_for(self, side: int | None) -> bytes:
+        """side: None for somebody who looks on."""
+        record = self.public if side is None else self.for_side(side)
+        return encode_message(RecordMessage(self.number, bytes(record)))
 
 
 class LedgerWriter:

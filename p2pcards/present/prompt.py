@@ -68,6 +68,8 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.phase == "closed":
         return "the table is closed", "detach"
     away = countdowns(view, elapsed)
+    if view.paused and view.looks_on:
+        return "you look on; the game is paused", "say table help"
     if view.paused:
         return "paused: nobody is here", "back say table help" if view.away else "say table help"
     if away:
@@ -80,7 +82,8 @@ def _now(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.away:
         return f"{clean(mine.character, 16) if mine else 'the computer'} plays for you", "back say table help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
-    return f"waiting for {waiting}" if waiting else "please wait", "say table help"
+    doing = f"waiting for {waiting}" if waiting else "please wait"
+    return f"you look on; {doing}" if view.looks_on else doing, "say table help"
 
 
 def _my_turn(view: TableView, elapsed: float, room: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.present.boards import board_lines
 from p2pcards.present.cards import Style, with_cards
-from p2pcards.present.table import NAME, seat_name
+from p2pcards.present.table import LOOKING_ON, NAME, seat_name
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.in_game import HandScored
 from p2pcards.views.tableview import SheetView, TableView
@@ -21,20 +21,7 @@ def score_lines(view: TableView, style: Style) -> list[str]:
     each side. In cribbage the board with the pegs, too."""
     if not view.seats:
         return ["There are no scores yet."]
-    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
-    names = _names(tuple([seat.name for seat in view.seats]), sides, view.me)
-    if view.sheet is None:
-        pairs = zip(names, sides, strict=True)
-        now = [f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs]
-        return [*now, *_so_far(view, style), *board_lines(view)]
-    rows = [*_items(view.sheet, sides, style), _row("this hand", view.sheet.points, sides)]
-    if len(view.rounds) > 1:
-        rows += _rounds(view, sides)
-    rows.append(("total", [str(view.sheet.totals[side[0]]) for side in sides]))
-    scores = tuple([seat.score for seat in view.seats])
-    if scores != view.sheet.totals:
-        rows.append(("now", [str(scores[side[0]]) for side in sides]))
-    return [*_table(f"Hand {view.sheet.hand}", names, sides, rows), *_so_far(view, style), *board_lines(view)]
+    return [*_scores(view, style), *board_lines(view), *([LOOKING_ON] if view.looks_on else [])]
 
 
 def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
@@ -54,6 +41,23 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
 
 Sides = Sequence[tuple[int, ...]]
 Row = tuple[str, list[str]]
+
+
+def _scores(view: TableView, style: Style) -> list[str]:
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    names = _names(tuple([seat.name for seat in view.seats]), sides, view.me)
+    if view.sheet is None:
+        pairs = zip(names, sides, strict=True)
+        now = [f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs]
+        return [*now, *_so_far(view, style)]
+    rows = [*_items(view.sheet, sides, style), _row("this hand", view.sheet.points, sides)]
+    if len(view.rounds) > 1:
+        rows += _rounds(view, sides)
+    rows.append(("total", [str(view.sheet.totals[side[0]]) for side in sides]))
+    scores = tuple([seat.score for seat in view.seats])
+    if scores != view.sheet.totals:
+        rows.append(("now", [str(scores[side[0]]) for side in sides]))
+    return [*_table(f"Hand {view.sheet.hand}", names, sides, rows), *_so_far(view, style)]
 
 
 def _names(names: Sequence[str], sides: Sides, me: int | None) -> list[str]:

@@ -22,6 +22,7 @@ from p2pcards.views.happenings import (
     Gestured,
     Happening,
     Hinted,
+    LookingOn,
     Notice,
     OptionSet,
     PlayerBack,
@@ -126,6 +127,12 @@ def _names(names: tuple[str, ...], me: str) -> tuple[str, ...]:
     return tuple(["you" if name == me else name for name in names])
 
 
+def _seated(seats: tuple[str, ...], sides: tuple[tuple[str, ...], ...], me: str) -> str:
+    order = names_text(_names(seats, me))
+    against = " against ".join(names_text(_names(side, me)) for side in sides)
+    return f"{against}. Clockwise: {order}" if sides else order
+
+
 def _why(why: str) -> str:
     why = why.rstrip(".")
     return f": {why[0].lower() if why[1:2].islower() else why[0]}{why[1:]}" if why else ""
@@ -148,6 +155,8 @@ def words_of(happening: Happening, _me: str, _style: Style) -> str:
 def _(one: PlayerJoined, me: str, _style: Style) -> str:
     character = f" as {one.character}" if one.character else ""
     where = f" ({one.where})" if one.where else ""
+    if one.looks_on:
+        return f"{one.name} comes to the table{character}{where} and looks on. They can have a seat from the next game"
     return f"{_who(one.name == me, one.name, 'sits', 'sit')} down at the table{character}{where}"
 
 
@@ -233,13 +242,18 @@ def _(one: OptionSet, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: GameStarted, me: str, _style: Style) -> str:
-    order = names_text(_names(one.seats, me))
     allowed = f". Allowed to everybody: {names_text(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
-    if not one.sides:
-        return f"{one.game} begins: {order}{deal}{allowed}"
-    sides = " against ".join(names_text(_names(side, me)) for side in one.sides)
-    return f"{one.game} begins: {sides}. Clockwise: {order}{deal}{allowed}"
+    return f"{one.game} begins: {_seated(one.seats, one.sides, me)}{deal}{allowed}"
+
+
+@words_of.register
+def _(one: LookingOn, me: str, _style: Style) -> str:
+    hand = f", hand {one.hand}" if one.hand else ""
+    return (
+        f"{one.game} is on{hand}: {_seated(one.seats, one.sides, me)}. You look on, and see what everybody sees. "
+        "A seat can be had from the next game"
+    )
 
 
 @words_of.register

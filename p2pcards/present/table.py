@@ -15,6 +15,7 @@ from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, 
 from p2pcards.wire.clean import clean
 
 NAME = 16  # columns of a name
+LOOKING_ON = "You look on; a seat can be had from the next game."
 LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
 
@@ -214,6 +215,7 @@ def _person(person: PersonView, view: TableView) -> str:
     facts = [
         "you" if person.link == "you" else person.link,
         "coordinator" if person.coordinates else "",
+        "looks on" if person.looks_on else "",
         "partner" if person.partner and person.seat is None else "",
         "" if person.seat is None else f"seat {person.seat + 1}",
         "your partner" if is_partner(view, person.seat) else "",
@@ -257,5 +259,6 @@ def _state(view: TableView) -> str:
     if view.legal:
         return "Your turn: you lead." if leads(view) else "Your turn."
     if view.paused:
-        return "Paused: nobody is here."
-    return sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""
+        return f"{LOOKING_ON} The game is paused." if view.looks_on else "Paused: nobody is here."
+    waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""
+    return f"{LOOKING_ON} {waiting}".strip() if view.looks_on else waiting

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import inf
 
@@ -90,22 +90,23 @@ class Attendance:
         return next((guest for guest in self.guests if guest.key == key), None)
 
     def seat(
-        self, link: UngreetedLink, guest: Guest | None, name: str, character: str, mine: str, now: float
+        self, link: UngreetedLink, guest: Guest | None, name: str, character: str, taken: Collection[str], now: float
     ) -> tuple[Guest, list[Effect]]:
-        """Somebody for whom there is room sits down, or comes back as the guest that they were. mine: the coordinator's
-        name, which nobody else has. Whoever is away gives their place to somebody new where there is no other."""
+        """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
+        nobody new is given, besides those of the guests. Whoever is away gives their place to somebody new where there
+        is no other."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
-            guest = Guest(GuestIdentity(link.key, self._free_name(name, mine), character, partner), link.address)
+            guest = Guest(GuestIdentity(link.key, self._free_name(name, taken), character, partner), link.address)
         if guest not in self.guests:
             if len(self.guests) >= MOST:
                 self.guests.remove(next(other for other in self.guests if not other.here))
             self.guests.append(guest)
         return guest, guest.greet(GuestLink(link.peer, link.where, link.pulse), link.address, now)
 
-    def _free_name(self, name: str, mine: str) -> str:
-        taken = {mine, *[guest.name for guest in self.guests]}
+    def _free_name(self, name: str, others: Collection[str]) -> str:
+        taken = {*others, *[guest.name for guest in self.guests]}
         name = name or "stranger"
         free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
         return name if name not in taken else next(other for other in free if other not in taken)

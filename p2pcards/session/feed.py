@@ -12,7 +12,7 @@ from p2pcards.session.guest import Guest
 from p2pcards.views.cast import Cast
 from p2pcards.views.telling import tell
 from p2pcards.wire.entries import CheckEntry
-from p2pcards.wire.messages import PART_SIZE, HeaderPart
+from p2pcards.wire.messages import PART_SIZE, HeaderPart, LookOn
 
 
 class Feed:
@@ -24,6 +24,7 @@ class Feed:
         self._writer = writer
         self._guests = guests
         self._cast = cast
+        self._onlookers: list[Guest] = []
 
     def publish(self, logged: Logged) -> list[Effect]:
         """A record of the coordinator's."""
@@ -53,12 +54,24 @@ class Feed:
         guest = self._guests[side]
         return [Send(guest.link.peer, one.message_for(side)) for one in self._writer.log[count:] if guest.link]
 
+    def look_on(self, guest: Guest) -> list[Effect]:
+        """Somebody without a side gets the header, all records so far, and each that comes, as everybody sees them."""
+        self._onlookers = [*[one for one in self._onlookers if one.looks_on and one is not guest], guest]
+        position = self._writer.position
+        effects = guest.send(LookOn(position.game_id, position.count)) + self.header(guest)
+        return effects + [effect for logged in self._writer.log for effect in _show([guest], logged)]
+
+    def audience(self) -> list[Guest]:
+        """Everybody who has all records."""
+        return [guest for guest in (*self._guests.values(), *self._onlookers) if guest.complete or guest.looks_on]
+
     def _spread(self, logged: Logged, mover: int = 0) -> list[Effect]:
         """A record, remembered before it is sent, to everybody but the mover."""
         others = [side for side in self._guests if side != mover]
         return [
             Remember(RECORD + bytes(logged.record)),
             *[effect for side in others for effect in self._send(side, logged)],
+            *_show(self._onlookers, logged),
         ]
 
     def _send(self, side: int, logged: Logged) -> list[Effect]:
@@ -69,3 +82,9 @@ class Feed:
 
     def _story(self, logged: Logged) -> list[Effect]:
         return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self._cast)]
+
+
+def _show(onlookers: list[Guest], logged: Logged) -> list[Effect]:
+    """A record as it is public, to those who look on."""
+    links = [one.link for one in onlookers if one.looks_on and one.link]
+    return [Send(link.peer, logged.message_for(None)) for link in links]

@@ -63,6 +63,11 @@ class Guest:
         return self.presence is Presence.LEFT
 
     @property
+    def looks_on(self) -> bool:
+        """At the game that is on, or was the last."""
+        return self.presence is Presence.LOOKING_ON
+
+    @property
     def pace(self) -> float:
         """Seconds that a byte takes on their line, 0 where that is nothing."""
         return self.link.pulse.pace if self.link else 0.0
@@ -78,7 +83,7 @@ class Guest:
         return effects
 
     def step(self, step: PresenceStep) -> None:
-        """HEADER, RESUME or COMPLETE, from outside; for the others there are `greet`, `lose` and `leave`."""
+        """HEADER, RESUME, COMPLETE or LOOK_ON, from outside; for the others there are `greet`, `lose` and `leave`."""
         self.presence = PRESENCE[self.presence, step]
 
     def lose(self, now: float, behaved: bool = True) -> None:

@@ -19,6 +19,8 @@ Arguments = Sequence[str]
 
 
 def game_on(table: ListenerTable) -> FollowedGame:
+    if table.looks_on:
+        raise CommandError("You look on at this game. A seat can be had from the next one.")
     if table.game is None or table.game.position.phase is Phase.CLOSED:
         raise CommandError("No game is on.")
     return table.game
@@ -116,11 +118,12 @@ def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    if table.game is None or table.game.position.phase is not Phase.CLOSED or table.link.peer is None:
+    position = table.position
+    if position is None or position.phase is not Phase.CLOSED or table.link.peer is None:
         raise CommandError("There is no finished game to play again.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
     answer = table.answer_again(yes)
-    return [*table.link.send(Again(table.game.position.side, yes)), answer]
+    return [*table.link.send(Again(table.people.said.you, yes)), answer]
 
 
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:

@@ -23,6 +23,7 @@ from p2pcards.wire.messages import (
     Clocks,
     HeaderPart,
     Hello,
+    LookOn,
     Message,
     Offer,
     People,
@@ -61,7 +62,7 @@ def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effec
 
 
 def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
-    return [Tell(happening) for happening in table.people.see(message)]
+    return [Tell(happening) for happening in table.people.see(message, table.sides())]
 
 
 def offer(table: ListenerTable, message: Offer, _now: float) -> list[Effect]:
@@ -78,6 +79,11 @@ def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect
 
 def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
     return table.resume(message, now)
+
+
+def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
+    table.announce_game(message)
+    return []
 
 
 def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
@@ -108,6 +114,10 @@ def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
     return take_vote(_game_of(table), message)
 
 
+def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    return table.look(message)
+
+
 def _game_of(table: ListenerTable) -> FollowedGame:
     """Whoever is catching up or at the table follows a game."""
     assert table.game is not None
@@ -126,10 +136,10 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     Offer: offer,
     Again: again,
     HeaderPart: header,
-    Resume: resume,
     Clocks: clocks,
 }
 _WITH_A_SIDE: dict[type[Message], Take] = {
+    Resume: resume,
     RecordMessage: record,
     RefusedMove: refused,
     Ask: ask,
@@ -141,6 +151,10 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     (Presence.INVITED, Hello): hello,
     (Presence.INVITED, Bye): bye,
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.GREETED, Resume): resume,
+    (Presence.GREETED, LookOn): look_on,
+    **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.LOOKING_ON, RecordMessage): looked_on_record,
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
 }

@@ -13,6 +13,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT, Start, start_payloads
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
@@ -21,10 +22,11 @@ from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
 from p2pcards.session.hints import Hints
 from p2pcards.session.liveness import Pulse
+from p2pcards.session.looked_on import LookedOnGame
 from p2pcards.session.me import Me
 from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.people import PeopleHere
-from p2pcards.session.presence import PresenceStep
+from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLeft, PlayerLost
@@ -33,9 +35,10 @@ from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE, EntryKind
+from p2pcards.wire.frame import Frame
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, Offer, Resume, Stake
+from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, LookOn, Offer, RecordMessage, Resume, Stake
 from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.refused import Cause, Refused
 
@@ -46,8 +49,9 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. levels: at which
-    computers play today. agreed: whether I want to play again, None before I
+    """logs: those of the games that may go on here, as payloads. levels: at which computers play today. game: the one
+    that is on, or was the last, in which I have a side; None while I look on. agreed: whether I want to play again,
+    None before I
     have said so."""
 
     def __init__(
@@ -72,6 +76,8 @@ class ListenerTable:
         self._games: dict[bytes, LedgerFollower] = {}
         self.know(logs)
         self._header = HeaderParts()
+        self._announced: LookOn | None = None  # its header has not come yet
+        self._looked_on: LookedOnGame | None = None
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
         self._awaited = 0  # records that the coordinator had when it asked for a game of which there is no log here
         self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
@@ -103,6 +109,7 @@ class ListenerTable:
         self.link.greet(clean(said.name, NAME) or "the coordinator")
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self.game = None  # it waits for its own coordinator
+        self._announced = self._looked_on = None
         character = self.people.character(said.character)
         return [Tell(PlayerJoined(self.link.name, character, self.link.where))]
 
@@ -113,8 +120,8 @@ class ListenerTable:
         self._clocks = ()
         self._header.forget()
         self.people.lose_sight()
-        if left and self.game is not None and self.game.position.phase is not Phase.CLOSED:
-            self.game = None
+        if left and self.position is not None and self.position.phase is not Phase.CLOSED:
+            self.game = self._looked_on = None
         lost = PlayerLeft if left else PlayerLost
         return [Tell(lost(self.link.name, why))] if greeted else []
 
@@ -125,7 +132,7 @@ class ListenerTable:
             told = self.link.greeted
             effects += [Remember(LEFT)] * (2 if told else 1)
             self.game.follower.leave(told)
-        self.game = None
+        self.game = self._looked_on = None
         effects += self.link.hang_up(ByeCode.LEAVES)
         self.link.end(PresenceStep.LEAVES)
         self.people.forget()
@@ -147,13 +154,15 @@ class ListenerTable:
         if frame is None or (self.game is not None and self.game.follower.start.frame == frame):
             return []  # more of it follows, or it came twice
         header = decode_header(frame)
+        if self._announced is not None:
+            return self._begin_looking_on(self._announced, frame, header)
         side, seed = self._check_header(header)
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
         position = follower.position
         if position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
         self._games[position.game_id] = follower
-        self.game = self._follow(follower)
+        self.game, self._looked_on = self._follow(follower), None
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects.append(Tell(tell_start(position, self.cast)))
@@ -173,6 +182,25 @@ class ListenerTable:
             raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
         self._stakes = {}
         return side, seeds[0] if seeds else b""
+
+    def announce_game(self, said: LookOn) -> None:
+        """A game is on in which I have no side; its header follows."""
+        self._announced = said
+        self.link.step(PresenceStep.LOOK_ON)
+
+    def _begin_looking_on(self, said: LookOn, frame: Frame, header: Header) -> list[Effect]:
+        """Raises Refused."""
+        if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
+            raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or gives me a side.")
+        self._looked_on = LookedOnGame(said, frame, header, self.cast)
+        self.game = self._announced = None
+        return self._looked_on.begin()
+
+    def look(self, said: RecordMessage) -> list[Effect]:
+        """A record of the game that I look on at. Raises Refused."""
+        if self._looked_on is None:
+            raise Refused(Cause.SHAPE, "A record came before the header.")
+        return self._looked_on.take(said)
 
     def resume(self, said: Resume, now: float) -> list[Effect]:
         """The coordinator asks how far my log of a game goes. Raises Refused."""
@@ -204,20 +232,42 @@ class ListenerTable:
 
     # --- what the person here sees ------------------------------------------------------------------------------------
 
+    @property
+    def position(self) -> Position | None:
+        """Of the game that is on or was the last, whether I have a side in it or look on."""
+        if self._looked_on is not None:
+            return self._looked_on.position
+        return self.game.position if self.game else None
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether a game is on at which I look on."""
+        position = self.position
+        return self._looked_on is not None and (position is None or position.phase is not Phase.CLOSED)
+
+    def sides(self) -> frozenset[str] | None:
+        """The names of those who have a side in the game that is on; None while none is, or before the coordinator has
+        said that it goes on."""
+        position = self.position
+        if position is None or position.phase is Phase.CLOSED or self.link.presence is Presence.GREETED:
+            return None
+        return frozenset([side.name for side in position.header.sides])
+
     def view(self, now: float) -> TableView:
-        if self.game is None or self.game.position.ended is CloseReason.ENDED:
+        position = self.position
+        if position is None or position.ended is CloseReason.ENDED:
             return table_view("listener", self._rows(), self.cast, choice=self._choice())
         connected = self.link.peer is not None
         stand = Standpoint(
-            self.game.position,
-            self._absent(),
+            position,
+            self._absent(position),
             {seat: max(0.0, time - now) for seat, (_, time) in enumerate(self._clocks) if time is not None},
-            may_act=self.game.follower.pending is None and connected,
-            turn_seconds=self._turn_seconds(self.game, now),
+            may_act=self.game is not None and self.game.follower.pending is None and connected,
+            turn_seconds=self._turn_seconds(self.game, now) if self.game else None,
             waiting="" if connected else "the coordinator to connect again",
-            proposal=self._proposal(self.game) if connected else None,
-            auto=self.deputy.shown(self.game.position),
-            assists=allowed_assists(self.game.position),
+            proposal=self._proposal(self.game) if self.game and connected else None,
+            auto=self.deputy.shown(position),
+            assists=allowed_assists(position),
         )
         return table_view("listener", self._rows(), self.cast, game=stand)
 
@@ -227,10 +277,9 @@ class ListenerTable:
             return None
         return ProposalView(game.position.header.sides[said.side].name, said.what is EntryKind.REDEAL)
 
-    def _absent(self) -> frozenset[int]:
+    def _absent(self, position: Position) -> frozenset[int]:
         """The sides that are not connected."""
-        assert self.game is not None
-        seats = self.game.position.header.seats
+        seats = position.header.seats
         away = [seat for seat, (state, _) in enumerate(self._clocks) if state is ClockState.AWAY and seat < len(seats)]
         sides = [seats[seat].side for seat in away] + ([0] if self.link.peer is None else [])
         return frozenset([side for side in sides if side is not None])
@@ -255,7 +304,7 @@ class ListenerTable:
         people, mine = self.people.said, fingerprint(self.me.key)
         if not people.people:
             return [PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=mine)]
-        connected = self.link.peer is not None
+        connected, sides = self.link.peer is not None, self.sides()
         rows = []
         for place, person in enumerate(people.people):
             me, host = place == people.you, place == 0
@@ -270,6 +319,7 @@ class ListenerTable:
                     coordinates=host,
                     key=mine if me else fingerprint(self.link.key) if connected and host else "",
                     again=self.agreed if me else None,
+                    looks_on=here and sides is not None and person.name not in sides,
                 )
             )
         return rows

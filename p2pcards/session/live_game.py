@@ -92,6 +92,12 @@ class LiveGame:
             effects += self._feed.header(guest)
         return effects
 
+    def look_on(self, guest: Guest, now: float) -> list[Effect]:
+        """Somebody who has no side in this game follows it from here on."""
+        guest.step(PresenceStep.LOOK_ON)
+        self.clocks.show_again()
+        return self._feed.look_on(guest) + self._tell_clocks(now)
+
     # --- records ------------------------------------------------------------------------------------------------------
 
     def _publish(self, logged: Logged, now: float) -> list[Effect]:
@@ -349,4 +355,4 @@ class LiveGame:
         clocks = self.clocks.news(self.position, now)
         if clocks is None:
             return []
-        return [effect for guest in self.guests.values() if guest.complete for effect in guest.send(clocks)]
+        return [effect for guest in self._feed.audience() for effect in guest.send(clocks)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from p2pcards.games.registry import GAMES
@@ -28,8 +29,9 @@ class PeopleHere:
         if key != self._key:
             self.said, self._key = NOBODY, key
 
-    def see(self, message: People) -> list[Happening]:
-        """What is new. Raises Refused."""
+    def see(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
+        """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
+        Refused."""
         if message.you >= len(message.people) or not message.people:
             raise Refused(Cause.SHAPE, "The list of people does not fit.")
         happenings: list[Happening] = []
@@ -40,7 +42,7 @@ class PeopleHere:
             if person.name == mine or before.get(person.name) == person.here:
                 continue
             if person.here:
-                joined = PlayerJoined(name, character, "")
+                joined = PlayerJoined(name, character, "", sides is not None and person.name not in sides)
                 happenings.append(PlayerBack(name) if person.name in before else joined)
             elif person.name in before:
                 happenings.append(PlayerLost(name, "the line was lost", None, character))

@@ -104,12 +104,24 @@ class Table:
         if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
         name, character = clean(hello.name, NAME), clean(hello.character, NAME)
-        guest, effects = self.attendance.seat(link, known, name, character, self.me.name, now)
-        joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where)
+        guest, effects = self.attendance.seat(link, known, name, character, self._names_taken(), now)
+        looks_on = self._looks_on(guest)
+        joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
+        elif self.game is not None and looks_on:
+            effects += self.game.look_on(guest, now)
         return effects + (guest.send(Offer(self.lobby.offer.nonce)) if self.lobby.offer else [])
+
+    def _names_taken(self) -> set[str]:
+        """Those of the coordinator and of everybody who has a side in the game that is on, here or not."""
+        sides = () if self.game is None or self.between_games else self.game.position.header.sides
+        return {self.me.name, *[side.name for side in sides]}
+
+    def _looks_on(self, guest: Guest) -> bool:
+        """Whether a game is on in which they have no side."""
+        return not self.between_games and self.side_of(guest) is None
 
     def _who_left(self, key: bytes) -> Guest | None:
         """Somebody who has a side in the game that is on, and no place at the table any more."""
@@ -338,4 +350,5 @@ class Table:
             partner=guest.identity.partner,
             key=fingerprint(guest.key),
             again=self.lobby.answered(guest.key),
+            looks_on=self._looks_on(guest),
         )

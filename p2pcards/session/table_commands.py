@@ -212,7 +212,7 @@ def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
-    word = arguments[0] if arguments else ""
+    word = " ".join(arguments)
     for guest in table.guests:
         plays = not table.between_games and table.side_of(guest) is not None
         if not plays and word.casefold() == guest.name.casefold():

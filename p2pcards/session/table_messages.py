@@ -158,6 +158,7 @@ _WITH_A_SIDE: dict[type[Message], Take] = {Resume: resume, Have: have, Away: awa
 
 TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,

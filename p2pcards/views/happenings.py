@@ -41,11 +41,13 @@ from p2pcards.views.in_game import (
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined:
-    """Somebody is at the table. where: the address of their link, or ""."""
+    """Somebody is at the table. where: the address of their link, or "". looks_on: at the game that is on, in which
+    they have no side."""
 
     name: str
     character: str
     where: str
+    looks_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,17 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class LookingOn:
+    """I have come while a game is on, and look on. hand: its number, 0 before the first; seats, sides: as in
+    `GameStarted`."""
+
+    game: str
+    hand: int
+    seats: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon:
     """names, totals: by seat. unsigned: who did not sign the end of the last hand. head: the last of the log, hex."""
 
@@ -255,6 +268,7 @@ Happening = (
     | GameChosen
     | OptionSet
     | GameStarted
+    | LookingOn
     | GameWon
     | GameEnded
     | AgainAnswered

@@ -137,6 +137,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         head=position.head.hex(),
         turn_seconds=stand.turn_seconds,
         away=me is not None and me in position.substituted,
+        looks_on=position.looks_on and position.ended is None,
         paused=position.phase is Phase.PAUSED,
         proposal=stand.proposal,
         deal=position.header.deal,

@@ -19,6 +19,7 @@ class PersonView:
     key: str = ""  # fingerprint
     again: bool | None = None
     line: str = ""  # of a slow line that carries their link, how well it does
+    looks_on: bool = False  # at the game that is on, in which they have no side
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ class TableView:
     away: bool = False  # I asked my character to play for me
     assists: tuple[str, ...] = ()  # what may be looked at again, or is advised, at this table
     auto: str = ""  # what plays in my seat in my place: a level, "rest" (of a hand), or nothing
+    looks_on: bool = False  # a game is on in which I have no side
     paused: bool = False  # no person is here who could act, so nothing is played
     proposal: ProposalView | None = None
     deal: int | None = None  # the number of a numbered deal

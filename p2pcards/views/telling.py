@@ -9,7 +9,7 @@ from p2pcards.games.game import Layout, Stage
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening
+from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening, LookingOn
 from p2pcards.views.in_game import (
     Acted,
     CardsCame,
@@ -55,11 +55,15 @@ from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
 def tell_start(position: Position, cast: Cast) -> GameStarted:
     """A game begins with this position."""
-    game, names = position.game, _names(position, cast)
-    sides = tuple([tuple([names[seat] for seat in side]) for side in game.sides(position.view.options)])
-    header = position.header
+    names, header = _names(position, cast), position.header
     allowed = () if position.alone else tuple([str(one.name).lower() for one in header.assists])
-    return GameStarted(game.name, names, sides, header.deal, allowed)
+    return GameStarted(position.game.name, names, _sides(position, names), header.deal, allowed)
+
+
+def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
+    """The person at this end has come while this game is on, and looks on."""
+    names = _names(position, cast)
+    return LookingOn(position.game.name, position.state.hand, names, _sides(position, names))
 
 
 def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
@@ -90,6 +94,11 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
 
 def _names(position: Position, cast: Cast) -> tuple[str, ...]:
     return tuple([seat_name(position, seat, cast) for seat in range(len(position.header.seats))])
+
+
+def _sides(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    sides = position.game.sides(position.view.options)
+    return tuple([tuple([names[seat] for seat in side]) for side in sides])
 
 
 def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:

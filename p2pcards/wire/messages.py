@@ -230,6 +230,14 @@ class Vote:
     signature: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """A game is on in which the recipient has no side. count: the records that follow its header at once."""
+
+    game_id: bytes
+    count: int
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -258,6 +266,7 @@ Message = (
     | WordsReveal
     | Proposal
     | Vote
+    | LookOn
 )
 
 _NUMBER = uint()
@@ -307,6 +316,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     37: (WordsReveal, (blob(16),)),
     38: (Proposal, (_proposed, _NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
     39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
+    40: (LookOn, (_GAME_ID, _NUMBER)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 

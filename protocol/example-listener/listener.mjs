@@ -24,6 +24,7 @@ const valueOf = (data) => splitFrame(data)[0].value;
 let link = null, game = null, values = null; // values: of my chain, from its end
 let records = [], pending = null; // pending: a frame that I have signed and whose record has not come
 let seed = null, parts = [], upTo = 0, words = null; // upTo: the number of records that I must have before I act
+let looking = false; // at a game in which I have no side, and which I pass over
 const over = () => !game || game.phase === "closed";
 
 const kept = home.load();
@@ -62,12 +63,15 @@ const HANDLERS = {
   CHAT(author, number, text) { say("chat from", author, text.replace(/[\p{Cc}\p{Cf}]/gu, "")); },
   OFFER(nonce) {
     if (!over()) return send("BYE", 5, "A game is on.");
+    looking = false;
     seed = randomBytes(24);
     values = chain(seed);
     parts = [];
     send("STAKE", nonce, values[0]);
   },
+  "LOOK ON"() { looking = true; },
   HEADER(part, count, data) {
+    if (looking) return;
     need(seed && part === parts.length && part < count, "shape");
     parts.push(data);
     if (parts.length < count) return;
@@ -80,6 +84,7 @@ const HANDLERS = {
     act();
   },
   RECORD(number, data) {
+    if (looking) return;
     need(game, "shape");
     const ahead = (number - game.count) & 255;
     if (ahead > 128) return; // I have it already
@@ -155,6 +160,7 @@ async function serve(socket) {
   if (!same(sitting, channel.peer)) return farewell(2, "I sit at another table.");
   if (link) { send("BYE", 6, "You have called again."); link.socket.end(); }
   const mine = (link = { channel, socket, heard: Date.now() });
+  looking = false;
   send("HELLO", VERSION, false, flags.name, "betty");
   const watch = setInterval(() => {
     if (Date.now() - mine.heard > 15_000) socket.destroy();

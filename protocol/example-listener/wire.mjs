@@ -96,6 +96,7 @@ const MESSAGES = [ // from kind 16 on
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
   ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
+  ["LOOK ON", bin(16), int()],
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);

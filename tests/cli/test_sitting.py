@@ -15,6 +15,7 @@ from p2pcards.players.characters import find_character
 from p2pcards.store.home import find_home
 from p2pcards.store.settings import Settings, load_settings
 from rigs.giving_up import GIVE_UP
+from rigs.homes import daemon_runs
 from rigs.program import AtTerminal, MakeProgram, Program
 
 
@@ -56,6 +57,7 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
         assert inside.refused(*line.split()) == (code, f"{sentence}\n")
     assert inside.out("leave", "t1", "--yes") == "You have left table t1 for good.\n"
     assert inside.out("stop") == "The daemon has stopped; closed: t2. Their games can be resumed.\n"
+    assert not daemon_runs(find_home({"P2PCARDS_HOME": str(inside.home)}))
     assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
 
 

@@ -32,6 +32,7 @@ from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     CodeBurnt,
     CodeShown,
+    GameStarted,
     GameWon,
     PlayerBack,
     PlayerJoined,
@@ -360,6 +361,30 @@ async def test_a_stranger_who_gives_way_is_not_said_to_have_left_for_good(make_h
         told = [one.happening for one in seen if isinstance(one, Happened)]
         assert not any(isinstance(one, PlayerLeft) for one in told)
         assert [one.why for one in told if isinstance(one, PlayerLost)] == ["had to give way to somebody you know"]
+
+
+async def test_a_stranger_who_looks_on_gives_way_to_somebody_we_know(make_home: MakeHome) -> None:
+    ann, bob, cy = make_home("ann"), make_home("bob"), make_home("cy")
+    async with AsyncExitStack() as stack:
+        host = await wait(stack, bob, "Bob", EIGHTS, auto=None)
+        anns, cys = [await stack.enter_async_context(connect(home)) for home in (ann, cy)]
+        await come(anns, host, host.code, joins=True)
+        await happening(host.table, PlayerJoined)
+        await anns.leave()
+        await happening(host.table, PlayerLeft)
+        await come(cys, host, name="Cy", joins=True)
+        await happening(host.table, PlayerJoined)
+        await host.table.command(Command("start"))
+        await happening(host.table, GameStarted)
+        onlookers = [await Raw.come(stack, host, coordinates=False) for _ in range(2)]
+        for _ in onlookers:
+            assert (await happening(host.table, PlayerJoined)).looks_on
+        await (await come(anns, host, joins=True)).detach()
+        assert (await happening(host.table, PlayerJoined)).name == "Ann"
+        assert Bye(ByeCode.FULL) in await onlookers[1].heard()
+        shown = await view(host.table, lambda shown: any(one.name == "Ann" for one in shown.people))
+        assert [one.name for one in shown.people] == ["Bob", "Cy", "Mal", "Ann"]
+        assert [one.looks_on for one in shown.people] == [False, False, True, True]
 
 
 async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: MakeHome) -> None:

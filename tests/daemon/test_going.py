@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -144,6 +147,50 @@ def test_who_has_left_the_table_of_a_host_joins_it_again(make_program: MakeProgr
     assert len(bob.data("logs")) == 1
 
 
+def test_whoever_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    there = hosted(ann, bob)
+    for times in (1, 2):
+        cy.out("join", there, "--name", "Cy", "--detached")
+        until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+        said = cy.out("attach", said="table\nwho\nscore\naway\nQS\nhint\n")
+        assert "Crazy Eights is on, hand 1: Ann, Bob" in said
+        assert said.count("You look on, and see what everybody sees. A seat can be had from the next game.") == 1
+        assert said.count("You look on; a seat can be had from the next game.") >= 3, "table (twice) and score"
+        assert "Cy: you, looks on" in said and "Bob: here, seat 2" in said and "Your hand" not in said
+        assert said.count("You look on at this game. A seat can be had from the next one.") == 3
+        assert not cy.data("logs")
+        for one in (ann, bob):
+            told = one.out("attach", said="who\n")
+            assert "Cy: here, looks on" in told
+            assert told.count("and looks on. They can have a seat from the next game.") == times
+        stop_all(cy)
+        until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
+    cy.out("join", there, "--name", "Cy", "--detached")
+    until(lambda: playing(cy, "Ann", "Bob", "Cy"))
+    ann.out("attach", said="end\nyes\n")
+    until(lambda: tables(cy)[0]["phase"] == "lobby")
+    ann.out("attach", said="start\n")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    said = cy.out("attach", said="table\nwho\n")
+    assert "You look on;" not in said and "Your hand" in said and "Cy: you, seat 3" in said
+    assert [log["state"] for log in cy.data("logs")] == ["unfinished"]
+
+
+def test_a_game_with_an_onlooker_goes_on_without_them_after_a_stop(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    there = hosted(ann, bob)
+    cy.out("join", there, "--name", "Cy", "--detached")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    stop_all(ann, bob)
+    ann.out("resume", "--detached")
+    until(lambda: here(ann)[:1] == ["Ann"])
+    bob.out("join", there, "--detached")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") or playing(one, "Ann", "Cy", "Bob") for one in (ann, bob)))
+    until(lambda: "Cy: you, looks on" in cy.out("attach", said="who\n"))
+    assert not cy.data("logs") and [log["state"] for log in bob.data("logs")] == ["unfinished"]
+
+
 ORDERS = ["resume join", "join resume", "join resume join", "resume join join", "join join resume"]
 
 
@@ -184,6 +231,27 @@ def test_a_game_goes_on_where_its_coordinator_comes_and_the_other_table_closes(m
     bob.out("join", there.replace("127.0.0.1", "localhost"), "--detached")
     until(lambda: playing(ann, "Ann", "Bob") and playing(bob, "Ann", "Bob"))
     assert "in use" not in bob.out("attach", said="who\n") + ann.out("attach", said="who\n")
+
+
+def test_a_game_goes_on_at_once_though_the_table_that_was_left_is_still_saying_its_goodbyes(
+    make_program: MakeProgram, tmp_path: Path
+) -> None:
+    ann, bob = people(make_program, "Ann", "Bob")
+    goodbye = tmp_path / "goodbye"
+    os.mkfifo(goodbye)
+    bob.out("config", "set", "events.exit.hook", f"cat {goodbye}")
+    there = hosted(ann, bob)
+    bob.out("leave", "--yes")
+    bob.out("join", there, "--detached")
+    until(lambda: here(ann) == ["Ann", "Bob"])
+    until(lambda: tables(bob)[-1]["log"] and tables(bob)[-1]["phase"] == "play")
+    said = bob.out("attach", "t2", said="who\n")
+    assert "Ann: here, coordinator, seat 1" in said and "in use" not in said
+    assert not any(table["paused"] for table in tables(bob))
+    assert "what is there is as it was signed" in bob("verify", bob.data("logs")[0]["log"]).stdout
+    with suppress(OSError):  # its seconds may be over already
+        os.close(os.open(goodbye, os.O_WRONLY | os.O_NONBLOCK))
+    until(lambda: playing(bob, "Ann", "Bob"))
 
 
 def test_a_host_who_is_joined_twice_has_one_guest_and_the_log_stays_whole(make_program: MakeProgram) -> None:

@@ -6,11 +6,14 @@ import json
 import os
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.tables import check_ended
 from p2pcards.control.messages import (
     Admission,
     Gone,
@@ -45,6 +48,7 @@ from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory
 from rigs.conformance import ANNA
+from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome
 from rigs.memory import memory_pair
 from rigs.net import CAST
@@ -263,6 +267,20 @@ def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:
         take_lock(tmp_path / "lock")
     os.close(lock)
     os.close(take_lock(tmp_path / "lock"))
+
+
+def test_whoever_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    check_ended(path, 0)  # there never was one
+    lock = take_lock(path)
+    with pytest.raises(
+        Failure, match=f"still runs after 0 s. Try 'p2pcards stop' again, or end it: kill {os.getpid()}"
+    ):
+        check_ended(path, 0)
+    ends = Thread(target=os.close, args=(lock,))
+    ends.start()
+    check_ended(path, GIVE_UP)
+    ends.join()
 
 
 FLAT = {

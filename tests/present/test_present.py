@@ -39,6 +39,7 @@ from p2pcards.views.happenings import (
     Gestured,
     Happening,
     Hinted,
+    LookingOn,
     Notice,
     OptionSet,
     PlayerBack,
@@ -332,6 +333,19 @@ STORIES: list[tuple[Happening, str]] = [
     (
         PlayerJoined(name="Bob", character="Wayne", where="192.0.2.7"),
         "Bob sits down at the table as Wayne (192.0.2.7).",
+    ),
+    (
+        PlayerJoined(name="Bob", character="Wayne", where="192.0.2.7", looks_on=True),
+        "Bob comes to the table as Wayne (192.0.2.7) and looks on. They can have a seat from the next game.",
+    ),
+    (
+        LookingOn("Whist", 3, ("Ann", "Bob", "Cy", "Eve"), (("Ann", "Cy"), ("Bob", "Eve"))),
+        "Whist is on, hand 3: Ann and Cy against Bob and Eve. Clockwise: Ann, Bob, Cy and Eve. You look on, and see "
+        "what everybody sees. A seat can be had from the next game.",
+    ),
+    (
+        LookingOn("Gin Rummy", 0, ("Ann", "Bob")),
+        "Gin Rummy is on: Ann and Bob. You look on, and see what everybody sees. A seat can be had from the next game.",
     ),
     (PlayerLeft(why="left the table", name="Bob"), "Bob has left the table for good."),
     (

@@ -174,8 +174,33 @@ def a_new_game() -> None:
     net.run()
 
 
+def looking_on() -> None:
+    """Somebody comes while a game is on, by another link, is cut off, put out; and has a side in the next game."""
+    net = Net(2, auto=None)
+    net.say(0, "invite", "1")
+    net.run()
+    net.say(0, "game", "crazy_eights")
+    net.say(0, "start")
+    net.run()
+    net.connect(2, 0)
+    net.run()
+    twin = come_anew(net, 2)
+    assert net.table.guests[1].presence is Presence.LOOKING_ON
+    twin.hang_up()
+    net.run()
+    net.connect(2, 0)
+    net.run()
+    net.say(0, "kick", "cy")
+    net.connect(2, 0)
+    net.run()
+    net.say(0, "end")
+    net.say(0, "start")
+    net.run()
+    assert presence(net, 2) is Presence.AT_THE_TABLE
+
+
 def test_every_row_of_presence_occurs(presences: Watched) -> None:
-    for scene in (in_the_lobby, while_catching_up, in_a_game, after_a_restart, a_new_game):
+    for scene in (in_the_lobby, while_catching_up, in_a_game, after_a_restart, a_new_game, looking_on):
         scene()
     assert set(PRESENCE) - presences.used == set()
 

@@ -26,6 +26,7 @@ from p2pcards.wire.messages import (
     Have,
     HeaderPart,
     Hello,
+    LookOn,
     Message,
     MoveMessage,
     Offer,
@@ -99,6 +100,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
         Proposal, st.sampled_from((EntryKind.UNDO, EntryKind.REDEAL)), numbers, sides, binary(64) | st.just(b"")
     ),
     39: st.builds(Vote, numbers, sides, binary(64) | st.just(b"")),
+    40: st.builds(LookOn, binary(16), numbers),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -163,9 +165,9 @@ def test_records_and_moves_come_back(message: Message) -> None:
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Quick}
-    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote}
+    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 40))
+    assert sorted(ARRAYS) == list(range(16, 41))
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
