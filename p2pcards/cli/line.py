@@ -9,7 +9,6 @@ from typing import TextIO
 
 import trio
 
-from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
@@ -19,7 +18,7 @@ from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.games.spelling import is_card_word
+from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import BY_SUIT, taken_up
 from p2pcards.present.memory import card_list, trick_list
@@ -176,7 +175,7 @@ class LineMode:
             self._ring(table_event(happening, self._view))
         match happening:
             case Acted():
-                self._note_cards(happening)
+                self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
             case TricksReviewed():
@@ -189,10 +188,6 @@ class LineMode:
                 self._paint(again=True)
             case Said() if happening.mine:
                 self._paint(again=True)
-
-    def _note_cards(self, acted: Acted) -> None:
-        words = [word.strip(",:;()") for word in f"{acted.words} {acted.says}".split()]
-        self._told |= {int(parse_card(word).face) for word in words if is_card_word(word) and word != "--"}
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()

@@ -24,6 +24,7 @@ SUIT_WORDS = {
 }
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
+SPELLED = re.compile(r"\b[2-9TJQKA][CDHS]\b'*")  # a card as `str` writes it
 MARK = "'"  # of a card that is numbered among its open copies
 FILLERS = ("suit", "and", "the", "on", "off", "naming", "it", "up", "go", "going")
 ODD_VERBS = {"have": "has", "are": "is"}
@@ -110,6 +111,11 @@ def in_kinds(legal: Sequence[str]) -> list[str]:
         verb = "" if is_card_word(words.split()[0]) else words.split()[0]
         kinds.setdefault(verb, words)
     return [words if verb else f"a card, e.g. {words}" for verb, words in kinds.items()]
+
+
+def cards_in(text: str) -> list[Card]:
+    """The cards that a sentence of the game's names, in its order."""
+    return [parse_card(word) for word in SPELLED.findall(text)]
 
 
 def is_card_word(word: str) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Layout, Stage
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import cards_in, spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening
@@ -132,9 +132,9 @@ def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> 
     """Those that are new in my hand, unless the action that brought them names them."""
     if after.seat is None:
         return []
-    held, now = [Counter([str(card) for card in one.view.hands[after.seat].cards]) for one in (before, after)]
-    named = [word.strip(",:;()") for word in _named(acted).split()] if acted and acted.mine else []
-    came = [card for card in (now - held).elements() if card not in named]
+    held, now = [Counter(one.view.hands[after.seat].cards) for one in (before, after)]
+    named = cards_in(_named(acted)) if acted and acted.mine else []
+    came = [str(card) for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []
 
 

@@ -13,7 +13,7 @@ import pytest
 from p2pcards.cards.card import Card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import cards_in, read_action, spell
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
 from p2pcards.views.commands import Command
@@ -62,7 +62,7 @@ def test_every_card_that_comes_into_my_hand_is_named(key: str) -> None:
             if isinstance(one, CardsCame):
                 named.update(one.cards.split())
             elif isinstance(one, Acted) and one.mine:
-                named.update([word.strip(",:;()") for word in f"{one.words} {one.cards} {one.says}".split()])
+                named.update(map(str, cards_in(f"{one.words} {one.cards} {one.says}")))
         assert not hand(after) - hand(before) - named
 
 
