@@ -43,7 +43,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import held_words, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
@@ -273,7 +273,8 @@ def layout(state: State) -> Layout:
     return Layout(
         piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)),
         notes=tuple(notes),
-        seats=tuple([_left_words(state, held) for held in state.hands]) if state.hand else (),
+        seats=tuple([_left_words(state, held) for held in state.hands]) if state.sheet else (),
+        counted=bool(state.hand and not state.sheet),
     )
 
 
@@ -473,9 +474,9 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
 
 
 def _left_words(state: State, held: Bag) -> str:
-    """How many cards a seat holds; after the hand what they count."""
-    held_now = held_words(held)
-    return f"{_hand_count(state.options, held.cards)} in {held_now}" if state.sheet and len(held) else held_now
+    """What the cards that a seat has left count."""
+    count = _hand_count(state.options, held.cards)
+    return f"{count} in {len(held)} card{'s' * (len(held) > 1)}" if len(held) else ""
 
 
 def _words(cards: Iterable[Card]) -> str:

@@ -174,8 +174,8 @@ class Layout:
     """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
     is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
     facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, took
-    2", or nothing for all of them; in both seats by `name_of` and `whose`. rear: by seat the scores before they last
-    changed, where pegs show them."""
+    2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the others hold is
+    worth telling with those facts. rear: by seat the scores before they last changed, where pegs show them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -186,6 +186,7 @@ class Layout:
     piles: tuple[Pile, ...] = ()
     notes: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
+    counted: bool = False
     rear: tuple[int, ...] = ()
 
 

@@ -30,8 +30,3 @@ def must_hold_all(held: Bag, cards: Sequence[Card], number: int, verb: str) -> N
     for card in cards:
         if not could_hold(held, card):
             raise IllegalAction(f"you do not hold {card}")
-
-
-def held_words(held: Bag) -> str:
-    """How many cards a hand has: ``1 card``, ``7 cards``."""
-    return f"{len(held)} card{'' if len(held) == 1 else 's'}"

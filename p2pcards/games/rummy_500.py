@@ -39,10 +39,11 @@ from p2pcards.games.game import (
     Sheet,
     Stage,
     end_hand,
+    points_of,
     put,
     tally,
 )
-from p2pcards.games.holding import held_words, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
@@ -340,8 +341,8 @@ def layout(state: State) -> Layout:
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True) for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
-    seats = tuple([_so_far(state, held) for held in state.hands]) if state.hand else ()
-    return Layout(piles=piles, notes=tuple(notes), seats=seats)
+    seats = tuple([_laid_down(state, seat) for seat in range(len(state.hands))]) if state.hand else ()
+    return Layout(piles=piles, notes=tuple(notes), seats=seats, counted=bool(state.hand))
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -534,11 +535,10 @@ def _hand_points(options: Options, held: Iterable[Card]) -> int:
     return sum([card_points(options, card) for card in held])
 
 
-def _so_far(state: State, held: Bag) -> str:
-    """How many cards a seat holds, and what it has laid down counts."""
-    items = score_items(state.options, state.spreads, [()] * len(state.hands))[held.owner]
-    laid = sum([points for _, points in items])
-    return held_words(held) + f", {laid} points laid down" * bool(laid)
+def _laid_down(state: State, seat: Seat) -> str:
+    """What a seat has laid down counts."""
+    laid = points_of(score_items(state.options, state.spreads, [()] * len(state.hands))[seat])
+    return f"{laid} points laid down" * bool(laid)
 
 
 def _score_hand(state: State) -> State:

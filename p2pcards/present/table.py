@@ -147,13 +147,14 @@ def _facts(view: TableView, style: Style) -> list[str]:
 
 
 def _notes_by_seat(view: TableView, style: Style) -> list[str]:
-    notes = [(seat, _uncounted(seat) if seat.seat == view.me else clean(seat.note)) for seat in view.seats]
-    return [f"{seat_name(view, seat.seat)}: {with_cards(note, style)}" for seat, note in notes if note]
+    notes = [(seat.seat, ", ".join(filter(None, [_count(view, seat), clean(seat.note)]))) for seat in view.seats]
+    return [f"{seat_name(view, seat)}: {with_cards(note, style)}" for seat, note in notes if note]
 
 
-def _uncounted(seat: SeatView) -> str:
-    """The note without the count of cards, where that stands next to it."""
-    return clean(seat.note).removeprefix(f"{seat.cards} card{'s' * (seat.cards != 1)}").removeprefix(", ")
+def _count(view: TableView, seat: SeatView) -> str:
+    """How many cards somebody holds, where that is told; I see my own."""
+    told = view.counted and seat.seat != view.me
+    return f"{seat.cards} card{'s' * (seat.cards != 1)}" if told else ""
 
 
 def _plays_cards(view: TableView) -> bool:
@@ -168,7 +169,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     """One line, or where there is much to say more of them."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
-    note = with_cards(_uncounted(seat), style)
+    note = with_cards(clean(seat.note), style)
     remarks = ["your partner" if is_partner(view, seat.seat) else "", note, _player(seat, elapsed)]
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")

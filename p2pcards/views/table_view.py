@@ -109,6 +109,7 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
+        counted=layout.counted,
         rear=layout.rear,
         winners=state.winners,
         legal=tuple([spell(action) for action in game.legal(state, me)]) if mine and me is not None else (),

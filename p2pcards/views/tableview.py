@@ -100,6 +100,7 @@ class TableView:
     own: tuple[str, ...] = ()  # what I see in my hand, such as "deadwood 12"
     sheet: SheetView | None = None  # of the last hand that is over
     rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
+    counted: bool = False  # how many cards the others hold is worth telling with their notes
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()

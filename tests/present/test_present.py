@@ -559,8 +559,8 @@ def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
 
 
 def test_a_count_of_cards_is_said_of_others_alone_and_once_in_the_table() -> None:
-    seats = tuple([replace(seat, note=f"{seat.cards} cards, 30 points laid down") for seat in EIGHTS.seats[:3]])
-    view = replace(EIGHTS, seats=seats, notes=())
+    seats = tuple([replace(seat, note="30 points laid down") for seat in EIGHTS.seats[:3]])
+    view = replace(EIGHTS, seats=seats, notes=(), counted=True)
     told = " ".join(map(str.strip, fact_lines(view, PLAIN)))
     assert told.startswith("You: 30 points laid down; Bob: 7 cards, 30 points laid down; Ada: 7 cards, ")
     assert "7 cards  score   10  30 points laid down" in table_lines(view, PLAIN)[2]
