@@ -12,6 +12,7 @@ from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, verbs_of
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.prompt import actions_in_short
 from p2pcards.present.story import names_text
+from p2pcards.present.table import plays_cards, trump_suit
 from p2pcards.present.width import wrap
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
@@ -74,16 +75,12 @@ def _offers(verb: str) -> Callable[[TableView], bool]:
     return lambda view: any(words.split()[0] == verb for words in view.legal)
 
 
-def _offers_card(view: TableView) -> bool:
-    return any(is_card_word(words.split()[0]) for words in view.legal)
-
-
 def _names_suit(view: TableView) -> bool:
     return any(words.split()[-1] in SUIT_WORDS for words in view.legal)
 
 
 WORDS = {
-    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", _offers_card, 1, 9),
+    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", plays_cards, 1, 9),
     "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
     "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
@@ -202,7 +199,7 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
         raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
-    return frozen(arrangement, _trump(view)) if order == "off" else Arrangement(order, arrangement.cards)
+    return frozen(arrangement, trump_suit(view)) if order == "off" else Arrangement(order, arrangement.cards)
 
 
 def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
@@ -211,7 +208,7 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
     missing = [word for word, card in zip(arguments, cards, strict=True) if card not in arrangement.cards]
     if missing or len(set(cards)) < len(cards):
         raise NotUnderstood(f"Say two different cards of your hand: {' '.join(missing or arguments)[:30]!r} are not.")
-    return moved(frozen(arrangement, _trump(view)), cards[0], cards[1] if len(cards) > 1 else None)
+    return moved(frozen(arrangement, trump_suit(view)), cards[0], cards[1] if len(cards) > 1 else None)
 
 
 def actions_of(view: TableView) -> frozenset[str]:
@@ -246,10 +243,6 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 
 
 # --- private ---
-
-
-def _trump(view: TableView) -> str:
-    return view.trump.suit if view.trump else ""
 
 
 def _usage_lines(name: str) -> list[str]:

@@ -52,7 +52,7 @@ def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT
         return []
     if not mine.cards:
         return ["Your hand is empty."]
-    words = hand_words(groups(arrangement, mine.known, view.trump.suit if view.trump else ""), style)
+    words = hand_words(groups(arrangement, mine.known, trump_suit(view)), style)
     if numbered:
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
@@ -88,7 +88,7 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 def fact_lines(view: TableView, style: Style) -> list[str]:
     """What holds in this hand now, trump first; where nothing lies on the table what holds for each player, too, but of
     partners only before they play."""
-    told = view.trick or (view.sides and _plays_cards(view))
+    told = view.trick or (view.sides and plays_cards(view))
     by_seat = [] if told else _notes_by_seat(view, style)
     facts = [*_facts(view, style), *by_seat, *(["you lead"] if _leads(view) else [])]
     return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
@@ -109,6 +109,16 @@ def turn_lines(
 
 def my_seat(view: TableView) -> SeatView | None:
     return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
+
+
+def trump_suit(view: TableView) -> str:
+    """``spades``; "" where there is none, or it is not known yet."""
+    return view.trump.suit if view.trump else ""
+
+
+def plays_cards(view: TableView) -> bool:
+    """Whether I may play a card now."""
+    return any(is_card_word(words.split()[0]) for words in view.legal)
 
 
 def trump_text(trump: TrumpView, style: Style) -> str:
@@ -157,12 +167,8 @@ def _count(view: TableView, seat: SeatView) -> str:
     return f"{seat.cards} card{'s' * (seat.cards != 1)}" if told else ""
 
 
-def _plays_cards(view: TableView) -> bool:
-    return any(is_card_word(words.split()[0]) for words in view.legal)
-
-
 def _leads(view: TableView) -> bool:
-    return _plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
+    return plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
 
 
 def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
