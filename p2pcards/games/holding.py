@@ -1,10 +1,10 @@
-"""Whether a hand holds the cards that an action names, as functions that a game calls."""
+"""The cards that an action names: whether a hand holds them, and how they are told, as functions that a game calls."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.card import BACK, Card, spelled
 from p2pcards.cards.eyes import Bag, could_hold
 from p2pcards.games.game import IllegalAction
 
@@ -30,3 +30,8 @@ def must_hold_all(held: Bag, cards: Sequence[Card], number: int, verb: str) -> N
     for card in cards:
         if not could_hold(held, card):
             raise IllegalAction(f"you do not hold {card}")
+
+
+def named_or_counted(cards: Sequence[Card]) -> str:
+    """The cards (up to 6) where they are seen, else how many: ``2C 3C 4C``, ``three cards``."""
+    return f"{WORDS[len(cards)]} cards" if BACK in cards else spelled(cards)

@@ -53,7 +53,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
-from p2pcards.games.partners import TWO_SIDES, by_seat
+from p2pcards.games.partners import TWO_SIDES, by_seat, side_names
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
@@ -414,11 +414,7 @@ def _side_facts(state: State, side: Sequence[Seat]) -> str:
     melds = points_of([item for seat in side for item in state.melds[seat]])
     taken = [slot.card for seat in side for slot in state.taken[seat]]
     tricks = trick_points(state.options, taken, last=False)
-    return f"{_names(side)} have {melds} in melds and {tricks} in tricks"
-
-
-def _names(side: Sequence[Seat]) -> str:
-    return " and ".join(map(name_of, side))
+    return f"{side_names(side)} have {melds} in melds and {tricks} in tricks"
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
@@ -428,8 +424,8 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     points = sheet.hand[state.bidder]
     if points < 0:
         [(missed, _)] = sheet.items[state.bidder]
-        return Remark(None, f"{_names(side)} are {missed}")
-    return Remark(None, f"{_names(side)} make the bid of {state.bid} with {points}")
+        return Remark(None, f"{side_names(side)} are {missed}")
+    return Remark(None, f"{side_names(side)} make the bid of {state.bid} with {points}")
 
 
 def _why_no_bid(state: State) -> str:

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -414,7 +414,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     melds = sorted(now or ways, key=lambda pattern: -pattern.points)
     if not melds:
         return ("no meld",)
-    each = [f"{meld.name} ({' '.join(map(str, ways[meld]))}) {meld.points}" for meld in melds]
+    each = [f"{meld.name} ({spelled(ways[meld])}) {meld.points}" for meld in melds]
     return (f"meld {melds[0].points}{' now' * bool(now)}", *each)
 
 
@@ -503,7 +503,7 @@ def _meld_said(state: State, named: tuple[Card, ...]) -> str:
     assert pattern is not None
     if _is_exchange(state, pattern):
         return f"exchange the dix, {named[0]}, for {turned}: {pattern.points} points"
-    return f"meld {' '.join(map(str, named))}: {pattern.name}, {pattern.points} points"
+    return f"meld {spelled(named)}: {pattern.name}, {pattern.points} points"
 
 
 def _is_exchange(state: State, pattern: Pattern) -> bool:
@@ -607,7 +607,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
 def _melded(state: State, seat: Seat, named: list[Card]) -> State:
     pattern = meld_of(known_melds(state), named)
     if pattern is None or not state.stock:
-        raise ValueError(f"{' '.join(map(str, named))} is not a meld now")
+        raise ValueError(f"{spelled(named)} is not a meld now")
     new = [Slot(card, PUBLIC) for card in named if not card.copy]
     held, laid = leave(state.hands[seat], new), state.laid[seat]
     stock = state.stock

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from p2pcards.cards.card import spelled
 from p2pcards.ledger.transcript import Moment
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import BY_SUIT, groups, hand_words
@@ -80,7 +81,7 @@ def happenings(moment: Moment, cast: Cast) -> list[Happening]:
     told = tell(moment.before, moment.after, moment.entry, cast)
     if not moment.drawn:
         return told
-    drawn = " ".join(map(str, moment.drawn))
+    drawn = spelled(moment.drawn)
     return [
         replace(one, cards=drawn, says=one.says and f"{one.says}: {drawn}") if isinstance(one, Acted) else one
         for one in told

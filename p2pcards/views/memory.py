@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import Slot
 from p2pcards.ledger.position import Position, faces_of
 from p2pcards.views.cast import Cast
@@ -51,4 +51,4 @@ def recall(position: Position, cast: Cast) -> CardsRecalled:
 
 
 def _words(cards: Counter[Card]) -> str:
-    return " ".join([str(card) for card in sorted(cards.elements())])
+    return spelled(sorted(cards.elements()))

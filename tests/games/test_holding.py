@@ -7,7 +7,7 @@ import pytest
 from p2pcards.cards.card import BACK, cards
 from p2pcards.cards.eyes import HIDDEN, Bag
 from p2pcards.games.game import IllegalAction
-from p2pcards.games.holding import must_hold, must_hold_all
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from rigs.tables import hand
 
 
@@ -32,3 +32,7 @@ def test_cards_that_are_named_must_be_held() -> None:
     for wrong in (cards("5C")[0], BACK):
         with pytest.raises(IllegalAction, match="you do not hold"):
             must_hold(held, wrong)
+
+
+def test_cards_are_told_by_name_where_they_are_seen_and_by_their_number_otherwise() -> None:
+    assert [named_or_counted(some) for some in (cards("2C TC"), (BACK,) * 3)] == ["2C TC", "three cards"]
