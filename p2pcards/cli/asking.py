@@ -83,5 +83,6 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
         forced=settings.forced,
+        asks=at_terminal(),
         speech=settings.speech,
     )

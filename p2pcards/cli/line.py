@@ -17,6 +17,7 @@ from p2pcards.cli.parting import parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
+from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
@@ -61,20 +62,22 @@ async def run_line_mode(
     bell: Collection[str],
     phrases: bool = False,
     forced: bool = False,
+    asks: bool = False,
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
-    only thing that can be done is done by itself. speech: the
-    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
+    only thing that can be done is done by itself. asks: a person sits there, who is asked what the rules leave open.
+    speech: the command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or
+    SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, plain=not interactive)
+        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, asks, plain=not interactive)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
@@ -105,6 +108,7 @@ class LineMode:
         bell: Collection[str],
         phrases: bool,
         forced: bool,
+        asks: bool,
         plain: bool,
     ) -> None:
         self.result = "closed"
@@ -115,6 +119,7 @@ class LineMode:
         self._bell = bell
         self._sayings = Sayings() if phrases else None
         self._forced = forced
+        self._asks = asks
         self._plain = plain
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -126,7 +131,7 @@ class LineMode:
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._asked = ""  # whether to leave, or to end: the word that waits for a yes
+        self._asked = ""  # the word that waits for an answer: leave and end for a yes, start for what is left open
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -256,7 +261,7 @@ class LineMode:
     def _complete(self, text: str) -> tuple[str, ...]:
         """What Tab makes of what is typed."""
         if self._asked:
-            return tuple([answer for answer in ("yes", "no") if answer.startswith(text.lower())])
+            return tuple([answer for answer in self._answers() if answer.lower().startswith(text.lower())])
         return completions(text, self._view)
 
     async def _obey(self) -> None:
@@ -274,21 +279,52 @@ class LineMode:
 
     async def _do(self, line: str) -> None:
         if self._asked:
-            word, self._asked = self._asked, ""
-            if line.strip().lower() in ("y", "yes"):
-                await self._part(word)
-            else:
-                self._screen.say(staying(word))
+            await self._take_answer(line.strip())
             return
         asked = understand(line, self._view)
         if isinstance(asked, Local):
             await self._answer(asked)
         elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
             await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
+        elif asked is not None and asked.name == "start" and self._asks and self._left_open():
+            self._ask_what_is_left()
         elif asked is not None and asked.name == "act":
             await self._act(asked.arguments)
         elif asked is not None:
             await self._table.command(asked)
+
+    def _answers(self) -> tuple[str, ...]:
+        question = self._left_open()
+        return tuple(question.answers) if self._asked == "start" and question else ("yes", "no")
+
+    async def _take_answer(self, answer: str) -> None:
+        word, self._asked = self._asked, ""
+        if word == "start":
+            await self._start_with(answer)
+        elif answer.lower() in ("y", "yes"):
+            await self._part(word)
+        else:
+            self._screen.say(staying(word))
+
+    def _left_open(self) -> Question | None:
+        """What the chosen preset leaves to the players, who have not set it yet."""
+        game = GAMES.get(self._view.game or "")
+        return game.question if game and self._view.left_open else None
+
+    def _ask_what_is_left(self) -> None:
+        self._asked = "start"
+        if question := self._left_open():
+            self._screen.say(question.text())
+
+    async def _start_with(self, answer: str) -> None:
+        if question := self._left_open():
+            value = question.value(answer or str(dict(self._view.options)[question.key]))
+            if value is None:
+                self._screen.say(f"It is one of {question.letters}.")
+                self._ask_what_is_left()
+                return
+            await self._table.command(Command("set", (question.key, value)))
+        await self._table.command(Command("start"))
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
@@ -398,7 +434,7 @@ class LineMode:
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
         if self._asked:
-            self._screen.prompt("yes/no > ", True)
+            self._screen.prompt(f"{'/'.join(self._answers())} > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()

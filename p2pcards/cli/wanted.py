@@ -51,6 +51,25 @@ def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules
     return Rules()
 
 
+def ask_what_is_left(home: Home, rules: Rules) -> Rules:
+    """The rules with what their preset leaves to the person at this terminal, who is asked for it."""
+    from dataclasses import replace
+
+    from p2pcards.games.registry import find_game
+    from p2pcards.store.settings import load_settings
+
+    game = find_game(rules.game)
+    preset = rules.preset or load_settings(home).presets.get(game.key) or next(iter(game.presets))
+    asked = game.question
+    if asked is None or asked.preset != preset or asked.key in dict(rules.changes):
+        return rules
+    usual = getattr(game.presets[preset], asked.key)
+    say(asked.text())
+    while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
+        say(f"It is one of {asked.letters}.")
+    return replace(rules, changes=(*rules.changes, (asked.key, value)))
+
+
 def pairs(words: Sequence[str]) -> dict[str, str]:
     """The changes written as KEY=VALUE."""
     for word in words:

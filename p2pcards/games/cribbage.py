@@ -67,7 +67,7 @@ from p2pcards.games.game import (
     whose,
 )
 from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
-from p2pcards.games.options import choice
+from p2pcards.games.options import Question, choice
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 2
@@ -86,6 +86,12 @@ class Options:
 
 
 PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+COUNTING = Question(
+    "telecards",
+    "counting",
+    "How are the hands counted?",
+    {"H": ("manual", "by hand, with muggins"), "A": ("auto", "automatically, which is best for beginners")},
+)
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -666,4 +672,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     says=says,
     remarks=remarks,
+    question=COUNTING,
 )

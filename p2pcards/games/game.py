@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
+from p2pcards.games.options import Question
 
 Seat = int
 Action = Any  # of any game: a frozen dataclass, and nothing more that all of them have
@@ -195,21 +196,22 @@ class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
     key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
-    rules in words, for players. options: the options class. presets: by name, the default first. actions: the action
-    classes; their order is their number on the wire. private: those whose cards only the seat sees, and what everybody
-    else sees of one in a state: the same with its cards face down. verbs: words that players also say for an action, by
-    the first of them, such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the
-    unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack
-    names who deals. next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack,
-    draw) -> event. On a view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the
-    seat now, one canonical spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that
-    the pack does not have ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is
-    refused only if no hidden cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a
-    private action as `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it,
-    for every card that the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage
-    SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
-    event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
-    the table. sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins.
+    rules in words, for players. options: the options class. presets: by name, the default first. question: what one of
+    them leaves to the players. actions: the action classes; their order is their number on the wire. private: those
+    whose cards only the seat sees, and what everybody else sees of one in a state: the same with its cards face down.
+    verbs: words that players also say for an action, by the first of them, such as "order" in "order it up".
+    seats(options) -> number of seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state
+    before the first deal; None: the first card of the draw pack names who deals. next_first_dealer(state) -> who deals
+    first when the same people play again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for
+    `decide`. legal(state, seat) -> every action open to the seat now, one canonical spelling each. verify(state, seat,
+    action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or LookupError as well
+    (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
+    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
+    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
+    for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
+    state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
+    hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
+    together, () where each is alone. low_wins: the lowest total wins.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
     place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
@@ -245,6 +247,7 @@ class Game(Generic[O, S, A, E]):
     remarks: Callable[[S, E, S], tuple[Remark, ...]] = lambda _before, _event, _after: ()
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     low_wins: bool = False
+    question: Question | None = None
 
 
 AnyGame = Game[Any, Any, Any, Any]

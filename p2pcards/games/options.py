@@ -42,6 +42,34 @@ class Option:
         return "true or false" if self.kind == "flag" else ", ".join(self.choices)
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a preset leaves to whoever begins a game with it. key: the option; words: what is asked; answers: by the
+    letter that is typed the value and what it means."""
+
+    preset: str
+    key: str
+    words: str
+    answers: Mapping[str, tuple[str, str]]
+
+    @property
+    def letters(self) -> str:
+        return " or ".join(self.answers)
+
+    def text(self) -> str:
+        """What is asked, and each answer with its meaning."""
+        return f"{self.words} {'; '.join([f'{letter}: {meaning}' for letter, (_, meaning) in self.answers.items()])}."
+
+    def letter_of(self, value: str) -> str:
+        return next(letter for letter, (meant, _) in self.answers.items() if meant == value)
+
+    def value(self, typed: str) -> str | None:
+        """What is meant by a letter, or by the value itself; None for anything else."""
+        word = typed.strip().lower()
+        named = {letter.lower(): value for letter, (value, _) in self.answers.items()}
+        return named.get(word, word if word in named.values() else None)
+
+
 def number(default: int, low: int, high: int, meaning: str, *, follows: str = "", defaults: Sequence[int] = ()) -> Any:
     metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning}
     return field(default=default, metadata=metadata | {"follows": follows, "defaults": tuple(defaults)})

@@ -44,6 +44,8 @@ class Lobby:
         self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
         self._again: dict[bytes, bool] = {}
+        self._preset = ""  # from which the choice was made, and what was set in it since
+        self._set: set[str] = set()
 
     # --- the choice ---------------------------------------------------------------------------------------------------
 
@@ -62,6 +64,7 @@ class Lobby:
         if preset not in game.presets:
             raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
         self.choice = Choice(game, game.presets[preset])
+        self._preset, self._set = preset, set()
         return game, preset
 
     def set_option(self, arguments: Sequence[str]) -> tuple[str, bool | int | str]:
@@ -76,7 +79,13 @@ class Lobby:
         except OptionError as error:
             raise CommandError(str(error)) from error
         self.choice = replace(self.choice, options=options)
+        self._set.add(key)
         return key, getattr(options, key)
+
+    def left_open(self) -> str:
+        """The option that the preset leaves to the players, "" where nothing is left to set."""
+        question = self.choice.game.question if self.choice else None
+        return question.key if question and question.preset == self._preset and question.key not in self._set else ""
 
     def sit(self, arguments: Sequence[str], people: Mapping[str, bytes]) -> str:
         """Name who sits, from the first seat on; a sentence. people: keys by name. Raises CommandError."""

@@ -87,6 +87,7 @@ class TableView:
     game_name: str = ""
     preset: str = ""
     options: tuple[tuple[str, bool | int | str], ...] = ()
+    left_open: str = ""  # the option that the preset leaves to the players, who have not set it yet
     seats: tuple[SeatView, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()
     hand: int = 0

@@ -475,3 +475,16 @@ def test_hint_is_what_a_novice_would_say() -> None:
     with pytest.raises(CommandError, match="not your turn"):
         net.say(1 - i, "hint")
     assert net.at(0).count == net.at(1).count
+
+
+def test_what_a_preset_leaves_open_is_told_until_it_is_set() -> None:
+    net = Net(0)
+    for words, left in (
+        (("game", "cribbage", "telecards"), "counting"),
+        (("set", "winning_score=61"), "counting"),
+        (("set", "counting=auto"), ""),
+        (("game", "cribbage"), ""),
+        (("game", "cribbage", "telecards"), "counting"),
+    ):
+        net.say(0, *words)
+        assert net.view(0).left_open == left
