@@ -10,7 +10,7 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, verbs_of
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
-from p2pcards.present.prompt import actions_in_short
+from p2pcards.present.prompt import actions_in_short, enter_starts
 from p2pcards.present.story import names_text
 from p2pcards.present.table import plays_cards, trump_suit
 from p2pcards.present.width import wrap
@@ -143,10 +143,10 @@ COORDINATING = ("invite", "game", "set", "sit", "computer", "start", "end", "res
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:
-    """What a typed line asks for; None for an empty one. Raises NotUnderstood."""
+    """What a typed line asks for; None for an empty one that begins no game. Raises NotUnderstood."""
     line = line.strip()
     if not line:
-        return None
+        return Command("start") if enter_starts(view) else None
     if line[0] == "'":
         return _ask("say", line[1:].strip())
     first, _, rest = line.partition(" ")

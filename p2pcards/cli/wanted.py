@@ -52,16 +52,18 @@ def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules
 
 
 def ask_what_is_left(home: Home, rules: Rules) -> Rules:
-    """The rules with what their preset leaves to the person at this terminal, who is asked for it."""
+    """The rules with what their preset leaves to the person at this terminal, who is asked for it unless they start the
+    game at the table."""
     from dataclasses import replace
 
     from p2pcards.games.registry import find_game
     from p2pcards.store.settings import load_settings
 
     game = find_game(rules.game)
-    preset = rules.preset or load_settings(home).presets.get(game.key) or next(iter(game.presets))
+    settings = load_settings(home)
+    preset = rules.preset or settings.presets.get(game.key) or next(iter(game.presets))
     asked = game.question
-    if asked is None or asked.preset != preset or asked.key in dict(rules.changes):
+    if asked is None or asked.preset != preset or asked.key in dict(rules.changes) or not settings.auto_start:
         return rules
     usual = getattr(game.presets[preset], asked.key)
     say(asked.text())

@@ -116,7 +116,8 @@ class Opener:
             _choose_game(table, request.rules, settings)
             for seat, opponent in enumerate(request.opponents, 2):
                 table.command(Command("computer", (str(seat), opponent)))
-            table.command(Command("start"))
+            if settings.auto_start:
+                table.command(Command("start"))
         except BaseException:
             await self._tables.drop(table, "The game could not be started.")
             raise

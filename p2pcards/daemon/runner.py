@@ -253,11 +253,11 @@ class Runner:
 
     def view(self) -> TableView:
         """The table as the person at this end sees it."""
-        view, code, lines = self._engine.view(), self.code, self.links.qualities()
-        if not (code or lines):
+        view, lines = self._engine.view(), self.links.qualities()
+        if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])
-        return replace(view, code=code, people=people)
+        return replace(view, code=self.code, people=people, open_door=self.entrance is not None)
 
     def has_peer(self, key: bytes) -> bool:
         """Whether there is a link to whoever has this key."""

@@ -9,7 +9,7 @@ from p2pcards.cards.card import Card
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
 from p2pcards.present.hand import BY_SUIT, Arrangement, groups, hand_words
-from p2pcards.present.story import sentence
+from p2pcards.present.story import sentence, value_text
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
@@ -34,7 +34,8 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
     chosen = f"Chosen: {_title(view)}." if view.game else "No game is chosen yet."
-    return [*wrap(chosen), *people_lines(view)]
+    options = ", ".join([f"{key} = {value_text(value)}" for key, value in view.options]) if view.game else ""
+    return [*wrap(chosen), *(wrap(f"Options: {clean(options)}.", indent="  ") if options else []), *people_lines(view)]
 
 
 def people_lines(view: TableView) -> list[str]:

@@ -116,6 +116,12 @@ class Settings:
         "'notify-send p2pcards'",
     )
     forced: bool = _setting(False, "Do by itself what is the only thing that can be done.", "true or false", "true")
+    auto_start: bool = _setting(
+        True,
+        "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals.",
+        "true or false",
+        "false",
+    )
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",

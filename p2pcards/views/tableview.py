@@ -112,3 +112,4 @@ class TableView:
     away: bool = False  # I asked my character to play for me
     paused: bool = False  # no person is here who could act, so nothing is played
     code: str = ""  # for a first meeting at this table, while there is one
+    open_door: bool = False  # others may come in by themselves

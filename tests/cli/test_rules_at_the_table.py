@@ -57,3 +57,38 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
     said = program.out("attach", again["table"], said="start\n")
     assert "How are the hands" not in said
     assert "Cribbage begins" in said
+
+
+def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
+    program.inside().out("config", "set", "auto_start", "off")
+    with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
+        terminal.until(r"Chosen: Cribbage \(own rules\)\.")
+        terminal.until(r"Options: winning_score = 121, board = racetrack, ")
+        terminal.until(r"Cribbage, 1 here \| start \(or Enter\), set K=V, invite HOST, help > ")
+        terminal.type("set winning_score 61\n")
+        terminal.until("The option winning_score is now 61.")
+        terminal.type("\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    shown = program.out("attach", said="options\n")
+    assert "winning_score: now 61" in shown and "board: now racetrack" in shown
+
+
+def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(program: Program) -> None:
+    program.inside().out("config", "set", "auto_start", "off")
+    with AtTerminal(program, "play", *COUNTING, "--name", "Ann") as terminal:
+        terminal.until(r"start \(or Enter\)")
+        assert "How are the hands" not in terminal.text
+        terminal.type("\n")
+        terminal.until(ASKED)
+        terminal.type("\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    assert counting(program) == "auto"
+
+
+def test_enter_starts_nothing_where_friends_are_waited_for(program: Program) -> None:
+    opened = program.data("host", "--port", "0", "--game", "hearts", "--known-only", "--name", "Ann")
+    said = program.out("attach", opened["table"], said="\n")
+    assert "Hearts, 1 here | start, set K=V" in said
+    assert program.data("status")["tables"][0]["phase"] == "lobby"
