@@ -84,5 +84,6 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         phrases=settings.phrases,
         forced=settings.forced,
         asks=at_terminal(),
+        reminders=settings.start_reminders,
         speech=settings.speech,
     )

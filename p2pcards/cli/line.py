@@ -39,7 +39,7 @@ from p2pcards.present.table import (
 )
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, TricksReviewed
+from p2pcards.views.in_game import Acted, CardsRecalled, HandScored, Starts, TricksReviewed
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -63,6 +63,7 @@ async def run_line_mode(
     phrases: bool = False,
     forced: bool = False,
     asks: bool = False,
+    reminders: bool = True,
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
@@ -70,14 +71,16 @@ async def run_line_mode(
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
     only thing that can be done is done by itself. asks: a person sits there, who is asked what the rules leave open.
-    speech: the command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or
-    SIGTERM.
+    reminders: who starts is told at each hand. speech: the command that reads aloud, or "". The terminal is as it was
+    afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, asks, plain=not interactive)
+        mode = LineMode(
+            table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, plain=not interactive
+        )
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
@@ -109,6 +112,7 @@ class LineMode:
         phrases: bool,
         forced: bool,
         asks: bool,
+        reminders: bool,
         plain: bool,
     ) -> None:
         self.result = "closed"
@@ -120,6 +124,7 @@ class LineMode:
         self._sayings = Sayings() if phrases else None
         self._forced = forced
         self._asks = asks
+        self._reminders = reminders
         self._plain = plain
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -171,6 +176,8 @@ class LineMode:
             self._backlog.append(happened)
             return
         happening = happened.happening
+        if isinstance(happening, Starts) and not self._reminders:
+            return
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))

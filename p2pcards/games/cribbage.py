@@ -346,6 +346,7 @@ def layout(state: State) -> Layout:
     return Layout(
         trick=state.played[state.series :],
         called="played so far",
+        leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
         rear=state.rear,

@@ -113,6 +113,13 @@ def in_kinds(legal: Sequence[str]) -> list[str]:
     return [words if verb else f"a card, e.g. {words}" for verb, words in kinds.items()]
 
 
+def may_play(game: AnyGame, state: State, seat: Seat) -> bool:
+    """Whether this seat may play a card now, for all that is known of its hand."""
+    kind = next((kind for kind in game.actions if _verb(kind) == "play"), None)
+    cards = set(game.pack(state.options)) if kind else ()
+    return kind is not None and any(_is_legal(game, state, seat, _fill(kind, [str(card)])) for card in cards)
+
+
 def cards_in(text: str) -> list[Card]:
     """The cards that a sentence of the game's names, in its order."""
     return [parse_card(word) for word in SPELLED.findall(text)]
@@ -222,6 +229,14 @@ def _runs(numbers: list[int]) -> list[str]:
 def _number(word: str) -> str | None:
     word = "0" if word == "nil" else word
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) <= 6 else None
+
+
+def _is_legal(game: AnyGame, state: State, seat: Seat, action: Action) -> bool:
+    try:
+        game.verify(state, seat, action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _says(action: Action, parts: list[str], loosely: bool) -> bool:

@@ -122,6 +122,7 @@ class Settings:
         "true or false",
         "false",
     )
+    start_reminders: bool = _setting(True, "Tell who starts, at each hand.", "true or false", "false")
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",

@@ -20,6 +20,7 @@ from p2pcards.views.in_game import (
     Remarked,
     SeatReturned,
     SeatTakenOver,
+    Starts,
     TablePaused,
     TableResumed,
     TricksReviewed,
@@ -259,6 +260,7 @@ Happening = (
     | HandOpened
     | HandDisputed
     | SeatTakenOver
+    | Starts
     | SeatReturned
     | TablePaused
     | TableResumed
