@@ -71,6 +71,10 @@ def _between_games(view: TableView) -> bool:
     return _coordinator(view) and view.phase in ("lobby", "over")
 
 
+def _has_choice(view: TableView) -> bool:
+    return _between_games(view) and view.game is not None
+
+
 def _offers(verb: str) -> Callable[[TableView], bool]:
     return lambda view: any(words.split()[0] == verb for words in view.legal)
 
@@ -118,6 +122,7 @@ WORDS = {
     "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
+    "save": Word("save", "saves the rules that are chosen as yours: play, host and game start from them", _has_choice),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
@@ -126,7 +131,7 @@ WORDS = {
         2,
         4,
     ),
-    "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
+    "start": Word("start", "starts the game", _has_choice),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
@@ -139,7 +144,7 @@ SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 NOT_NOW = "{name} is said in this game, but not now. rules tells when."
-COORDINATING = ("invite", "game", "set", "sit", "computer", "start", "end", "reseat", "redial", "kick")
+COORDINATING = ("invite", "game", "set", "save", "sit", "computer", "start", "end", "reseat", "redial", "kick")
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:

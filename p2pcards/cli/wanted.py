@@ -57,13 +57,15 @@ def ask_what_is_left(home: Home, rules: Rules) -> Rules:
     from dataclasses import replace
 
     from p2pcards.games.registry import find_game
+    from p2pcards.store.own_rules import own_rules
     from p2pcards.store.settings import load_settings
 
     game = find_game(rules.game)
     settings = load_settings(home)
-    preset = rules.preset or settings.presets.get(game.key) or next(iter(game.presets))
+    preset = rules.preset or own_rules(settings, game).preset
     asked = game.question
-    if asked is None or asked.preset != preset or asked.key in dict(rules.changes) or not settings.auto_start:
+    said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
+    if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
         return rules
     usual = getattr(game.presets[preset], asked.key)
     say(asked.text())

@@ -98,13 +98,36 @@ def _checked(options: O) -> O:
 def set_options(options: O, changes: Mapping[str, str]) -> O:
     """The options with some values changed, written as a person writes them. A number that follows a choice gets its
     new default with it, if it had the old one. Raises OptionError."""
+    return with_values(options, {key: _read(find_option(type(options), key), text) for key, text in changes.items()})
+
+
+def with_values(options: O, values: Mapping[str, Value]) -> O:
+    """The same with the values themselves. Raises OptionError."""
     known = {option.key: option for option in declared(type(options))}
-    for key in changes:
-        if key not in known:
-            meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
-            raise OptionError(f"There is no option {key!r} here. {meant}")
-    values = {key: _read(known[key], text) for key, text in changes.items()}
-    return _checked(replace(options, **(_followers(options, known, values) | values)))
+    for key, value in values.items():
+        _check(find_option(type(options), key), value)
+    return _checked(replace(options, **(_followers(options, known, values) | dict(values))))
+
+
+def differences(options: O, base: O) -> dict[str, Value]:
+    """The values that make these options out of those of the base."""
+    changed = {
+        option.key for option in declared(type(base)) if getattr(options, option.key) != getattr(base, option.key)
+    }
+    return {
+        option.key: getattr(options, option.key)
+        for option in declared(type(base))
+        if option.key in changed or option.follows in changed
+    }
+
+
+def find_option(kind: type, key: str) -> Option:
+    """The option of this key in an options class. Raises OptionError."""
+    known = {option.key: option for option in declared(kind)}
+    if key not in known:
+        meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
+        raise OptionError(f"There is no option {key!r} here. {meant}")
+    return known[key]
 
 
 def option_values(options: object) -> tuple[Value, ...]:

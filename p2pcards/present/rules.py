@@ -24,8 +24,9 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
     return lines
 
 
-def option_rows(game: AnyGame) -> list[dict[str, Any]]:
-    """Every option as plain data: option, type, range, default, meaning, and its value in each preset by name."""
+def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
+    force and where that comes from."""
     return [
         {
             "option": option.key,
@@ -34,19 +35,27 @@ def option_rows(game: AnyGame) -> list[dict[str, Any]]:
             "default": option.default,
             "meaning": option.meaning,
             "presets": {name: getattr(options, option.key) for name, options in game.presets.items()},
+            "value": values[option.key],
+            "from": sources[option.key],
         }
         for option in declared(game.options)
     ]
 
 
-def options_lines(game: AnyGame, values: Mapping[str, Any] | None = None, columns: int = COLUMNS) -> list[str]:
+def options_lines(
+    game: AnyGame,
+    values: Mapping[str, Any] | None = None,
+    sources: Mapping[str, str] | None = None,
+    columns: int = COLUMNS,
+) -> list[str]:
     """Every option with type, range, default, meaning and the presets that set it otherwise. values: those in force,
-    shown before the rest."""
+    shown before the rest; sources: where they come from."""
     options = declared(game.options)
     lines = [f"Options of {game.name}; presets: {', '.join(game.presets)}."]
     for option in options:
-        now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}; "
-        facts = f"{now}{option.kind}, {option.range}; default {value_text(option.default)}"
+        now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}"
+        now += f" ({sources[option.key]})" if sources else ""
+        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_text(option.default)}"
         lines += wrap(f"{option.key}: {facts}", columns, "    ")
         lines += wrap(f"{option.meaning}{_presets(game, option)}", columns, "    ", "    ")
     return lines

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.options import OptionError, Value, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
 from p2pcards.session.opponents import Opponent
@@ -52,8 +52,9 @@ class Lobby:
     def take(self, choice: Choice) -> None:
         self.choice = choice
 
-    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str]:
-        """Choose by words; the game and the name of its preset. Raises CommandError."""
+    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str, list[tuple[str, Value]]]:
+        """Choose by words, KEY=VALUE after game and preset; the game, the name of its preset, and what was set in it.
+        Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")
         try:
@@ -63,21 +64,19 @@ class Lobby:
         preset = arguments[1] if len(arguments) > 1 else next(iter(game.presets))
         if preset not in game.presets:
             raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
-        self.choice = Choice(game, game.presets[preset])
-        self._preset, self._set = preset, set()
-        return game, preset
+        changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
+        self.choice = Choice(game, _changed(game.presets[preset], changes))
+        self._preset, self._set = preset, set(changes)
+        return game, preset, [(key, getattr(self.choice.options, key)) for key in changes]
 
-    def set_option(self, arguments: Sequence[str]) -> tuple[str, bool | int | str]:
+    def set_option(self, arguments: Sequence[str]) -> tuple[str, Value]:
         """Set a rule option by words; its key and value. Raises CommandError."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
         if not value:
             raise CommandError("An option is set like this: set end_score=50")
-        try:
-            options = set_options(self.choice.options, {key: value})
-        except OptionError as error:
-            raise CommandError(str(error)) from error
+        options = _changed(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
         self._set.add(key)
         return key, getattr(options, key)
@@ -152,6 +151,13 @@ class Lobby:
         if self.offer is not None:
             stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
             self.offer = replace(self.offer, stakes=stakes)
+
+
+def _changed(options: Any, changes: Mapping[str, str]) -> Any:
+    try:
+        return set_options(options, changes)
+    except OptionError as error:
+        raise CommandError(str(error)) from error
 
 
 def read_names(said: str, known: Collection[str]) -> list[str]:

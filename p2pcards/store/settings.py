@@ -14,7 +14,8 @@ from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.views.event_names import RUNG, TABLE_EVENTS
 
-Value = str | int | bool | tuple[str, ...]
+Rule = str | int | bool
+Value = Rule | tuple[str, ...]
 
 SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 """Bits a second of a serial port: those of termios that are in use; POSIX names them up to 38400."""
@@ -153,6 +154,17 @@ class Settings:
         takes="a preset of the game, as 'p2pcards games' lists them",
         example="real-deal",
     )
+    options: Mapping[str, Mapping[str, Rule]] = _table(
+        dict,
+        "GAME.OPTION",
+        dict,
+        meaning="A rule option of a game, where no preset is asked for.",
+        takes="a value of the option, as 'p2pcards options GAME' lists them",
+        example="50",
+    )
+    save_options: bool = _setting(
+        False, "Save the rules of a table as yours when you set one there; else 'save' does.", "true or false", "true"
+    )
     events: Mapping[str, EventSettings] = _table(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
     )
@@ -182,7 +194,7 @@ def _declared(one: Field[Any]) -> list[Declared]:
     if "place" not in told:
         return [Declared(one.name, cast(Value, one.default), **told)]
     name, row = f"{one.name}.{told.pop('place')}", told.pop("of")
-    if row is str:
+    if row in (str, dict):
         return [Declared(name, "", **told)]
     return [Declared(f"{name}.{each.name}", cast(Value, each.default), **each.metadata) for each in fields(row)]
 
@@ -244,6 +256,8 @@ def checked(values: Mapping[str, object], where: str = "") -> Settings:
         if name not in events:
             raise StoreError(f"{where}There is no event {name!r}.", did_you_mean(name, events, 0.5))
         events[name] = _row(f"event {name!r}", each, events[name], where)
+    for game, rules in settings.options.items():
+        _check_rules(game, rules, settings.presets.get(game), where)
     settings = replace(settings, devices=devices, events=events)
     if fault := _fault(settings):
         raise StoreError(where + fault)
@@ -257,6 +271,22 @@ def _row(what: str, values: object, defaults: R, where: str) -> R:
     values = _with_tuples(values)
     _check_types(values, defaults, where, f" of the {what}")
     return replace(defaults, **values)
+
+
+def _check_rules(key: str, values: object, preset: object, where: str) -> None:
+    """Raises StoreError unless these are rule options of this game, which go together with its preset."""
+    from p2pcards.games.options import OptionError, with_values
+    from p2pcards.games.registry import GAMES
+
+    if key not in GAMES:
+        raise StoreError(f"{where}There is no game {key!r}, so it has no options.", did_you_mean(key, GAMES, 0.5))
+    if not isinstance(values, dict):
+        raise StoreError(f"{where}The options of {key} must have a table of their own.")
+    presets = GAMES[key].presets
+    try:
+        with_values(presets.get(str(preset)) or next(iter(presets.values())), values)
+    except OptionError as error:
+        raise StoreError(f"{where}Of the options of {key}: {error}") from None
 
 
 def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:

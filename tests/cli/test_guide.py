@@ -34,7 +34,7 @@ def test_options_and_rules(inside: Program, key: str) -> None:
     text = inside.out("options", key)
     rules = inside.out("rules", key)
     for row in rows:
-        assert row.keys() == {"option", "type", "range", "default", "meaning", "presets"}
+        assert row.keys() == {"option", "type", "range", "default", "meaning", "presets", "value", "from"}
         assert row["presets"].keys() == GAMES[key].presets.keys()
         assert f"{row['option']}: " in text
         assert f"{row['option']} = " in rules

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from p2pcards.control.exits import STORAGE
 from rigs.program import AtTerminal, Program
 
 ASKED = "How are the hands counted\\? H: by hand, with muggins; A: automatically"
@@ -92,3 +95,61 @@ def test_enter_starts_nothing_where_friends_are_waited_for(program: Program) -> 
     said = program.out("attach", opened["table"], said="\n")
     assert "Hearts, 1 here | start, set K=V" in said
     assert program.data("status")["tables"][0]["phase"] == "lobby"
+
+
+def rules_of(program: Program, *opening: str) -> dict[str, str]:
+    """The values of all options at a table that is opened so."""
+    opened = program.data(*opening, "--name", "Ann")
+    shown = program.out("attach", opened["table"], said="options\n")
+    return dict(re.findall(r"^(\w+): now ([^;]*);", shown, re.MULTILINE))
+
+
+def test_own_rules_count_where_no_preset_and_no_option_is_named(program: Program) -> None:
+    inside = program.inside()
+    inside.out("config", "set", "options.pinochle2.roundhouse", "on")
+    inside.out("config", "set", "options.pinochle2.bonus_roundhouse", "on")
+    inside.out("config", "set", "presets.cribbage", "telecards")
+    inside.out("config", "set", "options.cribbage.counting", "manual")
+    own = rules_of(program, "play", "pinochle2")
+    assert (own["roundhouse"], own["bonus_roundhouse"]) == ("true", "true")
+    named = rules_of(program, "play", "pinochle2", "--preset", "meggiesoft")
+    assert (named["roundhouse"], named["bonus_roundhouse"]) == ("false", "false")
+    assert rules_of(program, "play", "pinochle2", "--set", "bonus_roundhouse=off")["bonus_roundhouse"] == "false"
+    hosted = rules_of(program, "host", "--port", "0", "--game", "cribbage")
+    assert (hosted["counting"], hosted["first_dealer"]) == ("manual", "low_draw")
+    with AtTerminal(program, "play", "cribbage", "--name", "Ann") as terminal:
+        terminal.until("Your hand")
+        assert "How are the hands" not in terminal.text, "the settings have said it"
+        assert terminal.end("\x03") == 0
+
+
+def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
+    opened = program.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")
+    typed = "set end_score 50\nset jack_of_diamonds on\nsave\n"
+    said = program.out("attach", opened["table"], said=typed)
+    assert "Your rules of Hearts from now on: preset real-deal, end_score = 50, jack_of_diamonds = true." in said
+    own = rules_of(program, "play", "hearts")
+    assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
+    said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
+    assert "The game is Hearts, preset real-deal.\n" in said and "The option end_score is now 50." in said
+    assert "Your rules of Hearts from now on: preset hearts-deluxe." in said
+    assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
+
+
+def test_what_is_set_at_a_table_is_saved_at_once_where_that_is_wanted(program: Program) -> None:
+    inside = program.inside()
+    for wanted, saved in (("off", "preset real-deal"), ("on", "settings.toml")):
+        inside.out("config", "set", "save_options", wanted)
+        opened = program.data("host", "--port", "0", "--game", "hearts", "--set", "passing=none", "--name", "Ann")
+        program.out("attach", opened["table"], said="set end_score 60\n")
+        rows = {row["option"]: row for row in inside.data("options", "hearts")}
+        assert rows["end_score"]["from"] == saved
+    assert rows["end_score"]["value"] == 60
+
+
+def test_own_rules_that_do_not_go_together_are_a_sentence(program: Program) -> None:
+    program.home.mkdir()
+    (program.home / "settings.toml").write_text("[options.pinochle2]\nbonus_roundhouse = true\n")
+    code, said = program.refused("play", "pinochle2", "--json")
+    assert code == STORAGE
+    assert "Of the options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to true first." in said

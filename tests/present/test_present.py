@@ -532,7 +532,12 @@ def test_options_are_told_with_range_default_and_presets() -> None:
     lines = options_lines(GAMES["hearts"], {"end_score": 50})
     assert "end_score: now 50; number, 25 to 10000; default 100" in lines
     assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
-    rows = {row["option"]: row for row in option_rows(GAMES["hearts"])}
+    values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
+    sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
+    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[1] == (
+        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100"
+    )
+    rows = {row["option"]: row for row in option_rows(GAMES["hearts"], values, sources)}
     assert rows["jack_of_diamonds"] == {
         "option": "jack_of_diamonds",
         "type": "flag",
@@ -540,6 +545,8 @@ def test_options_are_told_with_range_default_and_presets() -> None:
         "default": False,
         "meaning": "the jack of diamonds takes 10 off",
         "presets": {"real-deal": False, "hearts-deluxe": True},
+        "value": False,
+        "from": "preset real-deal",
     }
 
 
