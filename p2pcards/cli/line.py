@@ -26,7 +26,7 @@ from p2pcards.present.memory import card_list, trick_list
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
 from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import score_lines, sheet_lines
+from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
     fact_lines,
@@ -351,6 +351,8 @@ class LineMode:
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
         elif name in ("rules", "options"):
             self._say(self._about_game(name, arguments))
+        elif name == "score":
+            self._say(self._scores(arguments))
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
             self._say(self._look("hand"))
@@ -366,9 +368,15 @@ class LineMode:
             return table_lines(view, style, self._elapsed(), self._arrangement)
         if name == "last":
             return trick_lines(view, style, last=True)
-        if name == "score":
-            return score_lines(view, style)
         return games_lines(GAMES) if name == "games" else people_lines(view)
+
+    def _scores(self, arguments: tuple[str, ...]) -> list[str]:
+        view, style = self._view, self._style
+        if arguments and arguments[0].lower() != "all":
+            raise NotUnderstood("It is typed like this: score, or score all")
+        if arguments:
+            return score_lines(view, style, len(view.rounds))
+        return score_in_window(view, style, self._screen.lines) if self._screen.lines else score_lines(view, style)
 
     def _about_game(self, name: str, arguments: tuple[str, ...]) -> list[str]:
         key = arguments[0] if arguments else self._view.game

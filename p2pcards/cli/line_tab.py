@@ -126,6 +126,10 @@ def _characters(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return ([str(seat) for seat in range(1, 5)], [*CHARACTERS, "any"], ())[min(len(before), 2)]
 
 
+def _all(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("all",)
+
+
 def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ORDERS
 
@@ -199,6 +203,7 @@ FOLLOWING: dict[str, Follows] = {
     "invite": _partner,
     "game": _games_and_presets,
     "set": _options,
+    "score": _all,
     "sort": _orders,
     "move": _my_cards,
     "sit": _sitting,

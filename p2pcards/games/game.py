@@ -176,7 +176,10 @@ class Layout:
     is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
     facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, took
     2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the others hold is
-    worth telling with those facts. rear: by seat the scores before they last changed, where pegs show them."""
+    worth telling with those facts. rear: by seat the scores before they last changed, where pegs show them. made: by
+    seat what it has scored in the hand that is on; due: what it will score of it when it is over, an item for each
+    trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it stands now; 0 in
+    games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -189,6 +192,10 @@ class Layout:
     seats: tuple[str, ...] = ()
     counted: bool = False
     rear: tuple[int, ...] = ()
+    made: tuple[Items, ...] = ()
+    due: tuple[Items, ...] = ()
+    turn: int = 0
+    goal: int = 0
 
 
 @dataclass(frozen=True)

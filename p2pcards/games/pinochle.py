@@ -29,7 +29,7 @@ each, the last trick 20.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
@@ -67,7 +67,7 @@ from p2pcards.games.pinochle_melds import (
     worth_text,
 )
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import play_card, trick_counts, trick_layout
+from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
@@ -318,7 +318,12 @@ def layout(state: State) -> Layout:
     if trump is not None and state.stage == Stage.PLAY:
         notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)
-    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = replace(lies, goal=state.options.winning_score)
+    if state.stage != Stage.PLAY or trump is None:
+        return lies
+    due = by_seat(TWO_SIDES, [_items_so_far(state, side) for side in TWO_SIDES])
+    return replace(lies, due=due, turn=sum(trick_counts(state.taken)) + 1)
 
 
 def says(_state: State, _seat: Seat, action: Action) -> str:
@@ -407,6 +412,13 @@ def _facts(state: State, seat: Seat) -> str:
         return "passed" if state.passed[seat] else bid
     melds = points_of(state.melds[seat])
     return f"melds {melds}" if melds else ""
+
+
+def _items_so_far(state: State, side: Sequence[Seat]) -> Items:
+    """What a side will score of this hand, as long as it wins a card that counts, and makes its bid."""
+    tricks = [cards for seat in side for cards in by_trick(state.taken[seat], SEATS)]
+    melds = [item for seat in side for item in state.melds[seat]]
+    return (*melds, *[("tricks", trick_points(state.options, cards, last=False)) for cards in tricks])
 
 
 def _side_facts(state: State, side: Sequence[Seat]) -> str:

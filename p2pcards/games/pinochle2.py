@@ -27,7 +27,7 @@ Otherwise it is looked at when the round has ended: when both have reached it, i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
@@ -68,7 +68,7 @@ from p2pcards.games.pinochle2_melds import (
 )
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
 from p2pcards.games.pinochle_cards import winning_place as winner
-from p2pcards.games.tricks import play_card, trick_layout
+from p2pcards.games.tricks import by_trick, play_card, trick_layout
 
 SEATS = 2
 EACH = 12
@@ -360,7 +360,14 @@ def layout(state: State) -> Layout:
     piles += [Pile("out of play", state.past)] if state.past else []
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
-    return trick_layout(state, notes, piles, seats=seats, trump=trump)
+    lies = replace(trick_layout(state, notes, piles, seats=seats, trump=trump), goal=state.goal)
+    if state.stage != Stage.PLAY:
+        return lies
+    played = len(state.past) + sum(map(len, state.taken))
+    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+    made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
+    due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
+    return replace(lies, made=made, due=due, turn=played // SEATS + 1)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -482,6 +489,12 @@ def _duty(state: State) -> str:
     """What may be played in the second part, as `playable_now` has it."""
     beat = "the card led" if state.options.must_overplay else "a trump that is led"
     return f"follow suit, beat {beat} if you can, and trump if you cannot follow"
+
+
+def _trick_items(state: State, seat: Seat) -> Items:
+    """What the tricks of the second part will score, one by one."""
+    taken = by_trick(state.taken[seat], SEATS) if state.phase == Phase.SECOND else []
+    return tuple([("cards taken", trick_points(state.options, cards)) for cards in taken])
 
 
 def _facts(state: State, seat: Seat) -> str:

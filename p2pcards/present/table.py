@@ -147,8 +147,9 @@ def seat_name(view: TableView, seat: int) -> str:
 
 def _title(view: TableView) -> str:
     preset = f" ({clean(view.preset)})" if view.preset else ""
-    hand = f", hand {view.hand}" if view.hand else ""
-    return f"{clean(view.game_name) or view.game or 'no game'}{preset}{hand}"
+    hand = [f"hand {view.hand}" + f" of game {view.number}" * bool(view.number)] if view.hand else []
+    counters = [*hand, *([f"trick {view.turn}"] if view.turn else []), *([f"goal {view.goal}"] if view.goal else [])]
+    return ", ".join([f"{clean(view.game_name) or view.game or 'no game'}{preset}", *counters])
 
 
 def _facts(view: TableView, style: Style) -> list[str]:
@@ -178,6 +179,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
     note = with_cards(clean(seat.note), style)
     remarks = ["your partner" if is_partner(view, seat.seat) else "", note, _player(seat, elapsed)]
+    remarks.append(f"{seat.games_won} game{'s' * (seat.games_won != 1)} won" if seat.games_won else "")
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")

@@ -233,6 +233,18 @@ async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> 
         assert output.getvalue().count("\a") == 1, bell
 
 
+async def test_the_scores_of_every_hand_are_shown_where_all_are_asked_for() -> None:
+    table = TableDouble("hearts", 1)
+    points = (1, 2, 3, 4)
+    sheet = SheetView(15, ((),) * 4, points, (15, 30, 45, 60))
+    table.show_first(sheet=sheet, rounds=(points,) * 15)
+    _, text = await script(table, "score\nscore all\nscore some\n")
+    few, everything = text.split("Hand 15")[1:]
+    assert "hands 1 to 3" in few and "hand 4 " in few
+    assert "hands 1 to" not in everything and "hand 1 " in everything
+    assert "It is typed like this: score, or score all" in everything
+
+
 async def test_who_starts_is_told_unless_that_is_not_wanted() -> None:
     for wanted in (True, False):
         table = TableDouble("hearts", 1)

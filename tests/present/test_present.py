@@ -21,7 +21,7 @@ from p2pcards.present.cards import (
 )
 from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
-from p2pcards.present.score import score_lines, sheet_lines
+from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
@@ -227,6 +227,60 @@ def test_a_hand_that_is_over_is_told_with_its_sheet() -> None:
         "this hand               +3        0",
         "total                    3        0",
     ]
+
+
+def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
+    made = (("flush", 150), ("pinochle", 20)), (("dix", 10),)
+    due = (("cards taken", 13), ("cards taken", 15)), ()
+    sheet = SheetView(2, ((("dix", 10),), ()), (10, 20), (110, 140))
+    seats = tuple([replace(seat, score=score) for seat, score in zip(HEARTS.seats[:2], (280, 150), strict=True)])
+    rounds = ((100, 120), (10, 20))
+    view = replace(HEARTS, seats=seats, hand=3, sheet=sheet, rounds=rounds, made=made, due=due)
+    over = [
+        "Hand 2                  Dee (you)     Bob",
+        "dix                            10       .",
+        "this hand                     +10     +20",
+        "hand 1                       +100    +120",
+        "hand 2                        +10     +20",
+        "subtotal                      110     140",
+    ]
+    so_far = [
+        "hand 3 so far",
+        "flush                         150       .",
+        "pinochle                       20       .",
+        "dix                             .      10",
+        "total with these              280     150",
+        "hand 3, not added yet",
+        "cards taken                    28       .",
+        "Cards taken, one by one: Dee (you) 13, 15.",
+    ]
+    assert score_lines(view, PLAIN) == [*over, *so_far]
+    first = replace(view, hand=1, sheet=None, rounds=())
+    assert [line.split()[0] for line in score_lines(first, PLAIN)] == [
+        "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",
+    ]  # fmt: skip
+    waiting = score_lines(replace(view, made=((), ()), due=(made[0], ())), PLAIN)
+    assert waiting[6].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
+    sums = [sum(points[seat] for points in rounds) + sum(points for _, points in made[seat]) for seat in (0, 1)]
+    assert sums == [280, 150]
+
+
+def test_hands_that_a_window_has_no_room_for_are_one_line() -> None:
+    view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
+    everything = score_lines(view, PLAIN, 14)
+    assert len(everything) == 7 + 14 and score_in_window(view, PLAIN, 30) == everything
+    fitting = score_in_window(view, PLAIN, 12)
+    assert len(fitting) == 12 and fitting[5].startswith("hands 1 to 10")
+    assert len(score_in_window(view, PLAIN, 1)) == 7 + 2, "the last hand has a line of its own always"
+
+
+def test_the_counters_of_a_table_are_in_its_title() -> None:
+    view = replace(
+        HEARTS, turn=5, goal=1250, number=2, seats=(replace(HEARTS.seats[0], games_won=1), *HEARTS.seats[1:])
+    )
+    lines = table_lines(view, PLAIN)
+    assert lines[0].startswith("Hearts (real-deal), hand 5 of game 2, trick 5, goal 1250.")
+    assert [line.split()[1] for line in lines if "1 game won" in line] == ["Dee"]
 
 
 def test_the_scores_of_all_hands_those_of_long_ago_in_one_line() -> None:
