@@ -85,5 +85,6 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         forced=settings.forced,
         asks=at_terminal(),
         reminders=settings.start_reminders,
+        order=settings.sort,
         speech=settings.speech,
     )

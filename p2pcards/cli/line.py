@@ -21,7 +21,7 @@ from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
-from p2pcards.present.hand import BY_SUIT, taken_up
+from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import card_list, trick_list
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, options_lines, rules_lines
@@ -64,6 +64,7 @@ async def run_line_mode(
     forced: bool = False,
     asks: bool = False,
     reminders: bool = True,
+    order: str = "",
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
@@ -71,15 +72,15 @@ async def run_line_mode(
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
     only thing that can be done is done by itself. asks: a person sits there, who is asked what the rules leave open.
-    reminders: who starts is told at each hand. speech: the command that reads aloud, or "". The terminal is as it was
-    afterwards, also after an exception or SIGTERM.
+    reminders: who starts is told at each hand. order: how a hand is sorted, "" for the way of the game. speech: the
+    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
         mode = LineMode(
-            table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, plain=not interactive
+            table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, order, plain=not interactive
         )
         try:
             async with trio.open_nursery() as nursery:
@@ -113,6 +114,7 @@ class LineMode:
         forced: bool,
         asks: bool,
         reminders: bool,
+        order: str,
         plain: bool,
     ) -> None:
         self.result = "closed"
@@ -132,7 +134,8 @@ class LineMode:
         self._new_turn = False  # what lies there has just been shown
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._facts: list[str] = []  # what was said to hold
-        self._arrangement = BY_SUIT
+        self._order = order  # of a hand, "" for that of the game
+        self._arrangement = usual(None)
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
@@ -203,13 +206,15 @@ class LineMode:
 
     def _show_view(self, view: TableView) -> None:
         old, self._view, self._arrived = self._view, view, trio.current_time()
+        if view.game != old.game:
+            self._arrangement = usual(view.game, self._order)
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
             self._seen.set()
             for happened in self._backlog:
                 self._tell(happened)
             self._backlog = []
-            self._say(table_lines(view, self._style))
+            self._say(table_lines(view, self._style, 0.0, self._arrangement))
             if view.legal:
                 self._ring("turn")
                 self._do_what_is_forced(view)

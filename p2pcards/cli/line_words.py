@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import parse_card
 from p2pcards.games.nearest import did_you_mean
@@ -210,7 +210,7 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
         raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
-    return frozen(arrangement, trump_suit(view)) if order == "off" else Arrangement(order, arrangement.cards)
+    return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order)
 
 
 def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:

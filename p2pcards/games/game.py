@@ -218,7 +218,8 @@ class Game(Generic[O, S, A, E]):
     for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
     state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
     hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
-    together, () where each is alone. low_wins: the lowest total wins.
+    together, () where each is alone. low_wins: the lowest total wins. sorted_by: how a hand is held, "suit" or "rank";
+    high_ten: its tens are above the kings.
 
     What is told of a game, the same to everybody: says(state, seat, action) -> what whoever takes this action says, in
     place of its spelling: a verb and what follows, such as "order it up"; "" where the spelling will do. Whoever acts
@@ -255,6 +256,8 @@ class Game(Generic[O, S, A, E]):
     own: Callable[[S, Seat], tuple[str, ...]] = lambda _state, _seat: ()
     low_wins: bool = False
     question: Question | None = None
+    sorted_by: str = "suit"
+    high_ten: bool = False
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -532,4 +532,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     sides=lambda _options: TWO_SIDES,
+    high_ten=True,
 )

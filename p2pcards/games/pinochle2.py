@@ -706,4 +706,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("two-handed pinochle",),
+    sorted_by="rank",
+    high_ten=True,
 )

@@ -577,4 +577,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     own=own,
     also=("bid pinochle",),
+    high_ten=True,
 )

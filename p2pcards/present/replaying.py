@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from p2pcards.cards.card import spelled
 from p2pcards.ledger.transcript import Moment
 from p2pcards.present.cards import Style
-from p2pcards.present.hand import BY_SUIT, groups, hand_words
+from p2pcards.present.hand import groups, hand_words, usual
 from p2pcards.present.story import story
 from p2pcards.present.table import NAME, table_lines
 from p2pcards.present.width import wrap
@@ -94,7 +94,7 @@ def hands_seen(view: TableView, style: Style) -> list[str]:
     for seat in view.seats:
         if seat.known:
             whose = "Your hand" if seat.seat == view.me else clean(seat.name, NAME)
-            words = hand_words(groups(BY_SUIT, seat.known), style)
+            words = hand_words(groups(usual(view.game), seat.known), style)
             hidden = [f"and {seat.cards - len(seat.known)} more"] if seat.cards > len(seat.known) else []
             lines += wrap([f"{whose}:", *words, *hidden], indent="  ")
     return lines

@@ -8,7 +8,7 @@ from dataclasses import replace
 from p2pcards.cards.card import Card
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
-from p2pcards.present.hand import BY_SUIT, Arrangement, groups, hand_words
+from p2pcards.present.hand import Arrangement, groups, hand_words, usual
 from p2pcards.present.story import sentence, value_text
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -18,9 +18,11 @@ NAME = 16  # columns of a name
 LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
 
-def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement = BY_SUIT) -> list[str]:
+def table_lines(
+    view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement | None = None
+) -> list[str]:
     """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines are told of. elapsed: seconds
-    since the view came."""
+    since the view came; arrangement: of my hand, None for the usual one of the game."""
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
@@ -46,14 +48,16 @@ def people_lines(view: TableView) -> list[str]:
     return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
 
-def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, numbered: bool = False) -> list[str]:
+def hand_lines(
+    view: TableView, style: Style, arrangement: Arrangement | None = None, numbered: bool = False
+) -> list[str]:
     """My hand as I have arranged it; nothing for a watcher. numbered: each card with its place, as "1:2♠"."""
     mine = my_seat(view)
     if mine is None or not view.hand:
         return []
     if not mine.cards:
         return ["Your hand is empty."]
-    words = hand_words(groups(arrangement, mine.known, trump_suit(view)), style)
+    words = hand_words(groups(arrangement or usual(view.game), mine.known, trump_suit(view)), style)
     if numbered:
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
@@ -96,7 +100,7 @@ def fact_lines(view: TableView, style: Style) -> list[str]:
 
 
 def turn_lines(
-    view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
+    view: TableView, style: Style, arrangement: Arrangement | None = None, told: Collection[int] = ()
 ) -> list[str]:
     """What a player needs at their turn: what lies there, and their hand. told: the faces of cards that
     they have been told of a moment ago, with who played them, and that are not told again."""

@@ -26,6 +26,9 @@ FLOWS = ("rtscts", "xonxoff", "none")
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
 """Seconds that a computer player takes for an action, by the setting `speed`."""
 
+SORTS = ("suit", "rank", "trump", "off")
+"""How a hand may be sorted, by the setting `sort`."""
+
 INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
 
@@ -124,6 +127,12 @@ class Settings:
         "false",
     )
     start_reminders: bool = _setting(True, "Tell who starts, at each hand.", "true or false", "false")
+    sort: str = _setting(
+        "",
+        "How your hand is sorted. Empty: in two-handed pinochle by rank, in all other games by suit.",
+        f"one of {', '.join(SORTS)}",
+        "trump",
+    )
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",
@@ -312,9 +321,10 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES))):
+    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES)), ("sort", ("", *SORTS))):
         if getattr(settings, key) not in choices:
-            return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
+            known = ", ".join(filter(None, choices))
+            return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."
     for key in ("character", "hook", "speech", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."

@@ -245,6 +245,13 @@ async def test_the_scores_of_every_hand_are_shown_where_all_are_asked_for() -> N
     assert "It is typed like this: score, or score all" in everything
 
 
+async def test_a_hand_is_sorted_as_its_player_always_wants() -> None:
+    for order in ("", "rank"):
+        _, text = await script(TableDouble("hearts", 1), "sort suit\n", order=order)
+        first, again = [line for line in text.splitlines() if line.startswith("Your hand")][:2]
+        assert (first == again) == (not order)
+
+
 async def test_who_starts_is_told_unless_that_is_not_wanted() -> None:
     for wanted in (True, False):
         table = TableDouble("hearts", 1)

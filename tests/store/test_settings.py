@@ -44,6 +44,7 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ("[presets]\nhearts = 1", "The setting 'presets' must name one preset for each game.", ""),
         ('device = "\\u001b[2J"', "The setting 'device' must be one line without control characters.", ""),
         ('ask = "x"', "The setting 'ask' must be one of once, always, never, not 'x'.", ""),
+        ('sort = "x"', "The setting 'sort' must be one of suit, rank, trump, off, not 'x'.", ""),
         ('music = "x"', "The setting 'music' must be one of off, single, repeat, cycle, random, not 'x'.", ""),
         ('songs = ["a\\nb"]', "The setting 'songs' must be names of files without control characters.", ""),
         ("songs = [1]", "The setting 'songs' must be names of files without control characters.", ""),
