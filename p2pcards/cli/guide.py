@@ -55,12 +55,11 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
     """Tell where a game comes from."""
     from p2pcards.games.about import ABOUT
     from p2pcards.games.registry import find_game
-    from p2pcards.present.width import wrap
+    from p2pcards.present.rules import about_lines
 
     found = find_game(game)
     data = {"game": found.key, "name": found.name, "about": ABOUT[found.key]}
-    rules_at = f"How it is played: p2pcards rules {found.key}"
-    show(data, [found.name, "", *wrap(ABOUT[found.key]), "", rules_at], as_json)
+    show(data, about_lines(found), as_json)
 
 
 def characters(as_json: AsJson = False) -> None:

@@ -18,13 +18,13 @@ from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.games.options import Question
-from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import card_list, trick_list
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
-from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
@@ -354,7 +354,7 @@ class LineMode:
         elif name == "help":
             lines = help_for(arguments[0], self._view) if arguments else help_lines(self._view)
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
-        elif name in ("rules", "options"):
+        elif name in ("rules", "options", "about"):
             self._say(self._about_game(name, arguments))
         elif name == "score":
             self._say(self._scores(arguments))
@@ -387,12 +387,14 @@ class LineMode:
         key = arguments[0] if arguments else self._view.game
         if key is None:
             return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
-        game = find_game(key)
-        here = game.key == self._view.game
-        values = dict(self._view.options) if here else {}
+        game, preset = find_variant(key)
+        if name == "about":
+            return about_lines(game)
+        here = game.key == self._view.game and not preset
+        values = dict(self._view.options) if here else preset_values(game, preset)
         if name == "options":
             return options_lines(game, values if here else None)
-        return rules_lines(game, values, self._view.preset if here else "")
+        return rules_lines(game, values, self._view.preset if here else preset)
 
     async def _ask_to_part(self, word: str) -> None:
         self._asked = word

@@ -198,6 +198,7 @@ FOLLOWING: dict[str, Follows] = {
     "quick": _phrases,
     "rules": _games,
     "options": _games,
+    "about": _games,
     "help": _explained,
     "words": _linked,
     "invite": _partner,

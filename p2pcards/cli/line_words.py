@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import parse_card
+from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, verbs_of
+from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.prompt import actions_in_short, enter_starts
 from p2pcards.present.story import names_text
@@ -109,6 +110,7 @@ WORDS = {
     ),
     "who": Word("who", "who is at the table, and from where", local=True),
     "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
+    "about": Word("about [GAME]", "where a game comes from", most=1, local=True),
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
@@ -194,11 +196,9 @@ def help_lines(view: TableView) -> list[str]:
 
 def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
-    verbs = actions_of(view) - set(WORDS)
     name = "play" if is_card_word(typed) else meant_word(typed.lower(), view, alone=True)
-    if name in verbs:
-        now = [words for words in actions_in_short(view) if words.split()[0] == name]
-        return wrap(f"{name} is said in {view.game_name}; now: {', '.join(now)}" if now else NOT_NOW.format(name=name))
+    if name in actions_of(view):
+        return _action_lines(name, view)
     if name not in WORDS:
         raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
@@ -254,6 +254,22 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 
 
 # --- private ---
+
+
+def _action_lines(name: str, view: TableView) -> list[str]:
+    """What a word of the game does, and how it can be said now."""
+    game = GAMES[view.game or ""]
+    meaning = ACTION_WORDS.get(game.key, {}).get(name, f"It is said in {game.name}.")
+    usual = _usage_lines(name) if name in WORDS else []
+    now = [words for words in actions_in_short(view) if _verb(words) == spelled_verb(game, name)]
+    spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)
+    return [*usual, *wrap(f"{name}: {meaning}", indent="  "), *wrap(spelled, indent="  ", first="  ")]
+
+
+def _verb(words: str) -> str:
+    """That of an action as it is spelled."""
+    first = words.split(maxsplit=1)[0]
+    return "play" if is_card_word(first) else first
 
 
 def _usage_lines(name: str) -> list[str]:

@@ -45,6 +45,11 @@ def verbs_of(game: AnyGame) -> frozenset[str]:
     return frozenset([*[_verb(kind) for kind in game.actions], *game.verbs])
 
 
+def spelled_verb(game: AnyGame, word: str) -> str:
+    """The verb with which an action is spelled that players may also begin with this word."""
+    return _verb(game.verbs[word]) if word in game.verbs else word
+
+
 def third_person(verb: str) -> str:
     """What somebody does by this verb: plays, passes, draws."""
     if verb in ODD_VERBS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from p2pcards.games.about import ABOUT
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import Option, declared
 from p2pcards.present.story import value_text
@@ -22,6 +23,16 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
         value = value_text(values.get(option.key, option.default))
         lines += wrap(f"{option.key} = {value}: {option.meaning}", columns, "    ", "  ")
     return lines
+
+
+def about_lines(game: AnyGame) -> list[str]:
+    """Where a game comes from, and where its rules are."""
+    return [game.name, "", *wrap(ABOUT.get(game.key, "")), "", f"How it is played: p2pcards rules {game.key}"]
+
+
+def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
+    """The options of a preset by key, nothing for ""."""
+    return {one.key: getattr(game.presets[preset], one.key) for one in declared(game.options)} if preset else {}
 
 
 def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:

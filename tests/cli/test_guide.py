@@ -50,6 +50,14 @@ def test_rules_tell_what_was_changed(inside: Program) -> None:
     assert "winning_score = 123" in inside.out("rules", "crazy_eights", *changed)
 
 
+def test_a_preset_with_its_game_is_a_game_too(inside: Program) -> None:
+    told = inside.data("rules", "double-pack-pinochle")
+    assert (told["game"], told["preset"], told["options"]["game"]) == ("pinochle", "double-pack", "double_pack")
+    assert inside.data("rules", "standard gin")["preset"] == "standard"
+    assert inside.data("rules", "double-pack pinochle", "--preset", "real-deal")["preset"] == "real-deal"
+    assert "The options (double-pack):" in inside.out("rules", "Double-Pack Pinochle")
+
+
 FACTS = {
     "auction_pitch": ("All Fours", "English", "high, low, jack and game"),
     "cribbage": ("Sir John Suckling", "1609", "1642", "Noddy", "colonists"),
