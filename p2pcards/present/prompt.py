@@ -113,8 +113,8 @@ def _lobby(view: TableView) -> tuple[str, str]:
     here = sum(person.link != "away" for person in view.people)
     if view.game is None:
         return f"{here} here", "invite HOST, game NAME, help"
-    start = "start (or Enter)" if enter_starts(view) else "start"
-    return f"{clean(view.game_name) or view.game}, {here} here", f"{start}, set K=V, invite HOST, help"
+    words = "Enter deals, set K=V, help" if enter_starts(view) else "start, set K=V, invite HOST, help"
+    return f"{clean(view.game_name) or view.game}, {here} here", words
 
 
 def _shorten(text: str, columns: int) -> str:

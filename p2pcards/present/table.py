@@ -37,7 +37,11 @@ def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
     chosen = f"Chosen: {_title(view)}." if view.game else "No game is chosen yet."
     options = ", ".join([f"{key} = {value_text(value)}" for key, value in view.options]) if view.game else ""
-    return [*wrap(chosen), *(wrap(f"Options: {clean(options)}.", indent="  ") if options else []), *people_lines(view)]
+    return [
+        *wrap(chosen),
+        *(wrap(f"Options: {clean(options, 2000)}.", indent="  ") if options else []),
+        *people_lines(view),
+    ]
 
 
 def people_lines(view: TableView) -> list[str]:

@@ -64,10 +64,12 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
 
 def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
     program.inside().out("config", "set", "auto_start", "off")
+    shown = program.out("play", "pinochle2", "--name", "Ann", said="who\n")
+    assert "bonus_last_trick = false, deal_cut = false, auto_knock = false.\n" in " ".join(shown.split("\n  "))
     with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
         terminal.until(r"Chosen: Cribbage \(own rules\)\.")
         terminal.until(r"Options: winning_score = 121, board = racetrack, ")
-        terminal.until(r"Cribbage, 1 here \| start \(or Enter\), set K=V, invite HOST, help > ")
+        terminal.until(r"Cribbage, 1 here \| Enter deals, set K=V, help > ")
         terminal.type("set winning_score 61\n")
         terminal.until("The option winning_score is now 61.")
         terminal.type("\n")
@@ -80,7 +82,7 @@ def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Pro
 def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(program: Program) -> None:
     program.inside().out("config", "set", "auto_start", "off")
     with AtTerminal(program, "play", *COUNTING, "--name", "Ann") as terminal:
-        terminal.until(r"start \(or Enter\)")
+        terminal.until("Enter deals")
         assert "How are the hands" not in terminal.text
         terminal.type("\n")
         terminal.until(ASKED)

@@ -545,6 +545,10 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
          "2 here | invite HOST, game NAME, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": ()},
          "Hearts, 2 here | start, set K=V, invite HOST, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1]},
+         "Hearts, 1 here | Enter deals, set K=V, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1], "open_door": True},
+         "Hearts, 1 here | start, set K=V, invite HOST, help > "),
     ],
 )  # fmt: skip
 def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prompt: str) -> None:
