@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 RANKS = "23456789TJQKA"
@@ -81,3 +82,8 @@ def parse_card(word: str) -> Card:
 def cards(words: str) -> tuple[Card, ...]:
     """The cards of a line such as ``"QS 10h 2c"``, in its order."""
     return tuple(parse_card(word) for word in words.split())
+
+
+def spelled(cards: Iterable[Card]) -> str:
+    """The line that names these cards: ``QS TH 2C``."""
+    return " ".join(map(str, cards))

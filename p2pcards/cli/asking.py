@@ -85,5 +85,8 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         forced=settings.forced,
         meld_points=settings.show_meld_points,
         ask_meldable=settings.check_meldable,
+        asks=at_terminal(),
+        reminders=settings.start_reminders,
+        order=settings.sort,
         speech=settings.speech,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
 from p2pcards.cli.output import columns, show
 from p2pcards.cli.wanted import rules_of
@@ -24,12 +25,19 @@ def games(as_json: AsJson = False) -> None:
 
 
 def options(game: GameKey, as_json: AsJson = False) -> None:
-    """List the rule options of a game. Type, range, default, meaning, and what the presets make of them."""
+    """List the rule options of a game. What you start with, where that comes from, and what presets make of it."""
+    from p2pcards.games.options import declared
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
+    from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings import load_settings
 
     found = find_game(game)
-    show(option_rows(found), options_lines(found), as_json)
+    own = own_rules(load_settings(our_home()), found)
+    chosen, keys = own_options(found, own), [option.key for option in declared(found.options)]
+    values = {key: getattr(chosen, key) for key in keys}
+    sources = {key: "settings.toml" if key in own.values else f"preset {own.preset}" for key in keys}
+    show(option_rows(found, values, sources), options_lines(found, values, sources), as_json)
 
 
 def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: AsJson = False) -> None:
@@ -47,12 +55,11 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
     """Tell where a game comes from."""
     from p2pcards.games.about import ABOUT
     from p2pcards.games.registry import find_game
-    from p2pcards.present.width import wrap
+    from p2pcards.present.rules import about_lines
 
     found = find_game(game)
     data = {"game": found.key, "name": found.name, "about": ABOUT[found.key]}
-    rules_at = f"How it is played: p2pcards rules {found.key}"
-    show(data, [found.name, "", *wrap(ABOUT[found.key]), "", rules_at], as_json)
+    show(data, about_lines(found), as_json)
 
 
 def characters(as_json: AsJson = False) -> None:

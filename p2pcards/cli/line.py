@@ -10,7 +10,6 @@ from typing import TextIO
 
 import trio
 
-from p2pcards.cards.card import parse_card
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
@@ -19,15 +18,16 @@ from p2pcards.cli.parting import meld_question, parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.games.spelling import is_card_word
+from p2pcards.games.options import Question
+from p2pcards.games.registry import GAMES, UnknownGame, find_variant
+from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
-from p2pcards.present.hand import BY_SUIT, taken_up
+from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import looked_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
-from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import score_lines, sheet_lines
+from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
     fact_lines,
@@ -42,7 +42,15 @@ from p2pcards.present.table import (
 )
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import Acted, CardsDistributed, CardsRecalled, HandScored, MeldsReviewed, TricksReviewed
+from p2pcards.views.in_game import (
+    Acted,
+    CardsDistributed,
+    CardsRecalled,
+    HandScored,
+    MeldsReviewed,
+    Starts,
+    TricksReviewed,
+)
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -67,6 +75,9 @@ async def run_line_mode(
     forced: bool = False,
     meld_points: bool = False,
     ask_meldable: bool = False,
+    asks: bool = False,
+    reminders: bool = True,
+    order: str = "",
     speech: str = "",
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
@@ -74,14 +85,17 @@ async def run_line_mode(
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
     detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
     only thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is
-    asked before a card of a meld is played. speech: the command that reads aloud, or "". The terminal is as it was
-    afterwards, also after an exception or SIGTERM.
+    asked before a card of a meld is played. asks: a person sits there, who is asked what the rules leave open.
+    reminders: who starts is told at each hand. order: how a hand is sorted, "" for the way of the game. speech: the
+    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(speech) if speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        mode = LineMode(table, shown, Style(ascii, colour), bell, phrases, forced, plain=not interactive)
+        mode = LineMode(
+            table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, order, plain=not interactive
+        )
         mode.heed_melds(meld_points, ask_meldable)
         try:
             async with trio.open_nursery() as nursery:
@@ -113,6 +127,9 @@ class LineMode:
         bell: Collection[str],
         phrases: bool,
         forced: bool,
+        asks: bool,
+        reminders: bool,
+        order: str,
         plain: bool,
     ) -> None:
         self.result = "closed"
@@ -123,6 +140,8 @@ class LineMode:
         self._bell = bell
         self._sayings = Sayings() if phrases else None
         self._forced = forced
+        self._asks = asks
+        self._reminders = reminders
         self._plain = plain
         self._meld_points = self._ask_meldable = False
         self._meant: tuple[str, ...] = ()  # the card that waits for a yes
@@ -132,11 +151,12 @@ class LineMode:
         self._new_turn = False  # what lies there has just been shown
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._facts: list[str] = []  # what was said to hold
-        self._arrangement = BY_SUIT
+        self._order = order  # of a hand, "" for that of the game
+        self._arrangement = usual(None)
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._asked = ""  # whether to leave, or to end: the word that waits for a yes
+        self._asked = ""  # the word that waits for an answer: leave and end for a yes, start for what is left open
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -180,6 +200,8 @@ class LineMode:
             self._backlog.append(happened)
             return
         happening = happened.happening
+        if isinstance(happening, Starts) and not self._reminders:
+            return
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
         self._screen.say(story(happening, you, self._style))
@@ -189,7 +211,7 @@ class LineMode:
             self._ring(table_event(happening, self._view))
         match happening:
             case Acted():
-                self._note_cards(happening)
+                self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
             case HandScored():
                 self._say(sheet_lines(happening, you, self._style))
             case TricksReviewed() | MeldsReviewed() | CardsRecalled() | CardsDistributed():
@@ -200,20 +222,18 @@ class LineMode:
             case Said() if happening.mine:
                 self._paint(again=True)
 
-    def _note_cards(self, acted: Acted) -> None:
-        words = [word.strip(",:;()") for word in f"{acted.words} {acted.says}".split()]
-        self._told |= {int(parse_card(word).face) for word in words if is_card_word(word) and word != "--"}
-
     def _show_view(self, view: TableView) -> None:
         view = view if self._meld_points else replace(view, indicator=())
         old, self._view, self._arrived = self._view, view, trio.current_time()
+        if view.game != old.game:
+            self._arrangement = usual(view.game, self._order)
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
             self._seen.set()
             for happened in self._backlog:
                 self._tell(happened)
             self._backlog = []
-            self._say(table_lines(view, self._style))
+            self._say(table_lines(view, self._style, 0.0, self._arrangement))
             if view.legal:
                 self._ring("turn")
                 self._do_what_is_forced(view)
@@ -284,7 +304,7 @@ class LineMode:
     def _complete(self, text: str) -> tuple[str, ...]:
         """What Tab makes of what is typed."""
         if self._asked:
-            return tuple([answer for answer in ("yes", "no") if answer.startswith(text.lower())])
+            return tuple([answer for answer in self._answers() if answer.lower().startswith(text.lower())])
         return completions(text, self._view)
 
     async def _obey(self) -> None:
@@ -302,22 +322,53 @@ class LineMode:
 
     async def _do(self, line: str) -> None:
         if self._asked:
-            word, self._asked = self._asked, ""
-            if line.strip().lower() in ("y", "yes"):
-                await (self._part(word) if word != "play" else self._act(self._meant))
-            else:
-                self._screen.say(staying(word))
+            await self._take_answer(line.strip())
             return
         asked = understand(line, self._view)
         if isinstance(asked, Local):
             await self._answer(asked)
         elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
             await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
+        elif asked is not None and asked.name == "start" and self._asks and self._left_open():
+            self._ask_what_is_left()
         elif asked is not None and asked.name == "act":
             question = meld_question(asked.arguments, self._view, self._style) if self._ask_meldable else ""
             await (self._ask_to_play(asked.arguments, question) if question else self._act(asked.arguments))
         elif asked is not None:
             await self._table.command(asked)
+
+    def _answers(self) -> tuple[str, ...]:
+        question = self._left_open()
+        return tuple(question.answers) if self._asked == "start" and question else ("yes", "no")
+
+    async def _take_answer(self, answer: str) -> None:
+        word, self._asked = self._asked, ""
+        if word == "start":
+            await self._start_with(answer)
+        elif answer.lower() in ("y", "yes"):
+            await (self._part(word) if word != "play" else self._act(self._meant))
+        else:
+            self._screen.say(staying(word))
+
+    def _left_open(self) -> Question | None:
+        """What the chosen preset leaves to the players, who have not set it yet."""
+        game = GAMES.get(self._view.game or "")
+        return game.question if game and self._view.left_open else None
+
+    def _ask_what_is_left(self) -> None:
+        self._asked = "start"
+        if question := self._left_open():
+            self._screen.say(question.text())
+
+    async def _start_with(self, answer: str) -> None:
+        if question := self._left_open():
+            value = question.value(answer or str(dict(self._view.options)[question.key]))
+            if value is None:
+                self._screen.say(f"It is one of {question.letters}.")
+                self._ask_what_is_left()
+                return
+            await self._table.command(Command("set", (question.key, value)))
+        await self._table.command(Command("start"))
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
@@ -335,8 +386,10 @@ class LineMode:
         elif name == "help":
             lines = help_for(arguments[0], self._view) if arguments else help_lines(self._view)
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
-        elif name in ("rules", "options"):
+        elif name in ("rules", "options", "about"):
             self._say(self._about_game(name, arguments))
+        elif name == "score":
+            self._say(self._scores(arguments))
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
             self._say(self._look("hand"))
@@ -352,20 +405,28 @@ class LineMode:
             return table_lines(view, style, self._elapsed(), self._arrangement)
         if name == "last":
             return trick_lines(view, style, last=True)
-        if name == "score":
-            return score_lines(view, style)
         return games_lines(GAMES) if name == "games" else people_lines(view)
+
+    def _scores(self, arguments: tuple[str, ...]) -> list[str]:
+        view, style = self._view, self._style
+        if arguments and arguments[0].lower() != "all":
+            raise NotUnderstood("It is typed like this: score, or score all")
+        if arguments:
+            return score_lines(view, style, len(view.rounds))
+        return score_in_window(view, style, self._screen.lines) if self._screen.lines else score_lines(view, style)
 
     def _about_game(self, name: str, arguments: tuple[str, ...]) -> list[str]:
         key = arguments[0] if arguments else self._view.game
         if key is None:
             return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
-        game = find_game(key)
-        here = game.key == self._view.game
-        values = dict(self._view.options) if here else {}
+        game, preset = find_variant(key)
+        if name == "about":
+            return about_lines(game)
+        here = game.key == self._view.game and not preset
+        values = dict(self._view.options) if here else preset_values(game, preset)
         if name == "options":
             return options_lines(game, values if here else None)
-        return rules_lines(game, values, self._view.preset if here else "")
+        return rules_lines(game, values, self._view.preset if here else preset)
 
     async def _ask_to_part(self, word: str) -> None:
         self._asked = word
@@ -431,7 +492,7 @@ class LineMode:
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
         if self._asked:
-            self._screen.prompt("yes/no > ", True)
+            self._screen.prompt(f"{'/'.join(self._answers())} > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()

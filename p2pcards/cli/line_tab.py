@@ -141,6 +141,10 @@ def _recalled(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else RECALLED
 
 
+def _all(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return () if before else ("all",)
+
+
 def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return () if before else ORDERS
 
@@ -223,11 +227,13 @@ FOLLOWING: dict[str, Follows] = {
     "quick": _phrases,
     "rules": _games,
     "options": _games,
+    "about": _games,
     "help": _explained,
     "words": _linked,
     "invite": _partner,
     "game": _games_and_presets,
     "set": _options,
+    "score": _all,
     "sort": _orders,
     "move": _my_cards,
     "sit": _sitting,

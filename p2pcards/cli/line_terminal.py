@@ -19,11 +19,19 @@ MOST_LISTED = 80  # of what may be typed
 END = Event("end")
 
 
+BELOW = 2
+"""Lines of a window that an answer leaves for what was typed and the prompt."""
+
+
 class Screen(Protocol):
     """Text goes out line by line, what a person asks for comes in."""
 
     @property
     def columns(self) -> int: ...
+
+    @property
+    def lines(self) -> int:
+        """How many of text are seen at once, besides the prompt; 0 where no window limits them."""
 
     def say(self, text: str) -> None:
         """A line above the prompt."""
@@ -56,6 +64,7 @@ class PlainScreen:
     is new and the table waits for this person."""
 
     columns = 80
+    lines = 0
 
     def __init__(self, source: TextIO, output: TextIO) -> None:
         self._source = source.fileno()
@@ -110,6 +119,13 @@ class TerminalScreen:
             return os.get_terminal_size(self._source).columns or 80
         except OSError:
             return 80
+
+    @property
+    def lines(self) -> int:
+        try:
+            return max(os.get_terminal_size(self._source).lines - BELOW, 0)
+        except OSError:
+            return 0
 
     def say(self, text: str) -> None:
         lines = [part for line in text.split("\n") for part in fold(line, self.columns - 1)]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import parse_card
+from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, verbs_of
+from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
-from p2pcards.present.prompt import actions_in_short
+from p2pcards.present.prompt import actions_in_short, enter_starts
 from p2pcards.present.story import names_text
+from p2pcards.present.table import plays_cards, trump_suit
 from p2pcards.present.width import wrap
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
@@ -86,12 +88,12 @@ def _between_games(view: TableView) -> bool:
     return _coordinator(view) and view.phase in ("lobby", "over")
 
 
+def _has_choice(view: TableView) -> bool:
+    return _between_games(view) and view.game is not None
+
+
 def _offers(verb: str) -> Callable[[TableView], bool]:
     return lambda view: any(words.split()[0] == verb for words in view.legal)
-
-
-def _offers_card(view: TableView) -> bool:
-    return any(is_card_word(words.split()[0]) for words in view.legal)
 
 
 def _names_suit(view: TableView) -> bool:
@@ -99,7 +101,7 @@ def _names_suit(view: TableView) -> bool:
 
 
 WORDS = {
-    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", _offers_card, 1, 9),
+    "play": Word("QS", "plays a card: its rank, then its suit (QS, 10h, 2c); play QS is the same", plays_cards, 1, 9),
     "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
     "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
@@ -132,9 +134,16 @@ WORDS = {
     ),
     "table": Word("table", "everything on the table", local=True),
     "last": Word("last", "the last trick", _seated, local=True),
-    "score": Word("score", "the scores, and how the last hand was scored", _seated, local=True),
+    "score": Word(
+        "score [all]",
+        "the scores, and how the last hand was scored; all: every hand by itself",
+        _seated,
+        most=1,
+        local=True,
+    ),
     "who": Word("who", "who is at the table, and from where", local=True),
     "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
+    "about": Word("about [GAME]", "where a game comes from", most=1, local=True),
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
@@ -162,6 +171,7 @@ WORDS = {
     "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
+    "save": Word("save", "saves the rules that are chosen as yours: play, host and game start from them", _has_choice),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
@@ -176,7 +186,7 @@ WORDS = {
         _between_games,
         most=9,
     ),
-    "start": Word("start", "starts the game", lambda view: _between_games(view) and view.game is not None),
+    "start": Word("start", "starts the game", _has_choice),
     "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
@@ -189,14 +199,27 @@ SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
 ACTIONS = ("play", "pass", "draw", "suit")
 NOT_NOW = "{name} is said in this game, but not now. rules tells when."
-COORDINATING = ("invite", "game", "set", "sit", "computer", "allow", "start", "end", "reseat", "redial", "kick")
+COORDINATING = (
+    "invite",
+    "game",
+    "set",
+    "save",
+    "sit",
+    "computer",
+    "allow",
+    "start",
+    "end",
+    "reseat",
+    "redial",
+    "kick",
+)
 
 
 def understand(line: str, view: TableView) -> Command | Local | None:
-    """What a typed line asks for; None for an empty one. Raises NotUnderstood."""
+    """What a typed line asks for; None for an empty one that begins no game. Raises NotUnderstood."""
     line = line.strip()
     if not line:
-        return None
+        return Command("start") if enter_starts(view) else None
     if line[0] == "'":
         return _ask("say", line[1:].strip())
     first, _, rest = line.partition(" ")
@@ -233,11 +256,9 @@ def help_lines(view: TableView) -> list[str]:
 
 def help_for(typed: str, view: TableView) -> list[str]:
     """What one word does. Raises NotUnderstood."""
-    verbs = actions_of(view) - set(WORDS)
     name = "play" if is_card_word(typed) else meant_word(typed.lower(), view, alone=True)
-    if name in verbs:
-        now = [words for words in actions_in_short(view) if words.split()[0] == name]
-        return wrap(f"{name} is said in {view.game_name}; now: {', '.join(now)}" if now else NOT_NOW.format(name=name))
+    if name in actions_of(view):
+        return _action_lines(name, view)
     if name not in WORDS:
         raise NotUnderstood(f"There is no command {typed[:30]!r} to explain. help lists them.")
     return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It does not work now."])]
@@ -249,7 +270,7 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
         raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
-    return frozen(arrangement, _trump(view)) if order == "off" else Arrangement(order, arrangement.cards)
+    return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order)
 
 
 def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
@@ -258,7 +279,7 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
     missing = [word for word, card in zip(arguments, cards, strict=True) if card not in arrangement.cards]
     if missing or len(set(cards)) < len(cards):
         raise NotUnderstood(f"Say two different cards of your hand: {' '.join(missing or arguments)[:30]!r} are not.")
-    return moved(frozen(arrangement, _trump(view)), cards[0], cards[1] if len(cards) > 1 else None)
+    return moved(frozen(arrangement, trump_suit(view)), cards[0], cards[1] if len(cards) > 1 else None)
 
 
 def actions_of(view: TableView) -> frozenset[str]:
@@ -296,8 +317,20 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 # --- private ---
 
 
-def _trump(view: TableView) -> str:
-    return view.trump.suit if view.trump else ""
+def _action_lines(name: str, view: TableView) -> list[str]:
+    """What a word of the game does, and how it can be said now."""
+    game = GAMES[view.game or ""]
+    meaning = ACTION_WORDS.get(game.key, {}).get(name, f"It is said in {game.name}.")
+    usual = _usage_lines(name) if name in WORDS else []
+    now = [words for words in actions_in_short(view) if _verb(words) == spelled_verb(game, name)]
+    spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)
+    return [*usual, *wrap(f"{name}: {meaning}", indent="  "), *wrap(spelled, indent="  ", first="  ")]
+
+
+def _verb(words: str) -> str:
+    """That of an action as it is spelled."""
+    first = words.split(maxsplit=1)[0]
+    return "play" if is_card_word(first) else first
 
 
 def _usage_lines(name: str) -> list[str]:

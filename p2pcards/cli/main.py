@@ -130,11 +130,13 @@ def run(arguments: list[str]) -> int:
 
 def begin(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and do nothing else.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and by whom it is, and do nothing else.")
+    ] = False,
 ) -> None:
     """Card games, played from machine to machine: no server, and every deal can be checked."""
     if version:
-        print(f"p2pcards {__version__}")
+        print(f"p2pcards {__version__}, by the p2pcards developers. MIT licence; 'p2pcards credits' tells more.")
         raise typer.Exit
     if context.invoked_subcommand is None:
         tables.overview()

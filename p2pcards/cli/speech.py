@@ -66,6 +66,10 @@ class SpokenScreen:
     def columns(self) -> int:
         return self._screen.columns
 
+    @property
+    def lines(self) -> int:
+        return self._screen.lines
+
     def say(self, text: str) -> None:
         self._screen.say(text)
         self._speech.say(text)

@@ -37,7 +37,7 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.output import at_terminal, question, say, show
 from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
-from p2pcards.cli.wanted import check_player, chosen_rules, given_rules, log_name, persona
+from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
 if TYPE_CHECKING:
@@ -81,7 +81,10 @@ def play(
     from p2pcards.control.messages import OpenPlay, TimeLimits
 
     rules = given_rules(game, preset, changes)
-    me = persona(our_home(), name, character, auto)
+    home = our_home()
+    if at_terminal() and not (detached or as_json):
+        rules = ask_what_is_left(home, rules)
+    me = persona(home, name, character, auto)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
     request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished, deal)
     open_table(request, Seating(ascii, plain, detached, as_json))

@@ -21,10 +21,10 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyG
     """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
     from p2pcards.games.nearest import did_you_mean
     from p2pcards.games.options import set_options
-    from p2pcards.games.registry import find_game
+    from p2pcards.games.registry import find_variant
 
-    game = find_game(key)
-    preset = preset or next(iter(game.presets))
+    game, named = find_variant(key)
+    preset = preset or named or next(iter(game.presets))
     if preset not in game.presets:
         meant = did_you_mean(preset, game.presets) or f"There are {', '.join(game.presets)}."
         raise Failure(f"{game.name} has no preset {preset!r}. {meant}", USAGE)
@@ -35,9 +35,10 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyG
 def given_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
     """The rules of a game, as they are asked for. Raises as `rules_of`."""
     from p2pcards.control.messages import Rules
+    from p2pcards.games.registry import find_variant
 
     found, _, _, changed = rules_of(game, preset, changes)
-    return Rules(found.key, preset, tuple(changed.items()))
+    return Rules(found.key, preset or find_variant(game)[1], tuple(changed.items()))
 
 
 def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
@@ -49,6 +50,29 @@ def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules
     if preset or changes:
         raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
     return Rules()
+
+
+def ask_what_is_left(home: Home, rules: Rules) -> Rules:
+    """The rules with what their preset leaves to the person at this terminal, who is asked for it unless they start the
+    game at the table."""
+    from dataclasses import replace
+
+    from p2pcards.games.registry import find_game
+    from p2pcards.store.own_rules import own_rules
+    from p2pcards.store.settings import load_settings
+
+    game = find_game(rules.game)
+    settings = load_settings(home)
+    preset = rules.preset or own_rules(settings, game).preset
+    asked = game.question
+    said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
+    if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
+        return rules
+    usual = getattr(game.presets[preset], asked.key)
+    say(asked.text())
+    while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
+        say(f"It is one of {asked.letters}.")
+    return replace(rules, changes=(*rules.changes, (asked.key, value)))
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:

@@ -39,8 +39,10 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables
+from p2pcards.daemon.wishes import say
 from p2pcards.session.effects import CommandError
 from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
 from p2pcards.store.logfile import DamagedLog
 from p2pcards.views.commands import Command
 
@@ -53,12 +55,14 @@ class FrontEnd:
 
     def __init__(
         self,
+        home: Home,
         stream: trio.abc.Stream,
         tables: Tables,
         opener: Opener,
         diagnostics: Diagnostics,
         stop: Callable[[], None],
     ) -> None:
+        self._home = home
         self._stream = stream
         self._tables = tables
         self._opener = opener
@@ -138,7 +142,7 @@ class FrontEnd:
             case Say(command):
                 if self._table is None:
                     raise Declined("Attach to a table first.", USAGE)
-                self._table.command(command)
+                say(self._table, command, self._home)
             case Detach():
                 await self._detach()
             case Release(name):

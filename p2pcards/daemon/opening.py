@@ -23,7 +23,6 @@ from p2pcards.control.messages import (
     OpenListen,
     OpenPlay,
     OpenResume,
-    Rules,
     TableOpened,
     TimeLimits,
 )
@@ -41,6 +40,7 @@ from p2pcards.daemon.tables import Know, Tables
 from p2pcards.daemon.threshold import Threshold
 from p2pcards.daemon.unfinished import log_to_resume, to_follow
 from p2pcards.daemon.waiting import hosted, kept_listening
+from p2pcards.daemon.wishes import choose_game
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -113,10 +113,11 @@ class Opener:
         machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
-            _choose_game(table, request.rules, settings)
+            choose_game(table, request.rules, settings)
             for seat, opponent in enumerate(request.opponents, 2):
                 table.command(Command("computer", (str(seat), opponent)))
-            table.command(Command("start"))
+            if settings.auto_start:
+                table.command(Command("start"))
         except BaseException:
             await self._tables.drop(table, "The game could not be started.")
             raise
@@ -131,7 +132,7 @@ class Opener:
         try:
             with table.links.reporting_to(report):
                 if request.rules.game:
-                    _choose_game(table, request.rules, settings)
+                    choose_game(table, request.rules, settings)
                 # One after the other, so that the seats are in the order in which the hosts are named.
                 for number, host in enumerate(request.hosts, 1):
                     words = (host.address, "partner" if host.partner else "", host.code)
@@ -154,7 +155,7 @@ class Opener:
         opened = await self._open_door(table, request, listeners)
         if request.rules.game:
             try:
-                _choose_game(table, request.rules, settings)
+                choose_game(table, request.rules, settings)
             except BaseException:
                 await self._tables.drop(table, "The game could not be chosen.")
                 raise
@@ -306,14 +307,6 @@ async def _ears(port: int) -> list[trio.SocketListener]:
         return await listen(port)
     except CannotListen as cannot:
         raise Declined(cannot.sentence, NETWORK) from None
-
-
-def _choose_game(table: Runner, rules: Rules, settings: Settings) -> None:
-    """Raises CommandError."""
-    preset = rules.preset or settings.presets.get(rules.game, "")
-    table.command(Command("game", (rules.game, preset) if preset else (rules.game,)))
-    for key, value in rules.changes:
-        table.command(Command("set", (key, value)))
 
 
 async def _settled(table: Runner, hosts: Sequence[Host]) -> None:

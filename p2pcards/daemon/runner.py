@@ -27,6 +27,7 @@ from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.invitations import Invitations
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.own_command import DEADLINE
+from p2pcards.daemon.series import Series
 from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.tablelog import OpenLog, TableLog
 from p2pcards.daemon.voice import VoiceCheck
@@ -35,7 +36,7 @@ from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
 from p2pcards.store.logfile import LogFile
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Happening, Unreachable
+from p2pcards.views.happenings import GameWon, Happening, Unreachable
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.reasons import ByeCode
@@ -94,6 +95,7 @@ class Runner:
             resumes=resumes,
             note=self._note,
         )
+        self._series = Series(begun=log is not None)
         self._hooks = hooks or {}
         self._hook: Hook | None = None
         self._nursery: trio.Nursery | None = None
@@ -217,6 +219,7 @@ class Runner:
             case UseLog(game, game_id):
                 if self._log.use(game, game_id):
                     self.introductions.begin_game()
+                    self._series.begin_game()
             case Finished():
                 self.end("You have left the table.")
 
@@ -228,6 +231,8 @@ class Runner:
 
     def _tell(self, happening: Happening) -> None:
         self.audience.tell(happening)
+        if isinstance(happening, GameWon):
+            self._series.note_winners(happening.winners)
         if isinstance(happening, Unreachable):
             self.links.not_reached(happening.address, NotReached(happening.why, REFUSED))
         if self._hook and self._hook.wanted:
@@ -251,11 +256,12 @@ class Runner:
 
     def view(self) -> TableView:
         """The table as the person at this end sees it."""
-        view, code, lines = self._engine.view(), self.code, self.links.qualities()
-        if not (code or lines):
+        view, lines = self._engine.view(), self.links.qualities()
+        view = self._series.shown(view)
+        if self.entrance is None and not lines:
             return view
         people = tuple([replace(one, line=lines.get(one.key, "")) for one in view.people])
-        return replace(view, code=code, people=people)
+        return replace(view, code=self.code, people=people, open_door=self.entrance is not None)
 
     def has_peer(self, key: bytes) -> bool:
         """Whether there is a link to whoever has this key."""

@@ -26,6 +26,7 @@ class Daemon:
 
     def __init__(self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
         self.diagnostics = diagnostics
+        self._home = home
         self._changed = Bell()
         self._tables = Tables(home, public_bytes(identity), diagnostics, sync, self._changed.ring)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync)
@@ -59,7 +60,7 @@ class Daemon:
         self._front_ends += 1
         self._changed.ring()
         try:
-            await FrontEnd(stream, self._tables, self._opener, self.diagnostics, self.stop).run()
+            await FrontEnd(self._home, stream, self._tables, self._opener, self.diagnostics, self.stop).run()
         except* Exception as errors:
             self.diagnostics.fault("front end", errors)
         finally:

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit
+from p2pcards.cards.card import BACK, RANKS, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -43,7 +43,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import exchange_hands, held_words, must_hold
+from p2pcards.games.holding import exchange_hands, must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up
@@ -273,7 +273,8 @@ def layout(state: State) -> Layout:
     return Layout(
         piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)),
         notes=tuple(notes),
-        seats=tuple([_left_words(state, held) for held in state.hands]) if state.hand else (),
+        seats=tuple([_left_words(state, held) for held in state.hands]) if state.sheet else (),
+        counted=bool(state.hand and not state.sheet),
     )
 
 
@@ -295,7 +296,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Dealt():
             passed_over = [slot.card for slot in after.stock if slot.eyes & PUBLIC]
             are = "are" if len(passed_over) > 1 else "is"
-            under = f", after {_words(passed_over)}, which {are} put under the stock" if passed_over else ""
+            under = f", after {spelled(passed_over)}, which {are} put under the stock" if passed_over else ""
             return (Remark(None, f"the starter is {after.discards[-1].card}{under}"),)
         case Played(seat=seat):
             return _effects(before, seat, after)
@@ -307,7 +308,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             left = [held for held in after.hands if len(held)]
             counts = {held.owner: _hand_count(after.options, held.cards) for held in left}
             return tuple(
-                [Remark(held.owner, f"have {_words(held.cards)} left, worth {counts[held.owner]}") for held in left]
+                [Remark(held.owner, f"have {spelled(held.cards)} left, worth {counts[held.owner]}") for held in left]
             )
         case _:
             return ()
@@ -473,13 +474,9 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
 
 
 def _left_words(state: State, held: Bag) -> str:
-    """How many cards a seat holds; after the hand what they count."""
-    held_now = held_words(held)
-    return f"{_hand_count(state.options, held.cards)} in {held_now}" if state.sheet and len(held) else held_now
-
-
-def _words(cards: Iterable[Card]) -> str:
-    return " ".join(map(str, cards))
+    """What the cards that a seat has left count."""
+    count = _hand_count(state.options, held.cards)
+    return f"{count} in {len(held)} card{'s' * (len(held) > 1)}" if len(held) else ""
 
 
 def _hand_count(options: Options, cards: Iterable[Card]) -> int:

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.card import BACK, Card, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -84,8 +84,8 @@ from p2pcards.games.game import (
     put,
     whose,
 )
-from p2pcards.games.holding import must_hold, must_hold_all
-from p2pcards.games.options import choice
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
+from p2pcards.games.options import Question, choice
 from p2pcards.games.showing import shown_hands, turned_up
 
 SEATS = 2
@@ -104,6 +104,12 @@ class Options:
 
 
 PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+COUNTING = Question(
+    "telecards",
+    "counting",
+    "How are the hands counted?",
+    {"H": ("manual", "by hand, with muggins"), "A": ("auto", "automatically, which is best for beginners")},
+)
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
@@ -373,6 +379,7 @@ def layout(state: State) -> Layout:
     return Layout(
         trick=state.played[state.series :],
         called="played so far",
+        leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
         rear=state.rear,
@@ -382,8 +389,8 @@ def layout(state: State) -> Layout:
 def says(state: State, seat: Seat, action: Action) -> str:
     match action:
         case Discard():
-            what = "two cards" if BACK in action.cards else " ".join(map(str, action.cards))
-            return f"lay {what} away for {'the' if seat == _dealer(state) else whose(_dealer(state))} crib"
+            crib = "the" if seat == _dealer(state) else whose(_dealer(state))
+            return f"lay {named_or_counted(action.cards)} away for {crib} crib"
         case Cut():
             what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"
             return cut_words(action if state.picked else Cut(None), what)
@@ -407,7 +414,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if after.starter and not before.starter:
         told.append(Remark(None, f"the starter is {after.starter[0].card}"))
     if isinstance(event, Shown):
-        told.append(Remark(_dealer(before), f"turn up the crib: {_words(after.crib)}"))
+        told.append(Remark(_dealer(before), f"turn up the crib: {spelled([slot.card for slot in after.crib])}"))
     fresh = [after.items[seat][len(before.items[seat]) :] if before.hand == after.hand else () for seat in range(SEATS)]
     order = sorted(range(SEATS), key=lambda seat: seat == before.dealer)  # the dealer's hand is counted last
     pegged = [remark for seat in order for remark in _pegs(before, seat, fresh[seat])]
@@ -509,10 +516,6 @@ def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
     if isinstance(event, Shown):
         return (_dealer(before),)
     return range(SEATS) if before.phase == Phase.PLAY and after.phase == Phase.HANDS else ()
-
-
-def _words(slots: Iterable[Slot]) -> str:
-    return " ".join([str(slot.card) for slot in slots])
 
 
 def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
@@ -738,4 +741,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     picks=picks,
     unpicked=unpicked,
+    question=COUNTING,
 )

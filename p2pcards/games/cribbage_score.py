@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, spelled
 from p2pcards.games.game import Items, points_of
 
 # Rules: rule sheet 5, phases 4 and 5.
@@ -77,7 +77,7 @@ def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items
     """The same one by one: each fifteen, pair and run with its cards. Raises ValueError as `show_points` does."""
     cards = sorted(_five(hand, starter), key=lambda card: (PLACES[card], card))
     items = [
-        (f"15: {_words(some)}", 2)
+        (f"15: {spelled(some)}", 2)
         for number in range(2, 6)
         for some in combinations(cards, number)
         if sum(map(card_count, some)) == FIFTEEN
@@ -86,9 +86,9 @@ def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items
     for alike in ranks:
         if len(alike) > 1:
             name, points = ALIKE[len(alike)]
-            items.append((f"{name}: {_words(alike)}", points))
+            items.append((f"{name}: {spelled(alike)}", points))
     length = next((n for n in (5, 4, 3) if any(_is_run(some) for some in combinations(cards, n))), 0)
-    items += [(f"run: {_words(some)}", length) for some in combinations(cards, length) if length and _is_run(some)]
+    items += [(f"run: {spelled(some)}", length) for some in combinations(cards, length) if length and _is_run(some)]
     suits = {card.suit for card in hand}
     if len(suits) == 1 and (starter.suit in suits or not crib):
         items.append((f"flush: {hand[0].suit.name.lower()}", 5 if starter.suit in suits else 4))
@@ -142,7 +142,3 @@ def _five(hand: Sequence[Card], starter: Card) -> tuple[Card, ...]:
 def _is_run(cards: Sequence[Card]) -> bool:
     places = sorted([PLACES[card] for card in cards])
     return places == list(range(places[0], places[0] + len(places)))
-
-
-def _words(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))

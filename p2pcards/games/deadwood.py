@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, is_card
+from p2pcards.cards.card import Card, is_card, spelled
 from p2pcards.games.melds import ACE, is_set
 
 Meld = tuple[Card, ...]
@@ -93,7 +93,7 @@ def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
         elif _is_run(bits):
             runs.append(bits)
         else:
-            raise ValueError("these cards make no meld: " + " ".join(map(str, meld)))
+            raise ValueError("these cards make no meld: " + spelled(meld))
     best: tuple[int, int, int, list[int]] | None = None
     for number, (family, _) in enumerate(_families(_melds(hand))):
         free = hand & ~sum(family)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
+from p2pcards.games.options import Question
 
 Seat = int
 Action = Any  # of any game: a frozen dataclass, and nothing more that all of them have
@@ -197,8 +198,11 @@ class Layout:
     """What lies on the table, for whoever draws it. trick: (seat, slot) in order of play; called: what it is where that
     is not a trick; leader: who leads, or led, to it. trump: None before it is known, and in games without. notes: short
     facts of the rules in force now, such as "hearts not broken"; seats: short facts of each seat, such as "bid 4, took
-    2", or nothing for all of them; in both seats by `name_of` and `whose`. rear: by seat the scores before they last
-    changed, where pegs show them."""
+    2", or nothing for all of them; in both seats by `name_of` and `whose`. counted: how many cards the others hold is
+    worth telling with those facts. rear: by seat the scores before they last changed, where pegs show them. made: by
+    seat what it has scored in the hand that is on; due: what it will score of it when it is over, an item for each
+    trick. turn: the number of the trick that is on, from 1; goal: the score that ends the game, as it stands now; 0 in
+    games that do not tell them."""
 
     trick: tuple[tuple[Seat, Slot], ...] = ()
     called: str = "trick"
@@ -209,7 +213,12 @@ class Layout:
     piles: tuple[Pile, ...] = ()
     notes: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
+    counted: bool = False
     rear: tuple[int, ...] = ()
+    made: tuple[Items, ...] = ()
+    due: tuple[Items, ...] = ()
+    turn: int = 0
+    goal: int = 0
 
 
 @dataclass(frozen=True)
@@ -217,21 +226,23 @@ class Game(Generic[O, S, A, E]):
     """A game as a table of functions; each is documented at the name below.
 
     key, name: ``crazy_eights``, ``Crazy Eights``. also: other names that people type, the usual one first. rules: the
-    rules in words, for players. options: the options class. presets: by name, the default first. actions: the action
-    classes; their order is their number on the wire. private: those whose cards only the seat sees, and what everybody
-    else sees of one in a state: the same with its cards face down. verbs: words that players also say for an action, by
-    the first of them, such as "order" in "order it up". seats(options) -> number of seats. pack(options) -> the
-    unshuffled pack. start(options, first_dealer) -> state before the first deal; None: the first card of the draw pack
-    names who deals. next_first_dealer(state) -> who deals first when the same people play again. deal(state, pack,
-    draw) -> event. On a view the packs are all BACK, as for `decide`. legal(state, seat) -> every action open to the
-    seat now, one canonical spelling each. verify(state, seat, action) -> None, or raises IllegalAction; for a card that
-    the pack does not have ValueError or LookupError as well (see `verify_sent`). On a view another seat's action is
-    refused only if no hidden cards could make it legal. decide(state, seat, action) -> event. Called on a view, with a
-    private action as `private` shows it, it gives the same event with BACK, in a slot with the eyes that will see it,
-    for every card that the view does not know, and None for a seat that it cannot know. show(state) -> event, for stage
-    SHOW; on a view likewise. play(state, event) -> state, for every viewer. Raises ValueError or LookupError for an
-    event that cannot be, such as a card that leaves a hand which is known not to hold it. layout(state) -> what lies on
-    the table. sides(options) -> the seats that score together, () where each is alone. low_wins: the lowest total wins.
+    rules in words, for players. options: the options class. presets: by name, the default first. question: what one of
+    them leaves to the players. actions: the action classes; their order is their number on the wire. private: those
+    whose cards only the seat sees, and what everybody else sees of one in a state: the same with its cards face down.
+    verbs: words that players also say for an action, by the first of them, such as "order" in "order it up".
+    seats(options) -> number of seats. pack(options) -> the unshuffled pack. start(options, first_dealer) -> state
+    before the first deal; None: the first card of the draw pack names who deals. next_first_dealer(state) -> who deals
+    first when the same people play again. deal(state, pack, draw) -> event. On a view the packs are all BACK, as for
+    `decide`. legal(state, seat) -> every action open to the seat now, one canonical spelling each. verify(state, seat,
+    action) -> None, or raises IllegalAction; for a card that the pack does not have ValueError or LookupError as well
+    (see `verify_sent`). On a view another seat's action is refused only if no hidden cards could make it legal.
+    decide(state, seat, action) -> event. Called on a view, with a private action as `private` shows it, it gives the
+    same event with BACK, in a slot with the eyes that will see it, for every card that the view does not know, and None
+    for a seat that it cannot know. show(state) -> event, for stage SHOW; on a view likewise. play(state, event) ->
+    state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
+    hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
+    together, () where each is alone. low_wins: the lowest total wins. sorted_by: how a hand is held, "suit" or "rank";
+    high_ten: its tens are above the kings.
     picks(state, action) -> whether this action picks a place, and so which card comes: it is legal by the rules, but
     nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
     nobody picks anything, as in games of protocol version 1.
@@ -287,6 +298,9 @@ class Game(Generic[O, S, A, E]):
     swap: Callable[[S, Seat, Seat], S] | None = None
     picks: Callable[[S, A], bool] = lambda _state, _action: False
     unpicked: Callable[[S], S] = lambda state: state
+    question: Question | None = None
+    sorted_by: str = "suit"
+    high_ten: bool = False
 
 
 AnyGame = Game[Any, Any, Any, Any]

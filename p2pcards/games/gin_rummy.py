@@ -29,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.card import Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -669,7 +669,7 @@ def _left_words(hand: Arrangement) -> str:
 
 
 def _words(cards: Meld) -> str:
-    return " ".join(map(str, _in_order(cards)))
+    return spelled(_in_order(cards))
 
 
 def _in_order(cards: Meld) -> Meld:

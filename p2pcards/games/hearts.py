@@ -39,7 +39,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import must_hold, must_hold_all
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.passing import pass_on
 from p2pcards.games.tricks import following, play_card, playable, trick_layout
@@ -253,8 +253,7 @@ def layout(state: State) -> Layout:
 
 def says(state: State, seat: Seat, action: Action) -> str:
     if isinstance(action, Pass):
-        what = "three cards" if BACK in action.cards else " ".join(map(str, action.cards))
-        return f"pass {what} to {name_of(_receiver(state, seat))}"
+        return f"pass {named_or_counted(action.cards)} to {name_of(_receiver(state, seat))}"
     return ""
 
 

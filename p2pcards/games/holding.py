@@ -1,11 +1,11 @@
-"""Whether a hand holds the cards that an action names, as functions that a game calls."""
+"""The cards that an action names: whether a hand holds them, and how they are told, as functions that a game calls."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
 
-from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.card import BACK, Card, spelled
 from p2pcards.cards.eyes import Bag, Slot, bag, could_hold, eye
 from p2pcards.games.changing import changed
 from p2pcards.games.game import IllegalAction, Seat, State
@@ -65,6 +65,6 @@ def exchanged(hands: tuple[Bag, ...], first: Seat, second: Seat) -> tuple[Bag, .
     )
 
 
-def held_words(held: Bag) -> str:
-    """How many cards a hand has: ``1 card``, ``7 cards``."""
-    return f"{len(held)} card{'' if len(held) == 1 else 's'}"
+def named_or_counted(cards: Sequence[Card]) -> str:
+    """The cards (up to 6) where they are seen, else how many: ``2C 3C 4C``, ``three cards``."""
+    return f"{WORDS[len(cards)]} cards" if BACK in cards else spelled(cards)

@@ -42,6 +42,34 @@ class Option:
         return "true or false" if self.kind == "flag" else ", ".join(self.choices)
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a preset leaves to whoever begins a game with it. key: the option; words: what is asked; answers: by the
+    letter that is typed the value and what it means."""
+
+    preset: str
+    key: str
+    words: str
+    answers: Mapping[str, tuple[str, str]]
+
+    @property
+    def letters(self) -> str:
+        return " or ".join(self.answers)
+
+    def text(self) -> str:
+        """What is asked, and each answer with its meaning."""
+        return f"{self.words} {'; '.join([f'{letter}: {meaning}' for letter, (_, meaning) in self.answers.items()])}."
+
+    def letter_of(self, value: str) -> str:
+        return next(letter for letter, (meant, _) in self.answers.items() if meant == value)
+
+    def value(self, typed: str) -> str | None:
+        """What is meant by a letter, or by the value itself; None for anything else."""
+        word = typed.strip().lower()
+        named = {letter.lower(): value for letter, (value, _) in self.answers.items()}
+        return named.get(word, word if word in named.values() else None)
+
+
 def number(default: int, low: int, high: int, meaning: str, *, follows: str = "", defaults: Sequence[int] = ()) -> Any:
     metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning}
     return field(default=default, metadata=metadata | {"follows": follows, "defaults": tuple(defaults)})
@@ -70,13 +98,36 @@ def _checked(options: O) -> O:
 def set_options(options: O, changes: Mapping[str, str]) -> O:
     """The options with some values changed, written as a person writes them. A number that follows a choice gets its
     new default with it, if it had the old one. Raises OptionError."""
+    return with_values(options, {key: _read(find_option(type(options), key), text) for key, text in changes.items()})
+
+
+def with_values(options: O, values: Mapping[str, Value]) -> O:
+    """The same with the values themselves. Raises OptionError."""
     known = {option.key: option for option in declared(type(options))}
-    for key in changes:
-        if key not in known:
-            meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
-            raise OptionError(f"There is no option {key!r} here. {meant}")
-    values = {key: _read(known[key], text) for key, text in changes.items()}
-    return _checked(replace(options, **(_followers(options, known, values) | values)))
+    for key, value in values.items():
+        _check(find_option(type(options), key), value)
+    return _checked(replace(options, **(_followers(options, known, values) | dict(values))))
+
+
+def differences(options: O, base: O) -> dict[str, Value]:
+    """The values that make these options out of those of the base."""
+    changed = {
+        option.key for option in declared(type(base)) if getattr(options, option.key) != getattr(base, option.key)
+    }
+    return {
+        option.key: getattr(options, option.key)
+        for option in declared(type(base))
+        if option.key in changed or option.follows in changed
+    }
+
+
+def find_option(kind: type, key: str) -> Option:
+    """The option of this key in an options class. Raises OptionError."""
+    known = {option.key: option for option in declared(kind)}
+    if key not in known:
+        meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
+        raise OptionError(f"There is no option {key!r} here. {meant}")
+    return known[key]
 
 
 def option_values(options: object) -> tuple[Value, ...]:

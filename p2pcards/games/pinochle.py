@@ -29,7 +29,7 @@ each, the last trick 20.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
@@ -55,7 +55,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import exchange_even_hands, must_hold
 from p2pcards.games.options import OptionError, choice, number
-from p2pcards.games.partners import TWO_SIDES, by_seat
+from p2pcards.games.partners import TWO_SIDES, by_seat, side_names
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
@@ -70,7 +70,7 @@ from p2pcards.games.pinochle_melds import (
     worth_text,
 )
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import play_card, trick_counts, trick_layout
+from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
@@ -321,7 +321,12 @@ def layout(state: State) -> Layout:
     if trump is not None and state.stage == Stage.PLAY:
         notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)
-    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = replace(lies, goal=state.options.winning_score)
+    if state.stage != Stage.PLAY or trump is None:
+        return lies
+    due = by_seat(TWO_SIDES, [_items_so_far(state, side) for side in TWO_SIDES])
+    return replace(lies, due=due, turn=sum(trick_counts(state.taken)) + 1)
 
 
 def says(_state: State, _seat: Seat, action: Action) -> str:
@@ -424,16 +429,19 @@ def _facts(state: State, seat: Seat) -> str:
     return f"melds {melds}" if melds else ""
 
 
+def _items_so_far(state: State, side: Sequence[Seat]) -> Items:
+    """What a side will score of this hand, as long as it wins a card that counts, and makes its bid."""
+    tricks = [cards for seat in side for cards in by_trick(state.taken[seat], SEATS)]
+    melds = [item for seat in side for item in state.melds[seat]]
+    return (*melds, *[("tricks", trick_points(state.options, cards, last=False)) for cards in tricks])
+
+
 def _side_facts(state: State, side: Sequence[Seat]) -> str:
     """What a side has so far in this hand; the last trick is not counted before it is played."""
     melds = points_of([item for seat in side for item in state.melds[seat]])
     taken = [slot.card for seat in side for slot in state.taken[seat]]
     tricks = trick_points(state.options, taken, last=False)
-    return f"{_names(side)} have {melds} in melds and {tricks} in tricks"
-
-
-def _names(side: Sequence[Seat]) -> str:
-    return " and ".join(map(name_of, side))
+    return f"{side_names(side)} have {melds} in melds and {tricks} in tricks"
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
@@ -443,8 +451,8 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     points = sheet.hand[state.bidder]
     if points < 0:
         [(missed, _)] = sheet.items[state.bidder]
-        return Remark(None, f"{_names(side)} are {missed}")
-    return Remark(None, f"{_names(side)} make the bid of {state.bid} with {points}")
+        return Remark(None, f"{side_names(side)} are {missed}")
+    return Remark(None, f"{side_names(side)} make the bid of {state.bid} with {points}")
 
 
 def _why_no_bid(state: State) -> str:
@@ -542,4 +550,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     made=made,
     sides=lambda _options: TWO_SIDES,
     swap=exchange_even_hands,
+    high_ten=True,
 )

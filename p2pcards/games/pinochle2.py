@@ -32,10 +32,10 @@ Otherwise it is looked at when the round has ended: when both have reached it, i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -88,7 +88,7 @@ from p2pcards.games.pinochle2_melds import (
 )
 from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
 from p2pcards.games.pinochle_cards import winning_place as winner
-from p2pcards.games.tricks import play_card, trick_layout
+from p2pcards.games.tricks import by_trick, play_card, trick_layout
 
 SEATS = 2
 EACH = 12
@@ -407,7 +407,14 @@ def layout(state: State) -> Layout:
     piles += fan_piles(state.fan, state.drawn, SEATS)
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
-    return trick_layout(state, notes, piles, seats=seats, trump=trump)
+    lies = replace(trick_layout(state, notes, piles, seats=seats, trump=trump), goal=state.goal)
+    if state.stage != Stage.PLAY:
+        return lies
+    played = len(state.past) + sum(map(len, state.taken))
+    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+    made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
+    due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
+    return replace(lies, made=made, due=due, turn=played // SEATS + 1)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -491,7 +498,7 @@ def indicator(state: State, seat: Seat) -> tuple[str, ...]:
     melds = sorted(now or ways, key=lambda pattern: -pattern.points)
     if not melds:
         return ("no meld",)
-    each = [f"{meld.name} ({' '.join(map(str, ways[meld]))}) {meld.points}" for meld in melds]
+    each = [f"{meld.name} ({spelled(ways[meld])}) {meld.points}" for meld in melds]
     return (f"meld {melds[0].points}{' now' * bool(now)}", *each)
 
 
@@ -563,6 +570,12 @@ def _duty(state: State) -> str:
     return f"follow suit, beat {beat} if you can, and trump if you cannot follow"
 
 
+def _trick_items(state: State, seat: Seat) -> Items:
+    """What the tricks of the second part will score, one by one."""
+    taken = by_trick(state.taken[seat], SEATS) if state.phase == Phase.SECOND else []
+    return tuple([("cards taken", trick_points(state.options, cards)) for cards in taken])
+
+
 def _facts(state: State, seat: Seat) -> str:
     """Whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
     items = list(state.items[seat])
@@ -582,7 +595,7 @@ def _meld_said(state: State, named: tuple[Card, ...]) -> str:
     assert pattern is not None
     if _is_exchange(state, pattern):
         return f"exchange the dix, {named[0]}, for {turned}: {pattern.points} points"
-    return f"meld {' '.join(map(str, named))}: {pattern.name}, {pattern.points} points"
+    return f"meld {spelled(named)}: {pattern.name}, {pattern.points} points"
 
 
 def _is_exchange(state: State, pattern: Pattern) -> bool:
@@ -705,7 +718,7 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
 def _melded(state: State, seat: Seat, named: list[Card]) -> State:
     pattern = meld_of(known_melds(state), named)
     if pattern is None or not state.stock:
-        raise ValueError(f"{' '.join(map(str, named))} is not a meld now")
+        raise ValueError(f"{spelled(named)} is not a meld now")
     new = [Slot(card, PUBLIC) for card in named if not card.copy]
     held, laid = leave(state.hands[seat], new), state.laid[seat]
     stock = state.stock
@@ -804,4 +817,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     swap=_swap,
     picks=picks,
     unpicked=unpicked,
+    sorted_by="rank",
+    high_ten=True,
 )

@@ -26,7 +26,7 @@ if you have taken a trick, otherwise nothing. A bidder who does not make the bid
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
@@ -65,7 +65,7 @@ from p2pcards.games.pinochle_melds import (
     worth_text,
 )
 from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import play_card, trick_counts, trick_layout, tricks_text
+from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout, tricks_text
 
 SEATS = 2
 EACH = 12
@@ -342,7 +342,12 @@ def layout(state: State) -> Layout:
         Pile("laid away", state.laid),
     ]
     piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
-    return trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
+    lies = replace(lies, goal=state.options.game_limit + 1)
+    if state.stage != Stage.PLAY or trump is None:
+        return lies
+    due = tuple([_items_so_far(state, seat) for seat in range(SEATS)])
+    return replace(lies, due=due, turn=sum(trick_counts(state.taken)) + 1)
 
 
 def says(state: State, _seat: Seat, action: Action) -> str:
@@ -444,6 +449,12 @@ def _facts(state: State, seat: Seat) -> str:
     cards = card_points([slot.card for slot in state.taken[seat]], COUNT)
     tricks = tricks_text(trick_counts(state.taken)[seat])
     return ", ".join(filter(None, [f"melds {melds}" if melds else "", f"cards {cards}" if tricks else "", tricks]))
+
+
+def _items_so_far(state: State, seat: Seat) -> Items:
+    """What a seat will score of this hand if it wins a trick, and makes its bid."""
+    tricks = by_trick(state.taken[seat], SEATS)
+    return (*state.melds[seat], *[("cards", card_points(cards, COUNT)) for cards in tricks])
 
 
 def _offered(state: State) -> str:
@@ -582,4 +593,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     own=own,
     made=made,
     also=("bid pinochle",),
+    high_ten=True,
 )

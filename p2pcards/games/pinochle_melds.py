@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from p2pcards.cards.card import SUITS, Card, Suit
+from p2pcards.cards.card import SUITS, Card, Suit, spelled
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.game import Made, Remark, Seat
 from p2pcards.games.pinochle_cards import ACE, JACK, KING, NINE, QUEEN, TEN
@@ -133,7 +133,7 @@ def meld_cards(melds: Sequence[Meld]) -> tuple[Card, ...]:
 
 def melds_remark(seat: Seat, melds: Sequence[Meld]) -> Remark:
     """What is said of a seat that shows these melds: every one by its name, with its cards and its points."""
-    named = [f"{meld.name} ({' '.join(map(str, meld.cards))}) {meld.points}" for meld in melds]
+    named = [f"{meld.name} ({spelled(meld.cards)}) {meld.points}" for meld in melds]
     return Remark(seat, f"show {meld_points(melds)} in melds: {', '.join(named)}" if named else "show no melds")
 
 

@@ -51,6 +51,16 @@ def plain_name(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
+def find_variant(name: str) -> tuple[AnyGame, str]:
+    """The game of this name, and the preset if it names one too, as in ``double-pack pinochle``; else "". Raises
+    UnknownGame."""
+    for game in GAMES.values():
+        for preset in game.presets:
+            if plain_name(name) in [plain_name(f"{preset} {each}") for each in (game.key, *game.also)]:
+                return game, preset
+    return find_game(name), ""
+
+
 def find_game(name: str) -> AnyGame:
     """The game of this key, or of another name that people type. Raises UnknownGame."""
     names = {plain_name(each): game for game in GAMES.values() for each in (game.key, *game.also)}

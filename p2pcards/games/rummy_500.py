@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -40,10 +40,11 @@ from p2pcards.games.game import (
     Sheet,
     Stage,
     end_hand,
+    points_of,
     put,
     tally,
 )
-from p2pcards.games.holding import held_words, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import ALONE, race_winners
@@ -341,8 +342,8 @@ def layout(state: State) -> Layout:
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True, kind="melds") for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
-    seats = tuple([_so_far(state, held) for held in state.hands]) if state.hand else ()
-    return Layout(piles=piles, notes=tuple(notes), seats=seats)
+    seats = tuple([_laid_down(state, seat) for seat in range(len(state.hands))]) if state.hand else ()
+    return Layout(piles=piles, notes=tuple(notes), seats=seats, counted=bool(state.hand))
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -353,11 +354,11 @@ def says(state: State, seat: Seat, action: Action) -> str:
             place = [slot.card for slot in state.discards].index(card)
             taken = [slot.card for slot in state.discards[place:]]
             bound = f", and must meld or lay off {card}" * (not _is_free(state, place))
-            return f"take {_words(taken)} from the discards{bound}"
+            return f"take {spelled(taken)} from the discards{bound}"
         case Meld(cards=named):
             spread = spread_of(seat, named, state.options.aces)
             points = sum([points for _, points in _counted(state.options, spread)])
-            return f"meld {_words([slot.card for slot in spread.slots])} for {points}"
+            return f"meld {spelled([slot.card for slot in spread.slots])} for {points}"
         case Lay(card=card, on=on):
             return _lay_off_words(state, seat, card, on)
         case Discard():
@@ -380,7 +381,7 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
             counts = {held.owner: _hand_points(after.options, held.cards) for held in left}
             return tuple(
                 [
-                    Remark(held.owner, f"lose {counts[held.owner]} for {_words(held.cards)} left in hand")
+                    Remark(held.owner, f"lose {counts[held.owner]} for {spelled(held.cards)} left in hand")
                     for held in left
                 ]
             )
@@ -416,8 +417,8 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     goes = [card for card in held if any(joins(spread, card, aces) for spread in state.spreads)]
     return (
         f"counts {_hand_points(state.options, held)} against you",
-        *[f"melds {', '.join([_words([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
-        *[f"can be laid off: {_words(goes)}"] * bool(goes),
+        *[f"melds {', '.join([spelled([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
+        *[f"can be laid off: {spelled(goes)}"] * bool(goes),
     )
 
 
@@ -453,10 +454,6 @@ def _lay_off_words(state: State, seat: Seat, card: Card, on: Card) -> str:
     longer = extended(spread, seat, Slot(card, PUBLIC), aces)
     points = next(points for slot, points in _counted(state.options, longer) if slot.card == card)
     return f"lay off {card} {beside(spread, card, aces)} for {points}"
-
-
-def _words(cards: Iterable[Card]) -> str:
-    return " ".join(map(str, cards))
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
@@ -552,11 +549,10 @@ def _hand_points(options: Options, held: Iterable[Card]) -> int:
     return sum([card_points(options, card) for card in held])
 
 
-def _so_far(state: State, held: Bag) -> str:
-    """How many cards a seat holds, and what it has laid down counts."""
-    items = score_items(state.options, state.spreads, [()] * len(state.hands))[held.owner]
-    laid = sum([points for _, points in items])
-    return held_words(held) + f", {laid} points laid down" * bool(laid)
+def _laid_down(state: State, seat: Seat) -> str:
+    """What a seat has laid down counts."""
+    laid = points_of(score_items(state.options, state.spreads, [()] * len(state.hands))[seat])
+    return f"{laid} points laid down" * bool(laid)
 
 
 def _score_hand(state: State) -> State:

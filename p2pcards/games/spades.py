@@ -47,7 +47,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold, must_hold_all
+from p2pcards.games.holding import exchange_even_hands, must_hold, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import pass_on
@@ -258,8 +258,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
         case Bid(tricks=tricks) if is_nil(state.options, tricks):
             return "bid Nil"
         case Pass(cards=cards):
-            what = "three cards" if BACK in cards else " ".join(map(str, cards))
-            return f"pass {what} to {name_of(partner(seat))}"
+            return f"pass {named_or_counted(cards)} to {name_of(partner(seat))}"
         case _:
             return ""
 

@@ -24,6 +24,7 @@ SUIT_WORDS = {
 }
 RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 IN_FULL = re.compile(rf"\b({'|'.join(RANK_WORDS)}|10|[2-9tjqka])\s+of\s+(club|diamond|heart|spade)s?\b")
+SPELLED = re.compile(r"\b[2-9TJQKA][CDHS]\b'*")  # a card as `str` writes it
 MARK = "'"  # of a card that is numbered among its open copies
 FILLERS = ("suit", "and", "the", "on", "off", "naming", "it", "up", "go", "going")
 ODD_VERBS = {"have": "has", "are": "is"}
@@ -42,6 +43,11 @@ def spell(action: Action) -> str:
 def verbs_of(game: AnyGame) -> frozenset[str]:
     """The words that the actions of a game may begin with, but for the play of one card."""
     return frozenset([*[_verb(kind) for kind in game.actions], *game.verbs])
+
+
+def spelled_verb(game: AnyGame, word: str) -> str:
+    """The verb with which an action is spelled that players may also begin with this word."""
+    return _verb(game.verbs[word]) if word in game.verbs else word
 
 
 def third_person(verb: str) -> str:
@@ -110,6 +116,18 @@ def in_kinds(legal: Sequence[str]) -> list[str]:
         verb = "" if is_card_word(words.split()[0]) else words.split()[0]
         kinds.setdefault(verb, words)
     return [words if verb else f"a card, e.g. {words}" for verb, words in kinds.items()]
+
+
+def may_play(game: AnyGame, state: State, seat: Seat) -> bool:
+    """Whether this seat may play a card now, for all that is known of its hand."""
+    kind = next((kind for kind in game.actions if _verb(kind) == "play"), None)
+    cards = set(game.pack(state.options)) if kind else ()
+    return kind is not None and any(_is_legal(game, state, seat, _fill(kind, [str(card)])) for card in cards)
+
+
+def cards_in(text: str) -> list[Card]:
+    """The cards that a sentence of the game's names, in its order."""
+    return [parse_card(word) for word in SPELLED.findall(text)]
 
 
 def is_card_word(word: str) -> bool:
@@ -216,6 +234,14 @@ def _runs(numbers: list[int]) -> list[str]:
 def _number(word: str) -> str | None:
     word = "0" if word == "nil" else word
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) <= 6 else None
+
+
+def _is_legal(game: AnyGame, state: State, seat: Seat, action: Action) -> bool:
+    try:
+        game.verify(state, seat, action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _says(action: Action, parts: list[str], loosely: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.game import Seat
 from p2pcards.games.melds import ACE, run_order
@@ -50,7 +50,7 @@ def joins(spread: Spread, card: Card, aces: str) -> int:
 def beside(spread: Spread, card: Card, aces: str) -> str:
     """Where a card lies that goes on a meld: ``next to 9D`` of a run, ``with KC KD KS``."""
     if not spread.run:
-        return "with " + " ".join([str(slot.card) for slot in spread.slots])
+        return "with " + spelled([slot.card for slot in spread.slots])
     end = spread.slots[-1 if joins(spread, card, aces) > 0 else 0]
     return f"next to {end.card}"
 

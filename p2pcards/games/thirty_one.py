@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
@@ -406,7 +406,7 @@ def _worth(*hands: Sequence[Card]) -> str:
 
 def _shown_aloud(before: State, after: State) -> list[Remark]:
     hands = [after.hands[seat] for seat in _showing(before)]
-    return [Remark(held.owner, f"show {' '.join(map(str, held.cards))}, {_worth(held.cards)}") for held in hands]
+    return [Remark(held.owner, f"show {spelled(held.cards)}, {_worth(held.cards)}") for held in hands]
 
 
 def _lost_aloud(before: State, after: State) -> list[Remark]:

@@ -100,6 +100,11 @@ def trick_counts(taken: Sequence[Sequence[Slot]]) -> tuple[int, ...]:
     return tuple([len(slots) // len(taken) for slots in taken])
 
 
+def by_trick(slots: Sequence[Slot], players: int) -> list[list[Card]]:
+    """The cards that a seat has taken, trick by trick."""
+    return [[slot.card for slot in slots[start : start + players]] for start in range(0, len(slots), players)]
+
+
 def tricks_text(count: int) -> str:
     """``1 trick``, ``2 tricks``; "" for none."""
     return f"{count} trick{'s' * (count != 1)}" if count else ""

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p2pcards.cards.card import SUIT_LETTERS, Card, Suit, parse_card
-from p2pcards.games.spelling import SUIT_WORDS, is_card_word
+from p2pcards.games.spelling import SPELLED, SUIT_WORDS, is_card_word
 
 SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 # Four colours that colour-blind people can tell apart, on a light face because the colour of the terminal is unknown.
 # In the 256 colours that every terminal has they come nearest to S #000000, H #C23B00, D #0067C7 and C #00795A.
 COLOURS = {Suit.CLUBS: 29, Suit.DIAMONDS: 26, Suit.HEARTS: 130, Suit.SPADES: 16}
 FACE = 231
-SPELLED = re.compile(r"\b[2-9TJQKA][CDHS]\b'?")
 NUMBERS = [
     "no",
     "one",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from p2pcards.cards.card import Card, Suit
+from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style, card_text
 
 ORDERS = {
@@ -16,17 +17,25 @@ ORDERS = {
     "trump": "by suit, trump at the right",
     "off": "as the cards came, the newest at the right",
 }
+HIGHEST = (10, 14)  # the ranks above the kings, where tens are
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off."""
+    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off. high_ten: tens lie above the
+    kings."""
 
     order: str = "suit"
     cards: tuple[int, ...] = ()
+    high_ten: bool = False
 
 
-BY_SUIT = Arrangement()
+def usual(key: str | None, order: str = "") -> Arrangement:
+    """How a hand of this game is held, or in the order that its player always wants."""
+    game = GAMES.get(key or "")
+    if game is None:
+        return Arrangement(order or "suit")
+    return Arrangement(order or game.sorted_by, high_ten=game.high_ten)
 
 
 def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
@@ -37,14 +46,13 @@ def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
         if left[card]:
             left[card] -= 1
             stay.append(card)
-    return Arrangement(arrangement.order, (*stay, *left.elements()))
+    return replace(arrangement, cards=(*stay, *left.elements()))
 
 
 def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
     """The hand as it is shown, sorted no more."""
-    return Arrangement(
-        "off", tuple([card for group in groups(arrangement, arrangement.cards, trump) for card in group])
-    )
+    shown = [card for group in groups(arrangement, arrangement.cards, trump) for card in group]
+    return replace(arrangement, order="off", cards=tuple(shown))
 
 
 def moved(arrangement: Arrangement, card: int, before: int | None) -> Arrangement:
@@ -52,7 +60,7 @@ def moved(arrangement: Arrangement, card: int, before: int | None) -> Arrangemen
     rest = list(arrangement.cards)
     rest.remove(card)
     rest.insert(len(rest) if before is None else rest.index(before), card)
-    return Arrangement("off", tuple(rest))
+    return replace(arrangement, order="off", cards=tuple(rest))
 
 
 def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
@@ -61,12 +69,14 @@ def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> li
     if arrangement.order == "off":
         return [[Card(card) for card in taken_up(arrangement, map(int, hand)).cards]] if hand else []
     if arrangement.order == "rank":
-        return _grouped(sorted(hand, key=lambda card: (card.rank, card.suit, card.copy)), lambda card: card.rank)
+        by_rank = sorted(hand, key=lambda card: (_height(card, arrangement), card.suit, card.copy))
+        return _grouped(by_rank, lambda card: card.rank)
     order = _suits({card.suit for card in hand})
     if arrangement.order == "trump":
         order.sort(key=lambda suit: suit.name.lower() == trump)
     return _grouped(
-        sorted(hand, key=lambda card: (order.index(card.suit), card.rank, card.copy)), lambda card: card.suit
+        sorted(hand, key=lambda card: (order.index(card.suit), _height(card, arrangement), card.copy)),
+        lambda card: card.suit,
     )
 
 
@@ -80,6 +90,12 @@ def hand_words(grouped: Sequence[Sequence[Card]], style: Style) -> list[str]:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _height(card: Card, arrangement: Arrangement) -> tuple[bool, int]:
+    """Where a card lies among those of its suit."""
+    above = arrangement.high_ten and card.rank in HIGHEST
+    return above, HIGHEST.index(card.rank) if above else card.rank
 
 
 def _suits(present: set[Suit]) -> list[Suit]:

@@ -46,6 +46,12 @@ def is_due(view: TableView) -> bool:
     )
 
 
+def enter_starts(view: TableView) -> bool:
+    """Whether an empty line begins the game: it is chosen, and nobody else is here or may be on the way."""
+    alone = all(person.link == "you" for person in view.people) and not view.open_door
+    return view.role == "coordinator" and view.phase == "lobby" and view.game is not None and alone
+
+
 def actions_in_short(view: TableView) -> list[str]:
     """My legal actions in few words, tens as 10."""
     return [with_tens(words) for words in in_short(view.legal)]
@@ -124,7 +130,8 @@ def _lobby(view: TableView) -> tuple[str, str]:
     here = sum(person.link != "away" for person in view.people)
     if view.game is None:
         return f"{here} here", "invite HOST, game NAME, help"
-    return f"{clean(view.game_name) or view.game}, {here} here", "start, set K=V, invite HOST, help"
+    words = "Enter deals, set K=V, help" if enter_starts(view) else "start, set K=V, invite HOST, help"
+    return f"{clean(view.game_name) or view.game}, {here} here", words
 
 
 def _shorten(text: str, columns: int) -> str:

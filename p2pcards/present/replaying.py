@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from p2pcards.cards.card import spelled
 from p2pcards.ledger.transcript import Moment
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
@@ -78,7 +79,7 @@ def happenings(moment: Moment, cast: Cast) -> list[Happening]:
     told = tell(moment.before, moment.after, moment.entry, cast)
     if not moment.drawn:
         return told
-    drawn = " ".join(map(str, moment.drawn))
+    drawn = spelled(moment.drawn)
     return [
         replace(one, cards=drawn, says=one.says and f"{one.says}: {drawn}") if isinstance(one, Acted) else one
         for one in told
@@ -91,7 +92,7 @@ def hands_seen(view: TableView, style: Style) -> list[str]:
         line
         for seat in view.seats
         if seat.known
-        for line in known_hand(seat, "Your hand" if seat.seat == view.me else clean(seat.name, NAME), style)
+        for line in known_hand(seat, "Your hand" if seat.seat == view.me else clean(seat.name, NAME), view.game, style)
     ]
 
 

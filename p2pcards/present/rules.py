@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from p2pcards.games.about import ABOUT
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import Option, declared
 from p2pcards.present.story import value_text
@@ -24,8 +25,19 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
     return lines
 
 
-def option_rows(game: AnyGame) -> list[dict[str, Any]]:
-    """Every option as plain data: option, type, range, default, meaning, and its value in each preset by name."""
+def about_lines(game: AnyGame) -> list[str]:
+    """Where a game comes from, and where its rules are."""
+    return [game.name, "", *wrap(ABOUT.get(game.key, "")), "", f"How it is played: p2pcards rules {game.key}"]
+
+
+def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
+    """The options of a preset by key, nothing for ""."""
+    return {one.key: getattr(game.presets[preset], one.key) for one in declared(game.options)} if preset else {}
+
+
+def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
+    force and where that comes from."""
     return [
         {
             "option": option.key,
@@ -34,19 +46,27 @@ def option_rows(game: AnyGame) -> list[dict[str, Any]]:
             "default": option.default,
             "meaning": option.meaning,
             "presets": {name: getattr(options, option.key) for name, options in game.presets.items()},
+            "value": values[option.key],
+            "from": sources[option.key],
         }
         for option in declared(game.options)
     ]
 
 
-def options_lines(game: AnyGame, values: Mapping[str, Any] | None = None, columns: int = COLUMNS) -> list[str]:
+def options_lines(
+    game: AnyGame,
+    values: Mapping[str, Any] | None = None,
+    sources: Mapping[str, str] | None = None,
+    columns: int = COLUMNS,
+) -> list[str]:
     """Every option with type, range, default, meaning and the presets that set it otherwise. values: those in force,
-    shown before the rest."""
+    shown before the rest; sources: where they come from."""
     options = declared(game.options)
     lines = [f"Options of {game.name}; presets: {', '.join(game.presets)}."]
     for option in options:
-        now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}; "
-        facts = f"{now}{option.kind}, {option.range}; default {value_text(option.default)}"
+        now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}"
+        now += f" ({sources[option.key]})" if sources else ""
+        facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_text(option.default)}"
         lines += wrap(f"{option.key}: {facts}", columns, "    ")
         lines += wrap(f"{option.meaning}{_presets(game, option)}", columns, "    ", "    ")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from p2pcards.present.boards import board_lines
@@ -9,19 +10,53 @@ from p2pcards.present.cards import Style, with_cards
 from p2pcards.present.table import LOOKING_ON, NAME, seat_name
 from p2pcards.present.width import COLUMNS, fit, left, right, wrap
 from p2pcards.views.in_game import HandScored
-from p2pcards.views.tableview import SheetView, TableView
+from p2pcards.views.tableview import Items, TableView
 from p2pcards.wire.clean import clean
 
 ROUNDS = 12
-"""Hands that are listed one by one; those before them are one line."""
+"""Hands that are listed one by one, where no window sets another limit; those before them are one line."""
 
 
-def score_lines(view: TableView, style: Style) -> list[str]:
-    """The scores: what every hand has changed them by, how the last one was scored, and the totals now, a column for
-    each side. In cribbage the board with the pegs, too."""
+def score_in_window(view: TableView, style: Style, lines: int) -> list[str]:
+    """As `score_lines`, with as many hands one by one as a window of so many lines has room for, and one at least."""
+    rounds = len(view.rounds)
+    while rounds > 1 and len(score_lines(view, style, rounds)) > lines:
+        rounds -= 1
+    return score_lines(view, style, rounds)
+
+
+def score_lines(view: TableView, style: Style, rounds: int = ROUNDS) -> list[str]:
+    """The scores: what every hand has changed them by, how the last one was scored, what has been made in the one that
+    is on, and the totals now, a column for each side. In cribbage the board with the pegs, too. rounds: how many hands
+    are listed one by one."""
     if not view.seats:
         return ["There are no scores yet."]
-    return [*_scores(view, style), *board_lines(view), *([LOOKING_ON] if view.looks_on else [])]
+    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
+    names = _names(tuple([seat.name for seat in view.seats]), sides, view.me)
+    looking_on = [LOOKING_ON] if view.looks_on else []
+    so_far = any(view.made) or any(view.due)
+    if view.sheet is None and not so_far:
+        pairs = zip(names, sides, strict=True)
+        return [
+            *[f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs],
+            *_notes_so_far(view, style),
+            *board_lines(view),
+            *looking_on,
+        ]
+    rows: list[Row] = []
+    scores = tuple([seat.score for seat in view.seats])
+    if view.sheet is not None:
+        rows += [*_items(view.sheet.items, sides, style), _row("this hand", view.sheet.points, sides)]
+        rows += _rounds(view, sides, rounds) if len(view.rounds) > 1 else []
+        rows.append(("subtotal" if so_far else "total", _by_side(view.sheet.totals, sides)))
+    if so_far:
+        rows += _so_far(view, sides, style)
+    elif view.sheet is not None and scores != view.sheet.totals:
+        rows.append(("now", _by_side(scores, sides)))
+    title = f"Hand {view.sheet.hand if view.sheet else view.hand}"
+    notes = [] if so_far else _notes_so_far(view, style)
+    tricks = _trick_by_trick(view, names, sides)
+    return [*_table(title, names, sides, rows), *tricks, *notes, *board_lines(view), *looking_on]
 
 
 def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
@@ -30,9 +65,9 @@ def sheet_lines(scored: HandScored, me: str, style: Style) -> list[str]:
     mine = scored.names.index(me) if me in scored.names else None
     sheet = scored.sheet
     rows = [
-        *_items(sheet, sides, style),
+        *_items(sheet.items, sides, style),
         _row("this hand", sheet.points, sides),
-        ("total", [str(sheet.totals[side[0]]) for side in sides]),
+        ("total", _by_side(sheet.totals, sides)),
     ]
     return _table(f"Hand {sheet.hand}", _names(scored.names, sides, mine), sides, rows)
 
@@ -43,30 +78,13 @@ Sides = Sequence[tuple[int, ...]]
 Row = tuple[str, list[str]]
 
 
-def _scores(view: TableView, style: Style) -> list[str]:
-    sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
-    names = _names(tuple([seat.name for seat in view.seats]), sides, view.me)
-    if view.sheet is None:
-        pairs = zip(names, sides, strict=True)
-        now = [f"{left(fit(name, 40), 40)} {view.seats[side[0]].score:5}" for name, side in pairs]
-        return [*now, *_so_far(view, style)]
-    rows = [*_items(view.sheet, sides, style), _row("this hand", view.sheet.points, sides)]
-    if len(view.rounds) > 1:
-        rows += _rounds(view, sides)
-    rows.append(("total", [str(view.sheet.totals[side[0]]) for side in sides]))
-    scores = tuple([seat.score for seat in view.seats])
-    if scores != view.sheet.totals:
-        rows.append(("now", [str(scores[side[0]]) for side in sides]))
-    return [*_table(f"Hand {view.sheet.hand}", names, sides, rows), *_so_far(view, style)]
-
-
 def _names(names: Sequence[str], sides: Sides, me: int | None) -> list[str]:
     """By side. me: the seat of the person who reads them."""
     said = [clean(name, 24) + (" (you)" if seat == me else "") for seat, name in enumerate(names)]
     return [", ".join([said[seat] for seat in side]) for side in sides]
 
 
-def _so_far(view: TableView, style: Style) -> list[str]:
+def _notes_so_far(view: TableView, style: Style) -> list[str]:
     """What each seat has in the hand that is on, melds by name where they count."""
     if view.phase != "play" or not any(seat.note for seat in view.seats):
         return []
@@ -82,19 +100,47 @@ def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row]) 
     lines = [left(title, first) + "".join(head)]
     for what, points in rows:
         shown = [right(text, column) for text, column in zip(points, columns, strict=True)]
-        lines.append(left(fit(clean(what, 60), first - 1), first) + "".join(shown))
+        lines.append((left(fit(clean(what, 60), first - 1), first) + "".join(shown)).rstrip())
     return lines
 
 
-def _items(sheet: SheetView, sides: Sides, style: Style) -> list[Row]:
+def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[Row]:
     firsts = [side[0] for side in sides]  # what a side has, each of its seats has
-    kinds = dict.fromkeys(what for seat in firsts for what, _ in sheet.items[seat])
-    return [(with_cards(what, style), [_points(sheet.items[seat], what) for seat in firsts]) for what in kinds]
+    kinds = dict.fromkeys(what for seat in firsts for what, _ in items[seat])
+    return [(with_cards(what, style), [_points(items[seat], what) for seat in firsts]) for what in kinds]
 
 
-def _rounds(view: TableView, sides: Sides) -> list[Row]:
-    """A row for each hand, those of long ago in one."""
-    first = max(len(view.rounds) - ROUNDS, 0)
+def _so_far(view: TableView, sides: Sides, style: Style) -> list[Row]:
+    """What has been made in the hand that is on: what the scores have already, and below them what they have not."""
+    nothing, rows = [""] * len(sides), list[Row]()
+    if any(view.made):
+        scores = [seat.score for seat in view.seats]
+        rows += [(f"hand {view.hand} so far", nothing), *_items(view.made, sides, style)]
+        rows.append(("total with these", _by_side(scores, sides)))
+    if any(view.due):
+        rows += [(f"hand {view.hand}, not added yet", nothing), *_items(view.due, sides, style)]
+    return rows
+
+
+def _by_side(scores: Sequence[int], sides: Sides) -> list[str]:
+    return [str(scores[side[0]]) for side in sides]
+
+
+def _trick_by_trick(view: TableView, names: Sequence[str], sides: Sides) -> list[str]:
+    """What each trick of the hand that is on will score, where it is of several."""
+    kinds = [Counter([what for what, _ in view.due[side[0]]]) for side in sides] if view.due else []
+    several = dict.fromkeys([what for kind in kinds for what, count in kind.items() if count > 1])
+    lines = []
+    for what in several:
+        each = [[str(points) for name, points in view.due[side[0]] if name == what] for side in sides]
+        told = [f"{name} {', '.join(points)}" for name, points in zip(names, each, strict=True) if points]
+        lines += wrap(f"{what.capitalize()}, one by one: {'; '.join(told)}.", indent="  ")
+    return lines
+
+
+def _rounds(view: TableView, sides: Sides, listed: int) -> list[Row]:
+    """A row for each hand, those of long ago in one. listed: how many have a row of their own."""
+    first = max(len(view.rounds) - listed, 0)
     older = [_row(f"hands 1 to {first}", _sums(view.rounds[:first]), sides)] if first else []
     later = enumerate(view.rounds[first:], first + 1)
     return [*older, *[_row(f"hand {number}", points, sides) for number, points in later]]

@@ -55,6 +55,7 @@ from p2pcards.views.in_game import (
     SaidNo,
     SeatReturned,
     SeatTakenOver,
+    Starts,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -292,8 +293,16 @@ def _(one: HandDealt, me: str, _style: Style) -> str:
     by = f" by {'you' if one.dealer == me else one.dealer}"
     verb = "are away and have" if len(one.absent) > 1 else "is away and has"
     without = f". {names_text(one.absent)} {verb} no part in the shuffle" if one.absent else ""
-    first = f"; {_who(one.first == me, one.first, 'begins', 'begin')}" if one.first else ""
-    return f"hand {one.hand} is dealt{by}{first}{without}"
+    return f"hand {one.hand} is dealt{by}{without}"
+
+
+@words_of.register
+def _(one: Starts, _me: str, _style: Style) -> str:
+    if one.to == "trick":
+        return f"{_who(one.mine, one.name, 'leads', 'lead')} to the first trick"
+    if one.to == "card":
+        return f"{_who(one.mine, one.name, 'plays', 'play')} first"
+    return _who(one.mine, one.name, "begins", "begin")
 
 
 @words_of.register

@@ -8,8 +8,8 @@ from dataclasses import replace
 from p2pcards.cards.card import Card
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
-from p2pcards.present.hand import BY_SUIT, Arrangement, groups, hand_words
-from p2pcards.present.story import sentence
+from p2pcards.present.hand import Arrangement, groups, hand_words, usual
+from p2pcards.present.story import sentence, value_text
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
@@ -19,9 +19,11 @@ LOOKING_ON = "You look on; a seat can be had from the next game."
 LONG = 40  # columns of a fact that is broken where the line ends, and not kept together
 
 
-def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement = BY_SUIT) -> list[str]:
+def table_lines(
+    view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement | None = None
+) -> list[str]:
     """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines are told of. elapsed: seconds
-    since the view came."""
+    since the view came; arrangement: of my hand, None for the usual one of the game."""
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
@@ -36,7 +38,12 @@ def table_lines(view: TableView, style: Style, elapsed: float = 0.0, arrangement
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
     chosen = f"Chosen: {_title(view)}." if view.game else "No game is chosen yet."
-    return [*wrap(chosen), *people_lines(view)]
+    options = ", ".join([f"{key} = {value_text(value)}" for key, value in view.options]) if view.game else ""
+    return [
+        *wrap(chosen),
+        *(wrap(f"Options: {clean(options, 2000)}.", indent="  ") if options else []),
+        *people_lines(view),
+    ]
 
 
 def people_lines(view: TableView) -> list[str]:
@@ -47,14 +54,16 @@ def people_lines(view: TableView) -> list[str]:
     return [*lines, f"The code for a first meeting is {clean(view.code, 40)}."] if view.code else lines
 
 
-def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, numbered: bool = False) -> list[str]:
+def hand_lines(
+    view: TableView, style: Style, arrangement: Arrangement | None = None, numbered: bool = False
+) -> list[str]:
     """My hand as I have arranged it; nothing for a watcher. numbered: each card with its place, as "1:2♠"."""
     mine = my_seat(view)
     if mine is None or not view.hand:
         return []
     if not mine.cards:
         return ["Your hand is empty."]
-    words = hand_words(groups(arrangement, mine.known, view.trump.suit if view.trump else ""), style)
+    words = hand_words(groups(arrangement or usual(view.game), mine.known, trump_suit(view)), style)
     if numbered:
         words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
@@ -67,12 +76,12 @@ def hand_lines(view: TableView, style: Style, arrangement: Arrangement = BY_SUIT
 def open_hands(view: TableView, style: Style) -> list[str]:
     """The hands of others, where I play alone and see them."""
     seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if view.face_up else []
-    return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME), style)]
+    return [line for seat in seats for line in known_hand(seat, clean(seat.name, NAME), view.game, style)]
 
 
-def known_hand(seat: SeatView, whose: str, style: Style) -> list[str]:
+def known_hand(seat: SeatView, whose: str, game: str | None, style: Style) -> list[str]:
     """The cards of a hand that are known, after whose they are."""
-    words = hand_words(groups(BY_SUIT, seat.known), style)
+    words = hand_words(groups(usual(game), seat.known), style)
     hidden = [f"and {seat.cards - len(seat.known)} more"] if seat.cards > len(seat.known) else []
     return wrap([f"{whose}:", *words, *hidden], indent="  ")
 
@@ -104,14 +113,14 @@ def pile_lines(view: TableView, style: Style) -> list[str]:
 def fact_lines(view: TableView, style: Style) -> list[str]:
     """What holds in this hand now, trump first; where nothing lies on the table what holds for each player, too, but of
     partners only before they play."""
-    told = view.trick or (view.sides and _plays_cards(view))
+    told = view.trick or (view.sides and plays_cards(view))
     by_seat = [] if told else _notes_by_seat(view, style)
     facts = [*_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
     return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
 
 
 def turn_lines(
-    view: TableView, style: Style, arrangement: Arrangement = BY_SUIT, told: Collection[int] = ()
+    view: TableView, style: Style, arrangement: Arrangement | None = None, told: Collection[int] = ()
 ) -> list[str]:
     """What a player needs at their turn: what lies there, and their hand. told: the faces of cards that
     they have been told of a moment ago, with who played them, and that are not told again."""
@@ -125,11 +134,21 @@ def turn_lines(
 
 
 def leads(view: TableView) -> bool:
-    return _plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
+    return plays_cards(view) and not view.trick and view.leader is not None and view.leader == view.me
 
 
 def my_seat(view: TableView) -> SeatView | None:
     return None if view.me is None or view.me >= len(view.seats) else view.seats[view.me]
+
+
+def trump_suit(view: TableView) -> str:
+    """``spades``; "" where there is none, or it is not known yet."""
+    return view.trump.suit if view.trump else ""
+
+
+def plays_cards(view: TableView) -> bool:
+    """Whether I may play a card now."""
+    return any(is_card_word(words.split()[0]) for words in view.legal)
 
 
 def trump_text(trump: TrumpView, style: Style) -> str:
@@ -157,10 +176,11 @@ def seat_name(view: TableView, seat: int) -> str:
 
 def _title(view: TableView) -> str:
     preset = f" ({clean(view.preset)})" if view.preset else ""
-    deal = f", deal {view.deal}" if view.deal is not None else ""
-    hand = f", hand {view.hand}" if view.hand else ""
-    face_up = ", all hands face up" if view.face_up else ""
-    return f"{clean(view.game_name) or view.game or 'no game'}{preset}{deal}{hand}{face_up}"
+    deal = [f"deal {view.deal}"] if view.deal is not None else []
+    hand = [f"hand {view.hand}" + f" of game {view.number}" * bool(view.number)] if view.hand else []
+    counters = [*hand, *([f"trick {view.turn}"] if view.turn else []), *([f"goal {view.goal}"] if view.goal else [])]
+    face_up = ["all hands face up"] if view.face_up else []
+    return ", ".join([f"{clean(view.game_name) or view.game or 'no game'}{preset}", *deal, *counters, *face_up])
 
 
 def _facts(view: TableView, style: Style) -> list[str]:
@@ -170,25 +190,23 @@ def _facts(view: TableView, style: Style) -> list[str]:
 
 
 def _notes_by_seat(view: TableView, style: Style) -> list[str]:
-    notes = [(seat, _uncounted(seat) if seat.seat == view.me else clean(seat.note)) for seat in view.seats]
-    return [f"{seat_name(view, seat.seat)}: {with_cards(note, style)}" for seat, note in notes if note]
+    notes = [(seat.seat, ", ".join(filter(None, [_count(view, seat), clean(seat.note)]))) for seat in view.seats]
+    return [f"{seat_name(view, seat)}: {with_cards(note, style)}" for seat, note in notes if note]
 
 
-def _uncounted(seat: SeatView) -> str:
-    """The note without the count of cards, where that stands next to it."""
-    return clean(seat.note).removeprefix(f"{seat.cards} card{'s' * (seat.cards != 1)}").removeprefix(", ")
-
-
-def _plays_cards(view: TableView) -> bool:
-    return any(is_card_word(words.split()[0]) for words in view.legal)
+def _count(view: TableView, seat: SeatView) -> str:
+    """How many cards somebody holds, where that is told; I see my own."""
+    told = view.counted and seat.seat != view.me
+    return f"{seat.cards} card{'s' * (seat.cards != 1)}" if told else ""
 
 
 def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
     """One line, or where there is much to say more of them."""
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
-    note = with_cards(_uncounted(seat), style)
+    note = with_cards(clean(seat.note), style)
     remarks = ["your partner" if is_partner(view, seat.seat) else "", note, _player(seat, elapsed)]
+    remarks.append(f"{seat.games_won} game{'s' * (seat.games_won != 1)} won" if seat.games_won else "")
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")

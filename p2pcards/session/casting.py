@@ -74,14 +74,13 @@ def make_header(
     chairs = seating(company, seats)
     wished = {seat: one for seat, one in company.opponents.items() if seat < seats and chairs[seat] is None}
     taken = {side.character for side in sides} | {one.character for one in wished.values()}
-    free = iter([member for member in cast if member.key not in taken])
-    entries = []
-    for seat, side in enumerate(chairs):
-        if seat in wished:
-            entries.append(SeatEntry(None, wished[seat].character, wished[seat].level))
-            continue
-        character = next(free).key if side is None else sides[side].character
-        entries.append(SeatEntry(side, character, level_of(cast, character)))
+    free = iter([Opponent(member.key, member.level) for member in cast if member.key not in taken])
+    players = [
+        wished.get(seat) or next(free)
+        if side is None
+        else Opponent(sides[side].character, level_of(cast, sides[side].character))
+        for seat, side in enumerate(chairs)
+    ]
     first_dealer = None
     if deal is None and previous is not None and previous.game is game and len(previous.header.seats) == seats:
         first_dealer = game.next_first_dealer(previous.state)
@@ -89,7 +88,7 @@ def make_header(
         game.key,
         option_values(options),
         sides,
-        tuple(entries),
+        tuple([SeatEntry(side, one.character, one.level) for side, one in zip(chairs, players, strict=True)]),
         grace,
         turn_clock if len(sides) > 1 else 0,
         previous.head if previous is not None else b"",

@@ -10,7 +10,7 @@ from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.options import OptionError, set_options
+from p2pcards.games.options import OptionError, Value, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
 from p2pcards.session.opponents import Opponent
@@ -48,14 +48,17 @@ class Lobby:
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
         self._again: dict[bytes, bool] = {}
+        self._preset = ""  # from which the choice was made, and what was set in it since
+        self._set: set[str] = set()
 
     # --- the choice ---------------------------------------------------------------------------------------------------
 
     def take(self, choice: Choice) -> None:
         self.choice = choice
 
-    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str]:
-        """Choose by words; the game and the name of its preset. Raises CommandError."""
+    def choose(self, arguments: Sequence[str]) -> tuple[AnyGame, str, list[tuple[str, Value]]]:
+        """Choose by words, KEY=VALUE after game and preset; the game, the name of its preset, and what was set in it.
+        Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")
         try:
@@ -65,22 +68,27 @@ class Lobby:
         preset = arguments[1] if len(arguments) > 1 else next(iter(game.presets))
         if preset not in game.presets:
             raise CommandError(f"{game.name} has no preset {preset!r}. There are {', '.join(game.presets)}.")
-        self.choice = Choice(game, game.presets[preset])
-        return game, preset
+        changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
+        self.choice = Choice(game, _changed(game.presets[preset], changes))
+        self._preset, self._set = preset, set(changes)
+        return game, preset, [(key, getattr(self.choice.options, key)) for key in changes]
 
-    def set_option(self, arguments: Sequence[str]) -> tuple[str, bool | int | str]:
+    def set_option(self, arguments: Sequence[str]) -> tuple[str, Value]:
         """Set a rule option by words; its key and value. Raises CommandError."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
         if not value:
             raise CommandError("An option is set like this: set end_score=50")
-        try:
-            options = set_options(self.choice.options, {key: value})
-        except OptionError as error:
-            raise CommandError(str(error)) from error
+        options = _changed(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
+        self._set.add(key)
         return key, getattr(options, key)
+
+    def left_open(self) -> str:
+        """The option that the preset leaves to the players, "" where nothing is left to set."""
+        question = self.choice.game.question if self.choice else None
+        return question.key if question and question.preset == self._preset and question.key not in self._set else ""
 
     def sit(self, arguments: Sequence[str], people: Mapping[str, bytes]) -> str:
         """Name who sits, from the first seat on; a sentence. people: keys by name. Raises CommandError."""
@@ -160,6 +168,13 @@ class Lobby:
         if self.offer is not None:
             stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
             self.offer = replace(self.offer, stakes=stakes)
+
+
+def _changed(options: Any, changes: Mapping[str, str]) -> Any:
+    try:
+        return set_options(options, changes)
+    except OptionError as error:
+        raise CommandError(str(error)) from error
 
 
 def read_names(said: str, known: Collection[str]) -> list[str]:

@@ -9,7 +9,7 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.session.effects import CommandError
 from p2pcards.views.cast import Cast, CastMember
 
-MOST = 4  # seats
+SEATS = ("1", "2", "3", "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Opponent:
 
 def read_seat(word: str) -> int:
     """A seat as people count them, from 1. Raises CommandError."""
-    if not (word.isascii() and word.isdecimal() and 1 <= int(word) <= MOST):
-        raise CommandError(f"Which seat? They have the numbers 1 to {MOST}; for example: computer 2 betty:novice")
-    return int(word) - 1
+    if word not in SEATS:
+        raise CommandError(f"Which seat? They have the numbers 1 to {SEATS[-1]}; for example: computer 2 betty:novice")
+    return SEATS.index(word)
 
 
 def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:

@@ -323,7 +323,8 @@ class Table:
         chosen = (choice.game, choice.options) if choice else None
         played = (game.position.game, game.position.state.options) if game else None
         if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
-            return table_view("coordinator", people, self.cast, choice=chosen)
+            view = table_view("coordinator", people, self.cast, choice=chosen)
+            return replace(view, left_open=self.lobby.left_open())
         stand = Standpoint(
             game.position,
             game.absent(),

@@ -116,8 +116,9 @@ def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
 
 def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     check_between_games(table)
-    game, preset = table.lobby.choose(arguments)
-    return [*table.tell_people(), Tell(GameChosen(game.name, preset))]
+    game, preset, values = table.lobby.choose(arguments)
+    chosen = [Tell(GameChosen(game.name, preset)), *[Tell(OptionSet(key, value)) for key, value in values]]
+    return [*table.tell_people(), *chosen]
 
 
 def set_option(table: Table, arguments: Arguments, _now: float) -> list[Effect]:

@@ -14,7 +14,8 @@ from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.views.event_names import RUNG, TABLE_EVENTS
 
-Value = str | int | bool | tuple[str, ...]
+Rule = str | int | bool
+Value = Rule | tuple[str, ...]
 
 SPEEDS = (300, 600, 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 """Bits a second of a serial port: those of termios that are in use; POSIX names them up to 38400."""
@@ -24,6 +25,9 @@ FLOWS = ("rtscts", "xonxoff", "none")
 
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
 """Seconds that a computer player takes for an action, by the setting `speed`."""
+
+SORTS = ("suit", "rank", "trump", "off")
+"""How a hand may be sorted, by the setting `sort`."""
 
 INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
@@ -125,6 +129,19 @@ class Settings:
         "true",
     )
     forced: bool = _setting(False, "Do by itself what is the only thing that can be done.", "true or false", "true")
+    auto_start: bool = _setting(
+        True,
+        "Deal at once when you play; off: the rules are shown first, and 'start' (or Enter) deals.",
+        "true or false",
+        "false",
+    )
+    start_reminders: bool = _setting(True, "Tell who starts, at each hand.", "true or false", "false")
+    sort: str = _setting(
+        "",
+        "How your hand is sorted. Empty: in two-handed pinochle by rank, in all other games by suit.",
+        f"one of {', '.join(SORTS)}",
+        "trump",
+    )
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",
@@ -155,6 +172,17 @@ class Settings:
         takes="a preset of the game, as 'p2pcards games' lists them",
         example="real-deal",
     )
+    options: Mapping[str, Mapping[str, Rule]] = _table(
+        dict,
+        "GAME.OPTION",
+        dict,
+        meaning="A rule option of a game, where no preset is asked for.",
+        takes="a value of the option, as 'p2pcards options GAME' lists them",
+        example="50",
+    )
+    save_options: bool = _setting(
+        False, "Save the rules of a table as yours when you set one there; else 'save' does.", "true or false", "true"
+    )
     events: Mapping[str, EventSettings] = _table(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
     )
@@ -184,7 +212,7 @@ def _declared(one: Field[Any]) -> list[Declared]:
     if "place" not in told:
         return [Declared(one.name, cast(Value, one.default), **told)]
     name, row = f"{one.name}.{told.pop('place')}", told.pop("of")
-    if row is str:
+    if row in (str, dict):
         return [Declared(name, "", **told)]
     return [Declared(f"{name}.{each.name}", cast(Value, each.default), **each.metadata) for each in fields(row)]
 
@@ -246,6 +274,8 @@ def checked(values: Mapping[str, object], where: str = "") -> Settings:
         if name not in events:
             raise StoreError(f"{where}There is no event {name!r}.", did_you_mean(name, events, 0.5))
         events[name] = _row(f"event {name!r}", each, events[name], where)
+    for game, rules in settings.options.items():
+        _check_rules(game, rules, settings.presets.get(game), where)
     settings = replace(settings, devices=devices, events=events)
     if fault := _fault(settings):
         raise StoreError(where + fault)
@@ -259,6 +289,22 @@ def _row(what: str, values: object, defaults: R, where: str) -> R:
     values = _with_tuples(values)
     _check_types(values, defaults, where, f" of the {what}")
     return replace(defaults, **values)
+
+
+def _check_rules(key: str, values: object, preset: object, where: str) -> None:
+    """Raises StoreError unless these are rule options of this game, which go together with its preset."""
+    from p2pcards.games.options import OptionError, with_values
+    from p2pcards.games.registry import GAMES
+
+    if key not in GAMES:
+        raise StoreError(f"{where}There is no game {key!r}, so it has no options.", did_you_mean(key, GAMES, 0.5))
+    if not isinstance(values, dict):
+        raise StoreError(f"{where}The options of {key} must have a table of their own.")
+    presets = GAMES[key].presets
+    try:
+        with_values(presets.get(str(preset)) or next(iter(presets.values())), values)
+    except OptionError as error:
+        raise StoreError(f"{where}Of the options of {key}: {error}") from None
 
 
 def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
@@ -284,9 +330,10 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES))):
+    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES)), ("sort", ("", *SORTS))):
         if getattr(settings, key) not in choices:
-            return f"The setting '{key}' must be one of {', '.join(choices)}, not {getattr(settings, key)!r}."
+            known = ", ".join(filter(None, choices))
+            return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."
     for key in ("character", "hook", "speech", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."

@@ -47,12 +47,16 @@ class Stated:
 def find_setting(name: str) -> Setting:
     """The setting of this name. What a device is called may hold dots. Raises SettingError."""
     words = name.split(".")
+    if words[0] == "options" and len(words) == 3:
+        return _rule_setting(words[1], words[2])
     for declared in declared_settings():
         head, *rest = declared.name.split(".")
         if not rest:
             path: tuple[str, ...] = (name,)
         elif rest == ["GAME"]:
             path = (words[0], ".".join(words[1:]))
+        elif head == "options":
+            continue
         else:
             path = (words[0], ".".join(words[1:-1]), words[-1])
         if path[0] == head and path[2:] == tuple(rest[1:]) and all(path):
@@ -101,6 +105,22 @@ def set_setting(home: Home, found: Setting, value: Value) -> Settings:
         table[found.path[-1]] = list(value) if isinstance(value, tuple) else value
 
     return _change(home, found, change)
+
+
+def set_rules(home: Home, game: str, preset: str, values: Mapping[str, Value]) -> None:
+    """Set the preset of a game, "" for the one that is set, and these options and no others. Raises StoreError."""
+
+    def change(table: MutableMapping[str, Any]) -> None:
+        if preset:
+            table.setdefault("presets", {})[game] = preset
+        if not values and game not in table.get("options", {}):
+            return
+        rules = table.setdefault("options", {}).setdefault(game, {})
+        for key in [key for key in rules if key not in values]:
+            del rules[key]
+        rules.update(values)
+
+    _change(home, find_setting(f"presets.{game}"), change)
 
 
 def clear_setting(home: Home, found: Setting) -> None:
@@ -167,6 +187,21 @@ def _is(text: str, values: Mapping[str, Any]) -> bool:
         return False
 
 
+def _rule_setting(name: str, key: str) -> Setting:
+    """A rule option of a game, which may be called by its short name. Raises SettingError."""
+    from p2pcards.games.options import OptionError, find_option
+    from p2pcards.games.registry import UnknownGame, find_game
+
+    try:
+        game = find_game(name)
+        option = find_option(game.options, key)
+    except (UnknownGame, OptionError) as unknown:
+        raise SettingError(str(unknown)) from None
+    value = getattr(next(iter(game.presets.values())), key)
+    declared = Declared(f"options.GAME.{key}", value, option.meaning, option.range, str(value).lower())
+    return Setting(declared, ("options", game.key, key))
+
+
 def _stated(found: Setting, settings: Settings, written: Any) -> Stated:
     for step in found.path:
         written = written.get(step) if isinstance(written, dict) else None
@@ -181,6 +216,8 @@ def _value(found: Setting, settings: Settings) -> Any:
     row = value.get(rest[0])
     if row is None:
         return found.declared.default
+    if isinstance(row, Mapping):
+        return row.get(rest[1], found.declared.default)
     return getattr(row, rest[1]) if rest[1:] else row
 
 
@@ -197,6 +234,9 @@ def _all(settings: Settings) -> Iterator[Setting]:
         family = list(group)
         if family[0].name == head:
             yield Setting(family[0], (head,))
+            continue
+        if head == "options":
+            yield from [_rule_setting(game, key) for game, rules in settings.options.items() for key in rules]
             continue
         for row in getattr(settings, head):
             for one in family:

@@ -28,6 +28,7 @@ from p2pcards.views.in_game import (
     SaidNo,
     SeatReturned,
     SeatTakenOver,
+    Starts,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -287,6 +288,7 @@ Happening = (
     | HandOpened
     | HandDisputed
     | SeatTakenOver
+    | Starts
     | SeatReturned
     | TablePaused
     | SaidNo

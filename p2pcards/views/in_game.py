@@ -21,12 +21,21 @@ class FirstDealerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """absent: the names of those whose part of the shuffle is missing. first: who acts first, "" where several do."""
+    """absent: the names of those whose part of the shuffle is missing."""
 
     hand: int
     dealer: str
     absent: tuple[str, ...]
-    first: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """Who acts first in a hand. to: "trick" where they lead to the first one, "card" where they play the first, "" for
+    whatever else a hand begins with."""
+
+    name: str
+    to: str
+    mine: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from p2pcards.cards.card import Card
+from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Made, Pile, Seat
 from p2pcards.ledger.position import Position, faces_of
@@ -70,10 +70,10 @@ def _pack(position: Position) -> Counter[Card]:
 
 def _replayed(position: Position) -> Iterator[tuple[Any, Any, Any]]:
     """Each event of this hand with the states before and after it, as these eyes saw them."""
-    state = position.hand_start
-    for step in position.steps:
-        before, state = state, position.game.play(state, step.shown)
-        yield before, step.shown, state
+    states = [*[step.before for step in position.steps], position.state]
+    for step, after in zip(position.steps, states[1:], strict=True):
+        if step.swapped is None:
+            yield step.before, step.shown, after
 
 
 def _made(position: Position) -> list[Made]:
@@ -128,4 +128,4 @@ def _place(position: Position, pile: Pile, cast: Cast) -> str:
 
 
 def _words(cards: Sequence[Card]) -> str:
-    return " ".join([str(card.face) for card in cards])
+    return spelled([card.face for card in cards])

@@ -125,6 +125,11 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         meldable=() if me is None or "melds" not in stand.assists else _meldable(game.meldable(state, me)),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
+        counted=layout.counted,
+        made=layout.made,
+        due=layout.due,
+        turn=layout.turn,
+        goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
         legal=tuple([spell(action) for action in offered(position, me)])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Items = tuple[tuple[str, int], ...]
+"""What counted and how much: (name, points)."""
+
 
 @dataclass(frozen=True, slots=True)
 class PersonView:
@@ -26,7 +29,7 @@ class PersonView:
 class SeatView:
     """A seat of the game. plays: "you", "person", "away" (their character plays after `countdown` seconds), "character"
     (it plays for them) or "computer". cards: how many they hold; known: those of them that this end knows, as bytes.
-    note: what the game says of the seat, such as "bid 4, has 2", or ""."""
+    note: what the game says of the seat, such as "bid 4, has 2", or "". games_won: at this table."""
 
     seat: int
     name: str
@@ -40,6 +43,7 @@ class SeatView:
     to_act: bool = False
     countdown: float | None = None
     note: str = ""
+    games_won: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class SheetView:
     totals: the scores after it."""
 
     hand: int
-    items: tuple[tuple[tuple[str, int], ...], ...]
+    items: tuple[Items, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
 
@@ -108,6 +112,7 @@ class TableView:
     game_name: str = ""
     preset: str = ""
     options: tuple[tuple[str, bool | int | str], ...] = ()
+    left_open: str = ""  # the option that the preset leaves to the players, who have not set it yet
     seats: tuple[SeatView, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()
     hand: int = 0
@@ -123,6 +128,12 @@ class TableView:
     meldable: tuple[MeldView, ...] = ()  # the melds that my cards can still make
     sheet: SheetView | None = None  # of the last hand that is over
     rounds: tuple[tuple[int, ...], ...] = ()  # of each hand that is over, by what it changed the scores of the seats
+    counted: bool = False  # how many cards the others hold is worth telling with their notes
+    made: tuple[Items, ...] = ()  # by seat what it has scored in the hand that is on
+    due: tuple[Items, ...] = ()  # by seat what it will score of it when it is over, an item for each trick
+    turn: int = 0  # the number of the trick that is on; 0 in games that do not tell
+    goal: int = 0  # the score that ends the game, as it stands now; likewise
+    number: int = 0  # of the game among those of this table; 0 where that is not known
     rear: tuple[int, ...] = ()  # by seat the scores before they last changed, where pegs show them
     winners: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()
@@ -139,3 +150,4 @@ class TableView:
     deal: int | None = None  # the number of a numbered deal
     face_up: bool = False  # I play alone, and see everybody's cards
     code: str = ""  # for a first meeting at this table, while there is one
+    open_door: bool = False  # others may come in by themselves

@@ -6,7 +6,7 @@ from collections import Counter
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Layout, Stage
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import cards_in, may_play, spell
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening, LookingOn
@@ -25,6 +25,7 @@ from p2pcards.views.in_game import (
     Remarked,
     SeatReturned,
     SeatTakenOver,
+    Starts,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -132,8 +133,25 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
         words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
         return [*remarks, FirstDealerDrawn(words, dealer)]
     absent = tuple([after.header.sides[side].name for side in after.absent])
-    first = seat_name(after, after.state.to_act[0], cast) if len(after.state.to_act) == 1 else ""
-    return [HandDealt(after.state.hand, dealer, absent, first), *_remarks(before, after, cast)]
+    return [
+        HandDealt(after.state.hand, dealer, absent),
+        *_remarks(before, after, cast),
+        *_who_starts(before, after, cast),
+    ]
+
+
+def _who_starts(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """Who acts first, after the deal, and who plays the first card, where that is decided later."""
+    if len(after.state.to_act) != 1:
+        return []
+    (seat,) = after.state.to_act
+    layout = after.game.layout(after.state)
+    dealt = after.state.hand != before.state.hand
+    leads = seat == layout.leader and not (layout.trick or layout.last_trick)
+    if leads and may_play(after.game, after.view, seat) and (dealt or not may_play(before.game, before.view, seat)):
+        to = "trick" if layout.called == "trick" else "card"
+        return [Starts(seat_name(after, seat, cast), to, seat == after.seat)]
+    return [Starts(seat_name(after, seat, cast), "", seat == after.seat)] if dealt else []
 
 
 def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
@@ -146,7 +164,7 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     layout = after.game.layout(after.state)
     if ends_trick(before.game.layout(before.state), layout) and layout.taker is not None:
         happenings.append(TrickTaken(seat_name(after, layout.taker, cast), layout.taker == after.seat))
-    happenings += remarks
+    happenings += [*remarks, *_who_starts(before, after, cast)]
     if before.state.dealer is None and after.state.dealer is not None:
         happenings.append(FirstDealerDrawn("", seat_name(after, after.state.dealer, cast)))
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
@@ -178,9 +196,9 @@ def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> 
     """Those that are new in my hand, unless the action that brought them names them."""
     if after.seat is None:
         return []
-    held, now = [Counter([str(card) for card in one.view.hands[after.seat].cards]) for one in (before, after)]
-    named = [word.strip(",:;()") for word in _named(acted).split()] if acted and acted.mine else []
-    came = [card for card in (now - held).elements() if card not in named]
+    held, now = [Counter(one.view.hands[after.seat].cards) for one in (before, after)]
+    named = cards_in(_named(acted)) if acted and acted.mine else []
+    came = [str(card) for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []
 
 

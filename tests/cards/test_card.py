@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import BACK, Card, Suit, cards, is_card, parse_card
+from p2pcards.cards.card import BACK, Card, Suit, cards, is_card, parse_card, spelled
 
 CARDS = st.builds(Card.of, st.integers(2, 14), st.sampled_from(Suit), st.integers(0, 3))
 
@@ -48,6 +48,7 @@ def test_the_ways_to_write_a_card() -> None:
         Card.of(10, Suit.HEARTS),
         Card.of(2, Suit.CLUBS),
     )
+    assert spelled(cards("QS 10h 2c")) == "QS TH 2C" and cards(spelled([])) == ()
     assert str(BACK) == "--" and not BACK and not is_card(BACK)
 
 

@@ -38,7 +38,9 @@ def test_help_names_every_command_and_exit_code(program: Program) -> None:
 
 
 def test_the_version(program: Program) -> None:
-    assert program.out("--version") == f"p2pcards {__version__}\n"
+    assert program.out("--version") == (
+        f"p2pcards {__version__}, by the p2pcards developers. MIT licence; 'p2pcards credits' tells more.\n"
+    )
 
 
 def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:

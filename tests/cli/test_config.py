@@ -138,6 +138,9 @@ def test_where_the_settings_are_kept(inside: Program) -> None:
             ["set", "presets.31", "real-deal"],
             "The game is called thirty_one here: p2pcards config set presets.thirty_one real-deal",
         ),
+        (["set", "options.haerts.end_score", "50"], "There is no game 'haerts'. Did you mean 'hearts'?"),
+        (["set", "options.hearts.end_scor", "50"], "There is no option 'end_scor' here. Did you mean 'end_score'?"),
+        (["set", "options.hearts", "50"], "There is no setting 'options.hearts'."),
         (["test", "knok"], "There is no event 'knok'. Did you mean 'knock'?"),
         (["set", "events.knok.bell", "on"], "There is no event 'knok'. Did you mean 'knock'?"),
         (["lst"], "No such command 'lst'. Did you mean"),
@@ -205,3 +208,14 @@ def test_the_page_tells_of_every_setting() -> None:
     text = DOCUMENT.read_text()
     rows = [f"| `{one.name}` | {one.meaning} | {one.takes} | `{one.example}` |" for one in declared_settings()]
     assert [row for row in rows if row not in text.splitlines()] == []
+
+
+def test_a_rule_option_is_set_by_the_short_name_of_its_game_too(inside: Program) -> None:
+    assert inside.out("config", "set", "options.500.winning_score", "600") == "options.rummy_500.winning_score = 600\n"
+    rows = [line.split() for line in inside.out("config", "list").splitlines()]
+    assert ["options.rummy_500.winning_score", "600", "settings.toml"] in rows
+    told = {row["option"]: row for row in inside.data("options", "500")}
+    assert (told["winning_score"]["value"], told["winning_score"]["from"]) == (600, "settings.toml")
+    assert told["players"]["from"] == "preset meggiesoft"
+    assert "winning_score: now 600 (settings.toml); " in inside.out("options", "500")
+    assert inside.out("config", "clear", "options.rummy_500.winning_score") == "options.rummy_500.winning_score = 500\n"

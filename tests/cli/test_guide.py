@@ -34,7 +34,7 @@ def test_options_and_rules(inside: Program, key: str) -> None:
     text = inside.out("options", key)
     rules = inside.out("rules", key)
     for row in rows:
-        assert row.keys() == {"option", "type", "range", "default", "meaning", "presets"}
+        assert row.keys() == {"option", "type", "range", "default", "meaning", "presets", "value", "from"}
         assert row["presets"].keys() == GAMES[key].presets.keys()
         assert f"{row['option']}: " in text
         assert f"{row['option']} = " in rules
@@ -48,6 +48,14 @@ def test_rules_tell_what_was_changed(inside: Program) -> None:
     options = inside.data("rules", "crazy_eights", *changed)["options"]
     assert (options["winning_score"], options["jack_skips"]) == (123, True)
     assert "winning_score = 123" in inside.out("rules", "crazy_eights", *changed)
+
+
+def test_a_preset_with_its_game_is_a_game_too(inside: Program) -> None:
+    told = inside.data("rules", "double-pack-pinochle")
+    assert (told["game"], told["preset"], told["options"]["game"]) == ("pinochle", "double-pack", "double_pack")
+    assert inside.data("rules", "standard gin")["preset"] == "standard"
+    assert inside.data("rules", "double-pack pinochle", "--preset", "real-deal")["preset"] == "real-deal"
+    assert "The options (double-pack):" in inside.out("rules", "Double-Pack Pinochle")
 
 
 FACTS = {

@@ -26,7 +26,7 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.views.commands import Command
 from p2pcards.views.event_names import TABLE_EVENTS
 from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
-from p2pcards.views.in_game import Acted, HandDealt, HandScored
+from p2pcards.views.in_game import Acted, HandDealt, HandScored, Starts
 from p2pcards.views.tableview import PersonView, SheetView
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import NAMES, TableDouble
@@ -231,6 +231,35 @@ async def test_the_bell_rings_at_each_event_that_is_chosen_and_at_no_other() -> 
             assert await run_plain(table, source, output, bell=(bell,)) == "closed"
         os.close(keyboard)
         assert output.getvalue().count("\a") == 1, bell
+
+
+async def test_the_scores_of_every_hand_are_shown_where_all_are_asked_for() -> None:
+    table = TableDouble("hearts", 1)
+    points = (1, 2, 3, 4)
+    sheet = SheetView(15, ((),) * 4, points, (15, 30, 45, 60))
+    table.show_first(sheet=sheet, rounds=(points,) * 15)
+    _, text = await script(table, "score\nscore all\nscore some\n")
+    few, everything = text.split("Hand 15")[1:]
+    assert "hands 1 to 3" in few and "hand 4 " in few
+    assert "hands 1 to" not in everything and "hand 1 " in everything
+    assert "It is typed like this: score, or score all" in everything
+
+
+async def test_a_hand_is_sorted_as_its_player_always_wants() -> None:
+    for order in ("", "rank"):
+        _, text = await script(TableDouble("hearts", 1), "sort suit\n", order=order)
+        first, again = [line for line in text.splitlines() if line.startswith("Your hand")][:2]
+        assert (first == again) == (not order)
+
+
+async def test_who_starts_is_told_unless_that_is_not_wanted() -> None:
+    for wanted in (True, False):
+        table = TableDouble("hearts", 1)
+        table.happen(Starts("Bob", "trick", mine=False))
+        table.happen(HandDealt(1, "Bob", ()))
+        _, text = await script(table, "", reminders=wanted)
+        assert ("Bob leads to the first trick." in text) == wanted
+        assert "Hand 1 is dealt by Bob." in text
 
 
 async def test_what_is_the_only_thing_to_do_is_done_by_itself_where_that_is_wanted() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.games.action_words import ACTION_WORDS
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import verbs_of
 from p2pcards.views.commands import COMMANDS, Command
 from p2pcards.views.tableview import SeatView, TableView
 
@@ -106,10 +110,35 @@ def test_help_begins_with_what_works_now() -> None:
 
 def test_one_word_is_explained() -> None:
     assert "KEY=VALUE" in help_for("set", LOBBY)[0]
-    assert help_for("qs", TURN)[0].startswith("  QS ")
+    assert help_for("qs", TURN) == [
+        "  QS                     plays a card: its rank, then its suit (QS, 10h, 2c);",
+        "    play QS is the same",
+        "play: Plays a card of the suit or the rank of the top card; an eight goes on",
+        "  everything and names a suit.",
+        "  Now: 8D SUIT, QS",
+    ]
     assert help_for("hint", WAITING)[-1] == "  It does not work now."
     gin = replace(TURN, game="gin_rummy", game_name="Gin Rummy", legal=("discard 4C", "knock 4C"))
-    assert help_for("knock", gin) == ["knock is said in Gin Rummy; now: knock 4C"]
-    assert help_for("take", gin) == ["take is said in this game, but not now. rules tells when."]
+    assert help_for("knock", gin) == [
+        "knock: Ends the hand with this discard, where no more deadwood is left than the",
+        "  limit.",
+        "  Now: knock 4C",
+    ]
+    assert help_for("take", gin) == [
+        "take: Takes the top card of the discard pile.",
+        "  take is said in this game, but not now. rules tells when.",
+    ]
+    assert help_for("draw", gin)[-1] == "  draw is said in this game, but not now. rules tells when."
+    order = help_for("order", replace(TURN, game="euchre", game_name="Euchre", legal=("accept", "pass")))
+    assert order[0].startswith("order: Makes the suit that is turned up trump") and order[-1] == "  Now: accept"
     with pytest.raises(NotUnderstood):
         help_for("zzzz", TURN)
+
+
+def test_every_word_of_every_game_is_explained() -> None:
+    assert {key: set(words) for key, words in ACTION_WORDS.items()} == {
+        key: set(verbs_of(game)) for key, game in GAMES.items()
+    }
+    for key, words in ACTION_WORDS.items():
+        for word, meaning in words.items():
+            assert re.fullmatch(r"[A-Z].*\.", meaning), f"{key} {word}: {meaning}"

@@ -7,7 +7,7 @@ import pytest
 from p2pcards.cards.card import BACK, cards
 from p2pcards.cards.eyes import HIDDEN, Bag
 from p2pcards.games.game import IllegalAction
-from p2pcards.games.holding import held_words, must_hold, must_hold_all
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from rigs.tables import hand
 
 
@@ -34,5 +34,5 @@ def test_cards_that_are_named_must_be_held() -> None:
             must_hold(held, wrong)
 
 
-def test_a_hand_is_told_by_how_many_cards_it_has() -> None:
-    assert [held_words(hand(0, words)) for words in ("", "2C", "2C 3C")] == ["0 cards", "1 card", "2 cards"]
+def test_cards_are_told_by_name_where_they_are_seen_and_by_their_number_otherwise() -> None:
+    assert [named_or_counted(some) for some in (cards("2C TC"), (BACK,) * 3)] == ["2C TC", "three cards"]

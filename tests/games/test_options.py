@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.games import crazy_eights, hearts
-from p2pcards.games.options import Option, OptionError, declared, option_values, options_from, set_options
+from p2pcards.games.options import Option, OptionError, Question, declared, option_values, options_from, set_options
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 
 DEFAULTS = hearts.Options()
@@ -122,3 +122,24 @@ def test_an_unknown_game_gets_the_nearest_name() -> None:
             find_game(key)
     with pytest.raises(UnknownGame, match="There are hearts, crazy_eights"):
         find_game("xyzzy")
+
+
+def test_what_a_preset_leaves_open_is_answered_by_a_letter_or_the_value() -> None:
+    question = Question("plain", "counting", "Who counts?", {"H": ("manual", "you do"), "A": ("auto", "the program")})
+    assert question.text() == "Who counts? H: you do; A: the program."
+    assert [question.value(typed) for typed in ("h", " A ", "Manual", "m", "")] == [
+        "manual",
+        "auto",
+        "manual",
+        None,
+        None,
+    ]
+    assert (question.letters, question.letter_of("auto")) == ("H or A", "A")
+
+
+def test_every_question_is_about_an_option_of_its_game() -> None:
+    for game in GAMES.values():
+        if game.question:
+            option = {option.key: option for option in declared(game.options)}[game.question.key]
+            assert game.question.preset in game.presets
+            assert {value for value, _ in game.question.answers.values()} == set(option.choices)

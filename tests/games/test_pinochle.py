@@ -553,3 +553,22 @@ def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
 def test_a_player_sees_what_their_melds_are_worth_under_each_trump_until_it_is_named() -> None:
     assert GAME.own(dealt(), 1) == ("melds by trump: clubs 180, hearts 180, diamonds 40, spades 40",)
     assert GAME.own(bidden(), 1) == GAME.own(GAME.start(REAL, 0), 1) == ()
+
+
+def test_what_both_sides_will_score_is_told_while_the_hand_is_on() -> None:
+    state = bidden()
+    while state.stage != Stage.PLAY:
+        state = GAME.play(state, GAME.show(state))
+    for _ in range(8):
+        (seat,) = state.to_act
+        state = act(GAME, state, GAME.legal(state, seat)[0])
+    lies = GAME.layout(state)
+    assert (lies.made, lies.turn, lies.goal) == ((), 3, 1000)
+    assert lies.due[0] == lies.due[2] and lies.due[1] == lies.due[3]
+    assert sum(what == "tricks" for side in (0, 1) for what, _ in lies.due[side]) == 2
+    for side in (0, 1):
+        melds = [item for seat in (side, side + 2) for item in state.melds[seat]]
+        assert list(lies.due[side][: len(melds)]) == melds
+        tricks = [points for what, points in lies.due[side] if what == "tricks"]
+        taken = [slot.card for seat in (side, side + 2) for slot in state.taken[seat]]
+        assert sum(tricks) == trick_points(REAL, taken, last=False)

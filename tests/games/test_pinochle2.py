@@ -863,3 +863,19 @@ def test_the_meld_indicator_names_what_may_still_be_laid_after_a_meld() -> None:
         "meld 20 now",
         "marriage in spades (KS QS') 20",
     )
+
+
+def test_what_has_been_made_in_a_round_is_told_while_it_is_on() -> None:
+    state = melding(playing("KD QD AS 9C", "TC TD"), "KD QD")
+    lies = GAME.layout(state)
+    assert lies.made == ((("marriage in diamonds", 20),), ()) and lies.due == ((), ())
+    assert (lies.goal, GAME.layout(replace(state, goal=1250)).goal) == (1000, 1250)
+    by_round = GAME.layout(replace(state, options=replace(USUAL, score_by_round=True)))
+    assert by_round.made == ((), ()) and by_round.due == lies.made
+    last = act(GAME, second("AC KD", "TC JD", past=face_up("KH QH")), Play(card("AC")), Play(card("TC")))
+    lies = GAME.layout(last)
+    assert lies.due == ((("cards taken", 21),), ()) and lies.turn == 3
+    over = act(GAME, last, Play(card("KD")), Play(card("JD")))
+    lies = GAME.layout(over)
+    assert (lies.made, lies.due, lies.turn, lies.goal) == ((), (), 0, 1000)
+    assert over.sheet and over.sheet.items[0] == (("cards taken", 27),)

@@ -426,3 +426,11 @@ def test_whether_the_bid_was_made_is_said_at_the_end() -> None:
 def test_a_player_sees_what_their_melds_are_worth_under_each_trump_that_may_be_named() -> None:
     assert GAME.own(dealt(), 0) == ("melds by trump: hearts 16, clubs 3, diamonds 3",)
     assert GAME.own(shown(), 0) == ()
+
+
+def test_what_both_will_score_is_told_while_the_hand_is_on() -> None:
+    state = act(GAME, shown(), Play(card("AH")), Play(card("TS")))
+    lies = GAME.layout(state)
+    assert lies.due == ((("run", 15), ("deece", 1), ("cards", 2)), ())
+    assert (lies.turn, lies.goal) == (2, state.options.game_limit + 1)
+    assert GAME.layout(replace(state, trump=None)).due == ()

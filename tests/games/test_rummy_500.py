@@ -455,10 +455,11 @@ def test_a_meld_and_a_card_laid_off_are_said_with_their_points() -> None:
 
 def test_what_everybody_has_laid_down_so_far_is_on_the_table() -> None:
     state = playing("7D JD 2C", "KC", table=[spread(1, "8D 9D TD")])
-    assert GAME.layout(state).seats == ("3 cards", "1 card, 27 points laid down")
+    assert GAME.layout(state).seats == ("", "27 points laid down")
     after = act(GAME, state, Lay(card("JD"), card("8D")))
-    assert GAME.layout(after).seats == ("2 cards, 10 points laid down", "1 card, 27 points laid down")
-    assert GAME.layout(GAME.start(MEGGIESOFT, 0)).seats == ()
+    assert GAME.layout(after).seats == ("10 points laid down", "27 points laid down")
+    start = GAME.layout(GAME.start(MEGGIESOFT, 0))
+    assert start.seats == () and not start.counted and GAME.layout(after).counted
 
 
 def test_a_player_sees_what_their_hand_counts_and_what_can_be_laid_down() -> None:

@@ -17,7 +17,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games import crazy_eights, hearts, spades
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import in_short, is_card_word, read_action, spell, third_person
+from p2pcards.games.spelling import cards_in, in_short, is_card_word, read_action, spell, third_person
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.
 pytestmark = pytest.mark.no_cover
@@ -310,3 +310,8 @@ def test_words_that_are_cards() -> None:
     assert [word for word in ["QS", "10h", "q♠", "--", "qx", "h", "10", "say"] if is_card_word(word)] == [
         "QS", "10h", "q♠", "--",
     ]  # fmt: skip
+
+
+def test_the_cards_that_a_sentence_names() -> None:
+    assert cards_in("lay off 7S' (after TD), 5H-6H: 2, and QC''; as you") == list(cards("7S' TD 5H 6H QC''"))
+    assert not cards_in("take TWO of 10, -- and QSK")

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import cards
 from p2pcards.cli.line_words import NotUnderstood, moved_as, sorted_as
+from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style
-from p2pcards.present.hand import ORDERS, Arrangement, groups, hand_words, taken_up
+from p2pcards.present.hand import ORDERS, Arrangement, groups, hand_words, taken_up, usual
+from p2pcards.store.settings import SORTS
 from p2pcards.views.tableview import TableView, TrumpView
 
 PLAIN = Style(ascii=True)
@@ -36,6 +38,21 @@ def test_by_rank_and_with_trump_at_the_right() -> None:
     assert shown(Arrangement("rank")) == "2D  3H  4D 4S  AS"
     assert shown(Arrangement("trump"), trump="diamonds") == "3H  4S AS  2D 4D"
     assert shown(Arrangement("trump"), trump="") == shown(Arrangement("suit"))
+
+
+def test_in_pinochle_tens_lie_above_the_kings() -> None:
+    words = "AS TS KS 9S JH TH"
+    assert shown(usual("pinochle2"), words) == "9S  JH  KS  TH TS  AS".replace("T", "10")
+    assert shown(usual("pinochle"), words) == "9S KS 10S AS  JH 10H"
+    assert shown(usual("hearts"), words) == "9S 10S KS AS  10H JH"
+    assert shown(usual("pinochle2", "suit"), words) == shown(usual("pinochle"), words)
+    assert shown(sorted_as(["off"], taken_up(usual("pinochle2"), hand(words)), VIEW), words) == "9S JH KS 10H 10S AS"
+
+
+def test_a_hand_is_held_as_its_game_has_it_or_as_its_player_wants() -> None:
+    assert [key for key in GAMES if usual(key).order != "suit"] == ["pinochle2"]
+    assert {usual(key, "trump").order for key in (*GAMES, None)} == {"trump"}
+    assert tuple(ORDERS) == SORTS
 
 
 def test_unsorted_what_comes_lies_at_the_right() -> None:

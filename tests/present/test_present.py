@@ -21,7 +21,7 @@ from p2pcards.present.cards import (
 )
 from p2pcards.present.prompt import countdowns, is_due, prompt_text
 from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
-from p2pcards.present.score import score_lines, sheet_lines
+from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
@@ -72,6 +72,7 @@ from p2pcards.views.in_game import (
     SaidNo,
     SeatReturned,
     SeatTakenOver,
+    Starts,
     TablePaused,
     TableResumed,
     TakenBack,
@@ -236,6 +237,60 @@ def test_a_hand_that_is_over_is_told_with_its_sheet() -> None:
         "this hand               +3        0",
         "total                    3        0",
     ]
+
+
+def test_the_hand_that_is_on_is_told_below_those_that_are_over() -> None:
+    made = (("flush", 150), ("pinochle", 20)), (("dix", 10),)
+    due = (("cards taken", 13), ("cards taken", 15)), ()
+    sheet = SheetView(2, ((("dix", 10),), ()), (10, 20), (110, 140))
+    seats = tuple([replace(seat, score=score) for seat, score in zip(HEARTS.seats[:2], (280, 150), strict=True)])
+    rounds = ((100, 120), (10, 20))
+    view = replace(HEARTS, seats=seats, hand=3, sheet=sheet, rounds=rounds, made=made, due=due)
+    over = [
+        "Hand 2                  Dee (you)     Bob",
+        "dix                            10       .",
+        "this hand                     +10     +20",
+        "hand 1                       +100    +120",
+        "hand 2                        +10     +20",
+        "subtotal                      110     140",
+    ]
+    so_far = [
+        "hand 3 so far",
+        "flush                         150       .",
+        "pinochle                       20       .",
+        "dix                             .      10",
+        "total with these              280     150",
+        "hand 3, not added yet",
+        "cards taken                    28       .",
+        "Cards taken, one by one: Dee (you) 13, 15.",
+    ]
+    assert score_lines(view, PLAIN) == [*over, *so_far]
+    first = replace(view, hand=1, sheet=None, rounds=())
+    assert [line.split()[0] for line in score_lines(first, PLAIN)] == [
+        "Hand", "hand", "flush", "pinochle", "dix", "total", "hand", "cards", "Cards",
+    ]  # fmt: skip
+    waiting = score_lines(replace(view, made=((), ()), due=(made[0], ())), PLAIN)
+    assert waiting[6].startswith("hand 3, not added yet") and "total with these" not in "".join(waiting)
+    sums = [sum(points[seat] for points in rounds) + sum(points for _, points in made[seat]) for seat in (0, 1)]
+    assert sums == [280, 150]
+
+
+def test_hands_that_a_window_has_no_room_for_are_one_line() -> None:
+    view = replace(HEARTS, rounds=((1, 2, 3, 4),) * 14)
+    everything = score_lines(view, PLAIN, 14)
+    assert len(everything) == 7 + 14 and score_in_window(view, PLAIN, 30) == everything
+    fitting = score_in_window(view, PLAIN, 12)
+    assert len(fitting) == 12 and fitting[5].startswith("hands 1 to 10")
+    assert len(score_in_window(view, PLAIN, 1)) == 7 + 2, "the last hand has a line of its own always"
+
+
+def test_the_counters_of_a_table_are_in_its_title() -> None:
+    view = replace(
+        HEARTS, turn=5, goal=1250, number=2, seats=(replace(HEARTS.seats[0], games_won=1), *HEARTS.seats[1:])
+    )
+    lines = table_lines(view, PLAIN)
+    assert lines[0].startswith("Hearts (real-deal), hand 5 of game 2, trick 5, goal 1250.")
+    assert [line.split()[1] for line in lines if "1 game won" in line] == ["Dee"]
 
 
 def test_the_scores_of_all_hands_those_of_long_ago_in_one_line() -> None:
@@ -426,7 +481,9 @@ STORIES: list[tuple[Happening, str]] = [
     (Remarked("Dee", "peg 2 for fifteen", mine=True), "You peg 2 for fifteen."),
     (Remarked("", "the count is 0 again"), "The count is 0 again."),
     (Acted("Bob", 1, "accept alone", "", mine=False, says="order it up, alone"), "Bob orders it up, alone."),
-    (HandDealt(hand=1, dealer="Bob", absent=(), first="Dee"), "Hand 1 is dealt by Bob; you begin."),
+    (Starts(name="Dee", to="", mine=True), "You begin."),
+    (Starts(name="Bob", to="trick", mine=False), "Bob leads to the first trick."),
+    (Starts(name="Bob", to="card", mine=False), "Bob plays first."),
     (HandOpened(hand=3, proven=True, why=""), "Hand 3: deal verified."),
     (HandOpened(hand=3, proven=False, why="no opening"), "Hand 3 stays unproven: no opening."),
     (HandDisputed(name="Bob", hand=3, why="the pack"), "Bob says that hand 3 does not fit: the pack."),
@@ -534,6 +591,10 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
          "2 here | invite HOST, game NAME, help > "),
         ({"phase": "lobby", "role": "coordinator", "seats": ()},
          "Hearts, 2 here | start, set K=V, invite HOST, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1]},
+         "Hearts, 1 here | Enter deals, set K=V, help > "),
+        ({"phase": "lobby", "role": "coordinator", "seats": (), "people": HEARTS.people[:1], "open_door": True},
+         "Hearts, 1 here | start, set K=V, invite HOST, help > "),
     ],
 )  # fmt: skip
 def test_a_prompt_names_the_words_that_work_now(changes: dict[str, object], prompt: str) -> None:
@@ -575,7 +636,12 @@ def test_options_are_told_with_range_default_and_presets() -> None:
     lines = options_lines(GAMES["hearts"], {"end_score": 50})
     assert "end_score: now 50; number, 25 to 10000; default 100" in lines
     assert "    the jack of diamonds takes 10 off (true in hearts-deluxe)" in lines
-    rows = {row["option"]: row for row in option_rows(GAMES["hearts"])}
+    values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
+    sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
+    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[1] == (
+        "end_score: now 50 (settings.toml); number, 25 to 10000; default 100"
+    )
+    rows = {row["option"]: row for row in option_rows(GAMES["hearts"], values, sources)}
     assert rows["jack_of_diamonds"] == {
         "option": "jack_of_diamonds",
         "type": "flag",
@@ -583,6 +649,8 @@ def test_options_are_told_with_range_default_and_presets() -> None:
         "default": False,
         "meaning": "the jack of diamonds takes 10 off",
         "presets": {"real-deal": False, "hearts-deluxe": True},
+        "value": False,
+        "from": "preset real-deal",
     }
 
 
@@ -605,8 +673,8 @@ def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
 
 
 def test_a_count_of_cards_is_said_of_others_alone_and_once_in_the_table() -> None:
-    seats = tuple([replace(seat, note=f"{seat.cards} cards, 30 points laid down") for seat in EIGHTS.seats[:3]])
-    view = replace(EIGHTS, seats=seats, notes=())
+    seats = tuple([replace(seat, note="30 points laid down") for seat in EIGHTS.seats[:3]])
+    view = replace(EIGHTS, seats=seats, notes=(), counted=True)
     told = " ".join(map(str.strip, fact_lines(view, PLAIN)))
     assert told.startswith("You: 30 points laid down; Bob: 7 cards, 30 points laid down; Ada: 7 cards, ")
     assert "7 cards  score   10  30 points laid down" in table_lines(view, PLAIN)[2]

@@ -505,3 +505,16 @@ def test_a_hint_is_good_until_something_happens() -> None:
     assert len(net.tales(1 - i, Acted)) == 1
     with pytest.raises(CommandError):
         net.say(i, "do")
+
+
+def test_what_a_preset_leaves_open_is_told_until_it_is_set() -> None:
+    net = Net(0)
+    for words, left in (
+        (("game", "cribbage", "telecards"), "counting"),
+        (("set", "winning_score=61"), "counting"),
+        (("set", "counting=auto"), ""),
+        (("game", "cribbage"), ""),
+        (("game", "cribbage", "telecards"), "counting"),
+    ):
+        net.say(0, *words)
+        assert net.view(0).left_open == left

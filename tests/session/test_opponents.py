@@ -49,6 +49,7 @@ def test_a_choice_is_taken_back_and_moved() -> None:
     [
         (("5", "luan"), "Which seat\\? They have the numbers 1 to 4"),
         (("x", "luan"), "Which seat\\?"),
+        (("1" * 5000, "luan"), "Which seat\\?"),
         (("3", "lizy"), "There is no character 'lizy'. Did you mean 'lizzy'\\?"),
         (("3", "luan:novise"), "No computer plays at the level 'novise' today. Did you mean 'novice'\\?"),
         (("3", "luan:expert"), "No computer plays at the level 'expert' today. There are carefree, novice."),

@@ -39,7 +39,7 @@ def put(home: Home, key: str, *words: str) -> Settings:
 
 def examples() -> list[tuple[str, list[str]]]:
     """Every declared setting by a name that it can have, with the example of its declaration."""
-    named = {"GAME": "hearts", "EVENT": "knock", "DEVICE": "/dev/ttyS0"}
+    named = {"GAME": "hearts", "OPTION": "end_score", "EVENT": "knock", "DEVICE": "/dev/ttyS0"}
     found = []
     for one in declared_settings():
         name = ".".join(named.get(part, part) for part in one.name.split("."))
@@ -73,6 +73,9 @@ CHANGE = st.one_of(
     st.tuples(st.just("events.turn.hook"), LINE),
     st.tuples(st.from_regex(r"presets\.[a-z0-9_-]+", fullmatch=True), LINE),
     st.tuples(LINE.filter(bool).map("devices.{}.speed".format), st.sampled_from(SPEEDS)),
+    st.tuples(st.just("options.hearts.end_score"), st.integers(25, 10000)),
+    st.tuples(st.just("options.hearts.jack_of_diamonds"), st.booleans()),
+    st.tuples(st.just("options.cribbage.counting"), st.sampled_from(["auto", "manual"])),
     st.tuples(st.just("devices./dev/tty.x.flow"), st.sampled_from(FLOWS)),
     st.tuples(st.just("devices./dev/tty.x.init"), st.lists(COMMAND, max_size=3).map(tuple)),
 )
@@ -210,6 +213,10 @@ def test_what_is_no_setting_is_told_the_nearest(key: str, sentence: str) -> None
         ("hook", ["a\nb"], "The setting 'hook' must be one line without control characters."),
         ("devices.x.speed", ["301"], "The setting 'speed' of the device 'x' must be one of 300, 600,"),
         ("devices.x.init", ["ATZ", "+++"], "The setting 'init' of the device 'x' must be commands that begin with AT"),
+        ("options.hearts.end_score", ["5"], "Of the options of hearts: end_score goes from 25 to 10000; 5 is outside."),
+        ("options.hearts.end_score", ["x"], "The setting 'options.hearts.end_score' takes 25 to 10000, not 'x'."),
+        ("options.hearts.jack_of_diamonds", ["x"], "The setting 'options.hearts.jack_of_diamonds' takes true or false"),
+        ("options.cribbage.counting", ["x"], "Of the options of cribbage: counting is one of auto, manual, not 'x'."),
         ("presets.Hearts!", ["x"], "The setting 'presets' must name one preset for each game."),
     ],
 )

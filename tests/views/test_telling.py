@@ -13,14 +13,15 @@ import pytest
 from p2pcards.cards.card import Card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import cards_in, read_action, spell
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Hinted
-from p2pcards.views.in_game import Acted, CardsCame, HandDealt, HandScored
+from p2pcards.views.in_game import Acted, CardsCame, HandDealt, HandScored, Starts
 from p2pcards.views.tableview import TableView
 from rigs.laws import some
+from rigs.net import Net
 
 ROOT = Path(__file__).parents[2]
 TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
@@ -62,7 +63,7 @@ def test_every_card_that_comes_into_my_hand_is_named(key: str) -> None:
             if isinstance(one, CardsCame):
                 named.update(one.cards.split())
             elif isinstance(one, Acted) and one.mine:
-                named.update([word.strip(",:;()") for word in f"{one.words} {one.cards} {one.says}".split()])
+                named.update(map(str, cards_in(f"{one.words} {one.cards} {one.says}")))
         assert not hand(after) - hand(before) - named
 
 
@@ -95,3 +96,34 @@ def test_what_is_told_of_an_action_may_be_typed_back(key: str) -> None:
                 assert read_action(game, position.view, seat, words) == action
         table.say(Command("act", tuple(table.suggestion().split())))
         view, _ = latest(table)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_who_starts_is_told_once_a_hand_and_acts_first(key: str) -> None:
+    """In a game of tricks who leads to the first, once that is known."""
+    tricks = any(after.trick and after.called == "trick" for _, _, after in turns(key))
+    to = "trick" if tricks else "card" if key == "cribbage" else ""
+    acted: set[str] = set()
+    started, due = 0, ""
+    for one in [one for _, told, _ in turns(key) for one in told]:
+        match one:
+            case HandDealt():
+                assert not due and (not acted or to in acted)
+                acted = set()
+            case Starts(name=name):
+                assert one.to not in acted
+                acted.add(one.to)
+                started, due = started + 1, name
+            case Acted(name=name) if due:
+                assert name == due
+                due = ""
+    assert started
+
+
+@pytest.mark.parametrize("key", ["whist", "spades", "hearts", "cribbage"])
+def test_everybody_is_told_the_same_of_who_starts(key: str) -> None:
+    net = Net(1, seed=3)
+    net.sit_down(game=key, preset=next(iter(GAMES[key].presets)))
+    net.run()
+    mine, theirs = [[(tale.name, tale.to) for tale in net.tales(side, Starts)] for side in (0, 1)]
+    assert len(mine) > 1 and mine == theirs

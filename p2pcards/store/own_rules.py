@@ -1,0 +1,50 @@
+"""The rules that a player has saved for a game: a preset, and what is otherwise in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.games.game import AnyGame
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.options import OptionError, Value, differences, with_values
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.settings import Settings, load_settings
+from p2pcards.store.settings_file import set_rules
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """Those of one game. values: of the options that are not as in the preset."""
+
+    preset: str
+    values: Mapping[str, Value]
+
+
+def own_rules(settings: Settings, game: AnyGame) -> OwnRules:
+    """What is set for a game, whose first preset counts where nothing is."""
+    return OwnRules(settings.presets.get(game.key) or next(iter(game.presets)), settings.options.get(game.key, {}))
+
+
+def own_options(game: AnyGame, own: OwnRules) -> Any:
+    """The options of a game that is played by these. Raises StoreError where there is no such preset, or the values do
+    not go together in it."""
+    if own.preset not in game.presets:
+        meant = did_you_mean(own.preset, game.presets) or f"There are {', '.join(game.presets)}."
+        raise StoreError(f"In your settings {game.name} has the preset {own.preset!r}, which does not exist.", meant)
+    try:
+        return with_values(game.presets[own.preset], own.values)
+    except OptionError as error:
+        raise StoreError(f"Your options of {game.key} do not go together: {error}") from None
+
+
+def save_rules(home: Home, game: AnyGame, options: Any) -> OwnRules:
+    """Save these options as the player's own: by the preset that is nearest to them, theirs if others are no nearer.
+    Raises StoreError."""
+    usual = own_rules(load_settings(home), game).preset
+    found = {name: differences(options, preset) for name, preset in game.presets.items()}
+    preset = min(found, key=lambda name: (len(found[name]), name != usual))
+    set_rules(home, game.key, "" if preset == usual else preset, found[preset])
+    return OwnRules(preset, found[preset])

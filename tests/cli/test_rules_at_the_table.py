@@ -1,0 +1,157 @@
+"""What is asked and shown of the rules before a game begins, with real daemons."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from p2pcards.control.exits import STORAGE
+from rigs.program import AtTerminal, Program
+
+ASKED = "How are the hands counted\\? H: by hand, with muggins; A: automatically"
+COUNTING = ("cribbage", "--preset", "telecards")
+
+
+def counting(program: Program, table: str = "t1") -> str:
+    """How the hands are counted at a table."""
+    shown = program.out("attach", table, said="options\n")
+    return shown.split("counting: now ")[1].split(";")[0]
+
+
+@pytest.mark.parametrize(("typed", "value"), [("x\nh\n", "manual"), ("a\n", "auto"), ("\n", "auto")])
+def test_cribbage_in_the_telecards_preset_asks_how_to_count(program: Program, typed: str, value: str) -> None:
+    with AtTerminal(program, "play", *COUNTING, "--name", "Ann") as terminal:
+        terminal.until(ASKED)
+        terminal.until(r"H or A \[A\]: ")
+        terminal.type(typed)
+        if typed.startswith("x"):
+            terminal.until("It is one of H or A.")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    assert counting(program) == value
+
+
+def test_it_is_not_asked_where_it_was_said_or_nobody_can_answer(program: Program) -> None:
+    with AtTerminal(program, "play", *COUNTING, "--set", "counting=manual", "--name", "Ann") as terminal:
+        terminal.until("Your hand")
+        assert "How are the hands" not in terminal.text
+        assert terminal.end("\x03") == 0
+    assert counting(program) == "manual"
+    assert "How are the hands" not in program.out("play", *COUNTING, "--name", "Ann", said="table\n")
+    assert counting(program, "t2") == "auto"
+
+
+def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
+    opened = program.data("host", "--port", "0", "--game", COUNTING[0], *COUNTING[1:], "--name", "Ann")
+    with AtTerminal(program, "attach", opened["table"]) as terminal:
+        terminal.until("start")
+        terminal.type("start\n")
+        terminal.until(ASKED)
+        terminal.until("H/A > ")
+        terminal.type("maybe\n")
+        terminal.until("It is one of H or A.")
+        terminal.until("H/A > ")
+        terminal.type("h\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    assert counting(program, opened["table"]) == "manual"
+    again = program.data("host", "--port", "0", "--game", COUNTING[0], *COUNTING[1:], "--name", "Ann")
+    said = program.out("attach", again["table"], said="start\n")
+    assert "How are the hands" not in said
+    assert "Cribbage begins" in said
+
+
+def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
+    program.inside().out("config", "set", "auto_start", "off")
+    shown = program.out("play", "pinochle2", "--name", "Ann", said="who\n")
+    assert "bonus_last_trick = false, deal_cut = false, auto_knock = false.\n" in " ".join(shown.split("\n  "))
+    with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
+        terminal.until(r"Chosen: Cribbage \(own rules\)\.")
+        terminal.until(r"Options: winning_score = 121, board = racetrack, ")
+        terminal.until(r"Cribbage, 1 here \| Enter deals, set K=V, help > ")
+        terminal.type("set winning_score 61\n")
+        terminal.until("The option winning_score is now 61.")
+        terminal.type("\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    shown = program.out("attach", said="options\n")
+    assert "winning_score: now 61" in shown and "board: now racetrack" in shown
+
+
+def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(program: Program) -> None:
+    program.inside().out("config", "set", "auto_start", "off")
+    with AtTerminal(program, "play", *COUNTING, "--name", "Ann") as terminal:
+        terminal.until("Enter deals")
+        assert "How are the hands" not in terminal.text
+        terminal.type("\n")
+        terminal.until(ASKED)
+        terminal.type("\n")
+        terminal.until("Your hand")
+        assert terminal.end("\x03") == 0
+    assert counting(program) == "auto"
+
+
+def test_enter_starts_nothing_where_friends_are_waited_for(program: Program) -> None:
+    opened = program.data("host", "--port", "0", "--game", "hearts", "--known-only", "--name", "Ann")
+    said = program.out("attach", opened["table"], said="\n")
+    assert "Hearts, 1 here | start, set K=V" in said
+    assert program.data("status")["tables"][0]["phase"] == "lobby"
+
+
+def rules_of(program: Program, *opening: str) -> dict[str, str]:
+    """The values of all options at a table that is opened so."""
+    opened = program.data(*opening, "--name", "Ann")
+    shown = program.out("attach", opened["table"], said="options\n")
+    return dict(re.findall(r"^(\w+): now ([^;]*);", shown, re.MULTILINE))
+
+
+def test_own_rules_count_where_no_preset_and_no_option_is_named(program: Program) -> None:
+    inside = program.inside()
+    inside.out("config", "set", "options.pinochle2.roundhouse", "on")
+    inside.out("config", "set", "options.pinochle2.bonus_roundhouse", "on")
+    inside.out("config", "set", "presets.cribbage", "telecards")
+    inside.out("config", "set", "options.cribbage.counting", "manual")
+    own = rules_of(program, "play", "pinochle2")
+    assert (own["roundhouse"], own["bonus_roundhouse"]) == ("true", "true")
+    named = rules_of(program, "play", "pinochle2", "--preset", "meggiesoft")
+    assert (named["roundhouse"], named["bonus_roundhouse"]) == ("false", "false")
+    assert rules_of(program, "play", "pinochle2", "--set", "bonus_roundhouse=off")["bonus_roundhouse"] == "false"
+    hosted = rules_of(program, "host", "--port", "0", "--game", "cribbage")
+    assert (hosted["counting"], hosted["first_dealer"]) == ("manual", "low_draw")
+    with AtTerminal(program, "play", "cribbage", "--name", "Ann") as terminal:
+        terminal.until("Your hand")
+        assert "How are the hands" not in terminal.text, "the settings have said it"
+        assert terminal.end("\x03") == 0
+
+
+def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
+    opened = program.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")
+    typed = "set end_score 50\nset jack_of_diamonds on\nsave\n"
+    said = program.out("attach", opened["table"], said=typed)
+    assert "Your rules of Hearts from now on: preset real-deal, end_score = 50, jack_of_diamonds = true." in said
+    own = rules_of(program, "play", "hearts")
+    assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
+    said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
+    assert "The game is Hearts, preset real-deal.\n" in said and "The option end_score is now 50." in said
+    assert "Your rules of Hearts from now on: preset hearts-deluxe." in said
+    assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
+
+
+def test_what_is_set_at_a_table_is_saved_at_once_where_that_is_wanted(program: Program) -> None:
+    inside = program.inside()
+    for wanted, saved in (("off", "preset real-deal"), ("on", "settings.toml")):
+        inside.out("config", "set", "save_options", wanted)
+        opened = program.data("host", "--port", "0", "--game", "hearts", "--set", "passing=none", "--name", "Ann")
+        program.out("attach", opened["table"], said="set end_score 60\n")
+        rows = {row["option"]: row for row in inside.data("options", "hearts")}
+        assert rows["end_score"]["from"] == saved
+    assert rows["end_score"]["value"] == 60
+
+
+def test_own_rules_that_do_not_go_together_are_a_sentence(program: Program) -> None:
+    program.home.mkdir()
+    (program.home / "settings.toml").write_text("[options.pinochle2]\nbonus_roundhouse = true\n")
+    code, said = program.refused("play", "pinochle2", "--json")
+    assert code == STORAGE
+    assert "Of the options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to true first." in said

@@ -1,0 +1,22 @@
+"""The number of a game among those of its table, and who has won how many."""
+
+from __future__ import annotations
+
+from p2pcards.daemon.series import Series
+from p2pcards.views.tableview import SeatView, TableView
+
+
+def seat(number: int, name: str) -> SeatView:
+    return SeatView(number, name, "granny", "novice", "computer", 0, 0)
+
+
+def test_games_and_those_won_are_counted() -> None:
+    view = TableView("coordinator", "play", seats=(seat(0, "Ann"), seat(1, "Bob")))
+    series = Series(begun=False)
+    assert series.shown(TableView("coordinator", "lobby")).number == 0
+    for winners in (("Ann",), ("Ann", "Bob"), ()):
+        series.begin_game()
+        series.note_winners(winners)
+    shown = series.shown(view)
+    assert (shown.number, [one.games_won for one in shown.seats]) == (3, [2, 1])
+    assert Series(begun=True).shown(view).number == 1, "a game that was resumed is the first here"
