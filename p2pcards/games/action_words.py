@@ -57,7 +57,7 @@ ACTION_WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "cribbage": {
         "discard": "Lays two cards away face down for the crib, which is the dealer's.",
-        "cut": "Picks a place in the fan of the cards that are left, for the starter.",
+        "cut": "Cuts for the first deal or the starter; you choose the place, unless your program shuffles.",
         "play": "Plays a card and adds it to the count, which may not pass 31.",
         "go": "Says that you can play no card without passing 31.",
         "count": "Says what your hand, or your crib, counts; what you miss the other player scores.",
@@ -84,6 +84,7 @@ ACTION_WORDS: Mapping[str, Mapping[str, str]] = {
         "play": "Plays a card to the trick: follow suit, trump if you cannot, and win the trick if you can.",
     },
     "pinochle2": {
+        "cut": "Cuts the pack for the first deal, where you choose the place; the higher card deals.",
         "play": "Plays a card to the trick: any card while there is a stock, and afterwards as the rules tell.",
         "meld": "Lays a meld from your hand and your open cards after a trick that you won, and scores it.",
         "draw": "Draws the top card of the stock; after a trick that you won it ends your melding.",

@@ -478,7 +478,7 @@ def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
 
 def meldable(state: State, seat: Seat) -> tuple[Made, ...]:
     """As long as melds can be made, whosever turn it is."""
-    if state.stage != Stage.PLAY or state.phase == Phase.SECOND:
+    if state.stage != Stage.PLAY or not state.hand or state.phase == Phase.SECOND:
         return ()
     return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in open_now(state, seat)])
 

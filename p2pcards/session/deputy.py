@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from p2pcards.games.claims import REST, claimed, conceded
 from p2pcards.games.game import IllegalAction, Seat
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Tell
 from p2pcards.session.opponents import check_level
 from p2pcards.views.happenings import Notice
@@ -20,12 +21,12 @@ class Deputy:
 
     def __init__(self, auto: str | None) -> None:
         self.auto = auto
-        self._rest: tuple[bytes, int] | None = None  # the game and the hand whose rest is played by itself
+        self._rest: tuple[bytes, int] | None = None  # the hand whose rest is played by itself
         self._order: tuple[str, ...] = ()  # of the cards that I claimed
 
     def level(self, position: Position) -> str | None:
         """What decides in my seat now, as `choose` takes it; None where I do."""
-        playing_rest = self._rest == (position.game_id, position.state.hand)
+        playing_rest = self._rest is not None and self._rest == _hand_on(position)
         return " ".join([REST, *self._order]) if playing_rest else self.auto
 
     def shown(self, position: Position) -> str:
@@ -48,20 +49,26 @@ class Deputy:
         """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises
         CommandError."""
         try:
-            order = claimed(position.game, position.view, seat)
+            order = claimed(position.game, position.own_view, seat)
         except IllegalAction as error:
             raise CommandError(_sentence(str(error))) from error
-        self._rest, self._order = (position.game_id, position.state.hand), tuple(map(str, order))
+        self._rest, self._order = _hand_on(position), tuple(map(str, order))
         return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:
         """Likewise where none is."""
         try:
-            conceded(position.game, position.view, seat)
+            conceded(position.game, position.own_view, seat)
         except IllegalAction as error:
             raise CommandError(_sentence(str(error))) from error
-        self._rest, self._order = (position.game_id, position.state.hand), ()
+        self._rest, self._order = _hand_on(position), ()
         return "I concede the rest: I can take no more tricks."
+
+
+def _hand_on(position: Position) -> tuple[bytes, int] | None:
+    """The game, and the record with which the hand that is on was dealt: one that is dealt again is another."""
+    on = position.phase in (Phase.PLAY, Phase.PAUSED)
+    return (position.game_id, position.steps[0].record) if on and position.steps else None
 
 
 def _sentence(text: str) -> str:

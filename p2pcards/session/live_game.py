@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.games.game import Action, Seat
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -17,7 +17,7 @@ from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
 from p2pcards.session.intake import Intake, Untaken
-from p2pcards.session.owed import owed
+from p2pcards.session.owed import awaits_checks, closing, owed
 from p2pcards.session.own_seat import kept_seat, owed_seat
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.proposals import Proposals
@@ -25,7 +25,7 @@ from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.messages import Ask, Have, RefusedMove, Resume
-from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
+from p2pcards.wire.reasons import ByeCode, TakeoverReason
 from p2pcards.wire.refused import Refused
 
 WAITS = "The game waits until the others have said how far their logs go."
@@ -297,12 +297,7 @@ class LiveGame:
             return [Tell(Notice(f"{WAITS[:-1]}, {seconds} s at the most; then it ends."))]
         effects: list[Effect] = []
         while not self.over:
-            won = self.position.state.stage == Stage.OVER
-            if self.position.phase in (Phase.PLAY, Phase.PAUSED, Phase.OPENING):
-                logged = self._writer.open_hand()
-            else:
-                logged = self._writer.close(CloseReason.WON if won else CloseReason.ENDED)
-            effects += self._publish(logged, now)
+            effects += self._publish(closing(self._writer), now)
         return effects
 
     def proceed(self, now: float) -> list[Effect]:
@@ -320,12 +315,8 @@ class LiveGame:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        return owed(self._writer, self.guests, self._deputy.auto, self._awaits_checks(now))
-
-    def _awaits_checks(self, now: float) -> bool:
-        if now >= self.clocks.checks_end():
-            return False
-        return any(guest.complete and side not in self.position.checked for side, guest in self.guests.items())
+        in_time = now < self.clocks.checks_end() and awaits_checks(self.position, self.guests)
+        return owed(self._writer, self.guests, self._deputy.auto, in_time)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

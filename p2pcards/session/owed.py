@@ -31,6 +31,19 @@ def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, aw
     return _pause(writer, position, guests, auto)
 
 
+def closing(writer: LedgerWriter) -> Logged:
+    """The next record of a game that the coordinator ends: the hand is opened, then the log closed."""
+    position = writer.position
+    if position.phase in (Phase.PLAY, Phase.PAUSED, Phase.OPENING):
+        return writer.open_hand()
+    return writer.close(CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED)
+
+
+def awaits_checks(position: Position, guests: Mapping[int, Guest]) -> bool:
+    """Whether somebody who is here has yet to say what they found in the hand that was opened."""
+    return any(guest.complete and side not in position.checked for side, guest in guests.items())
+
+
 def _pause(writer: LedgerWriter, position: Position, guests: Mapping[int, Guest], auto: str | None) -> Logged | None:
     if position.phase not in (Phase.PLAY, Phase.PAUSED):
         return None

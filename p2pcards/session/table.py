@@ -8,7 +8,7 @@ from dataclasses import replace
 from p2pcards.games.game import Seat
 from p2pcards.games.options import option_values
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.payloads import ADDRESS, RECORD, address_payload, read_address, read_start, start_payloads
+from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
@@ -22,7 +22,7 @@ from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
 from p2pcards.session.own_seat import allowed_assists
-from p2pcards.session.presence import Presence
+from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
@@ -30,12 +30,12 @@ from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VALUE, TakeoverEntry
+from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import NAME, Side, encode_header
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
+from p2pcards.wire.reasons import ByeCode, CloseReason
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
@@ -283,36 +283,18 @@ class Table:
         mine = start.header.sides[0]
         self.me = replace(self.me, name=mine.name, character=mine.character)
         self._grace, self._turn_clock = start.header.grace, start.header.turn_clock
-        writer = LedgerWriter(self.me.identity, start.frame, start.position)
-        addresses: dict[int, str] = {}
-        reasons: dict[Seat | None, TakeoverReason] = {}
-        for payload in log[2:]:
-            if payload[:1] == RECORD:
-                entry = writer.restore(payload[1:]).entries[0]
-                if isinstance(entry, TakeoverEntry):
-                    reasons[entry.seat] = entry.reason
-            elif payload[:1] == ADDRESS:
-                side, address = read_address(payload)
-                addresses[side] = address
-        why = {side: reasons.get(start.header.seat_of(side)) for side in range(1, len(start.header.sides))}
-        substituted = {side for side in why if start.header.seat_of(side) in writer.position.substituted}
-        left = {side for side in substituted if why[side] is TakeoverReason.LEFT}
-        guests: dict[int, Guest] = {}
-        for side, person in enumerate(start.header.sides[1:], 1):
-            identity = GuestIdentity(person.key, person.name, person.character)
-            presence = Presence.LEFT if side in left else Presence.INVITED
-            guests[side] = Guest(identity, addresses.get(side, ""), presence)
-            guests[side].expect(now)
+        again = reopen(self.me.identity, start, log, now)
+        position, guests = again.writer.position, again.guests
         self.attendance.expect(list(guests.values()))
-        self.lobby.take(Choice(writer.position.game, writer.position.state.options))
+        self.lobby.take(Choice(position.game, position.state.options))
         self.game = LiveGame(
-            writer,
+            again.writer,
             guests,
             self.cast,
             self.deputy,
             now,
-            restored=len(left) < len(guests),
-            wants_substitute=[side for side in substituted if why[side] is TakeoverReason.ASKED_FOR],
+            restored=any(not guest.left for guest in guests.values()),
+            wants_substitute=again.substituted,
         )
 
     # --- what the person here sees ------------------------------------------------------------------------------------

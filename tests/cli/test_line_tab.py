@@ -25,7 +25,14 @@ PEOPLE = (
 SEATS = tuple(SeatView(i, name, "granny", "novice", "person", 0, 5) for i, name in enumerate(("Dee", "Bob", "Big Bob")))
 LOBBY = TableView("coordinator", "lobby", PEOPLE, game="hearts")
 EIGHTS = TableView(
-    "coordinator", "play", PEOPLE, 0, "crazy_eights", seats=SEATS, legal=("8D c", "8D d", "8D h", "8D s", "TS", "draw")
+    "coordinator",
+    "play",
+    PEOPLE,
+    0,
+    "crazy_eights",
+    seats=SEATS,
+    legal=("8D c", "8D d", "8D h", "8D s", "TS", "draw"),
+    assists=("hint",),
 )
 PASSES = replace(EIGHTS, game="hearts", legal=("pass 2C TC QS", "pass 2C TC QH", "pass 2C QH QS", "pass TC QH QS"))
 GIN = replace(EIGHTS, game="gin_rummy", legal=("discard 4C", "discard TH", "knock 4C"))

@@ -15,7 +15,15 @@ from p2pcards.views.commands import COMMANDS, Command
 from p2pcards.views.tableview import SeatView, TableView
 
 SEATS = tuple(SeatView(i, name, "granny", "novice", "person", 0, 5) for i, name in enumerate(("Dee", "Bob")))
-TURN = TableView("listener", "play", me=0, game="crazy_eights", seats=SEATS, legal=("8D h", "8D s", "QS", "draw"))
+TURN = TableView(
+    "listener",
+    "play",
+    me=0,
+    game="crazy_eights",
+    seats=SEATS,
+    legal=("8D h", "8D s", "QS", "draw"),
+    assists=("hint",),
+)
 WAITING = replace(TURN, legal=())
 LOBBY = TableView("coordinator", "lobby", game="hearts")
 OVER = replace(WAITING, phase="over")

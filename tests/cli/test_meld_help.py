@@ -46,6 +46,8 @@ def with_a_meld_in_hand(seed: int) -> tuple[Any, str]:
         view = table.view()
         found = [word for meld in view.meldable for word in meld.cards.split() if word in view.legal]
         if found:
+            table.news()  # who sits down now is told the table alone
+            table._send.send_nowait(view)
             return table, found[0]
         table.say(Command("act", tuple(table.suggestion().split())))
     raise AssertionError("no meld came")
@@ -107,5 +109,6 @@ def test_the_score_tells_what_was_melded_in_this_hand() -> None:
     while not any(seat.note for seat in table.view().seats):
         table.say(Command("act", tuple(table.suggestion().split())))
     text = " ".join(" ".join(score_lines(table.view(), PLAIN)).split())
-    noted = next(seat for seat in table.view().seats if seat.note)
-    assert "Hand 1 so far: " in text and noted.note in text
+    melds = [(what, points) for items in table.view().made for what, points in items]
+    assert melds and "hand 1 so far" in text
+    assert all(what in text and str(points) in text for what, points in melds)

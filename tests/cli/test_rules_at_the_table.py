@@ -27,14 +27,14 @@ def test_cribbage_in_the_telecards_preset_asks_how_to_count(program: Program, ty
         terminal.type(typed)
         if typed.startswith("x"):
             terminal.until("It is one of H or A.")
-        terminal.until("Your hand")
+        terminal.until("The pack is fanned")
         assert terminal.end("\x03") == 0
     assert counting(program) == value
 
 
 def test_it_is_not_asked_where_it_was_said_or_nobody_can_answer(program: Program) -> None:
     with AtTerminal(program, "play", *COUNTING, "--set", "counting=manual", "--name", "Ann") as terminal:
-        terminal.until("Your hand")
+        terminal.until("The pack is fanned")
         assert "How are the hands" not in terminal.text
         assert terminal.end("\x03") == 0
     assert counting(program) == "manual"
@@ -53,7 +53,7 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
         terminal.until("It is one of H or A.")
         terminal.until("H/A > ")
         terminal.type("h\n")
-        terminal.until("Your hand")
+        terminal.until("The pack is fanned")
         assert terminal.end("\x03") == 0
     assert counting(program, opened["table"]) == "manual"
     again = program.data("host", "--port", "0", "--game", COUNTING[0], *COUNTING[1:], "--name", "Ann")
@@ -87,7 +87,7 @@ def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(progr
         terminal.type("\n")
         terminal.until(ASKED)
         terminal.type("\n")
-        terminal.until("Your hand")
+        terminal.until("The pack is fanned")
         assert terminal.end("\x03") == 0
     assert counting(program) == "auto"
 
@@ -120,7 +120,7 @@ def test_own_rules_count_where_no_preset_and_no_option_is_named(program: Program
     hosted = rules_of(program, "host", "--port", "0", "--game", "cribbage")
     assert (hosted["counting"], hosted["first_dealer"]) == ("manual", "low_draw")
     with AtTerminal(program, "play", "cribbage", "--name", "Ann") as terminal:
-        terminal.until("Your hand")
+        terminal.until("The pack is fanned")
         assert "How are the hands" not in terminal.text, "the settings have said it"
         assert terminal.end("\x03") == 0
 

@@ -287,7 +287,7 @@ def test_who_resumes_what_goes_on_already_is_told_where(make_program: MakeProgra
     assert ann.refused("resume") == (USAGE, goes_on)
 
 
-def said_at(one: Program, words: str = "") -> str:
+def said_at(one: Program, words: str = "who\n") -> str:
     """What somebody is told who sits down for a moment, and says this."""
     ran = one("attach", said=words)
     return ran.stdout + ran.stderr

@@ -224,7 +224,11 @@ def test_deal_cut_one_lifts_a_packet_off_and_the_other_cuts_the_rest(options: Op
     assert act(GAME, lifted, Cut(1)).cut == cards("KC 9S") and act(GAME, lifted, Cut(2)).cut == cards("KC TD")
     last = act(GAME, state, Cut(places))
     assert GAME.legal(last, 1) == (Cut(None), Cut(1))
-    assert GAME.layout(lifted).notes == () and GAME.layout(lifted).seats == () and GAME.own(lifted, 1) == ("undealt",)
+    assert (
+        GAME.layout(lifted).notes == ()
+        and GAME.layout(lifted).seats == ()
+        and GAME.indicator(lifted, 1) == ("undealt",)
+    )
     assert [(pile.name, pile.seat, len(pile.slots)) for pile in GAME.layout(lifted).piles] == [
         ("fan", None, places), ("cut", 0, 1)
     ]  # fmt: skip

@@ -122,6 +122,7 @@ HEARTS = TableView(
     ),
     legal=("4D", "TD"),
     waiting="Dee",
+    assists=("hint",),
 )
 EIGHTS = replace(
     HEARTS,

@@ -44,9 +44,13 @@ def thoughts(net: Net) -> list[Answer]:
     return [event for event in net.queue if isinstance(event, Answer)]
 
 
-def by_hand(listeners: int = 1, game: str = "crazy_eights", preset: str = "telecards", seed: int = 1) -> Net:
-    """A table of people who act by what the test says."""
+def by_hand(
+    listeners: int = 1, game: str = "crazy_eights", preset: str = "telecards", seed: int = 1, allow: str = ""
+) -> Net:
+    """A table of people who act by what the test says. allow: what may help them."""
     net = Net(listeners, auto=None, seed=seed)
+    if allow:
+        net.say(0, "allow", *allow.split())
     net.sit_down(game=game, preset=preset)
     net.run()
     return net

@@ -94,6 +94,7 @@ class TableDouble:
             "over" if state.stage == Stage.OVER else "play",
             people=(PersonView("Dee", "granny", "you", "", 0), PersonView("Bob", "wayne", "here", "192.0.2.7:4444", 1)),
             me=0,
+            assists=("hint",),
             game=game.key,
             game_name=game.name,
             preset=next(iter(game.presets)),

@@ -72,7 +72,7 @@ def test_who_finds_no_seat_watches_and_gives_their_part_of_the_shuffle() -> None
 
 
 def test_a_watcher_cannot_act() -> None:
-    net = by_hand(2)
+    net = by_hand(2, allow="hint")
     for name in ("act", "away", "hint"):
         with pytest.raises(CommandError, match=r"watch|not your turn"):
             net.say(2, name, "draw")
@@ -467,7 +467,7 @@ def test_a_kicked_listener_stays_out() -> None:
 
 
 def test_hint_is_what_a_novice_would_say() -> None:
-    net = by_hand(1)
+    net = by_hand(1, allow="hint")
     i = to_act(net)
     net.say(i, "hint")
     net.run()
@@ -479,7 +479,7 @@ def test_hint_is_what_a_novice_would_say() -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_hint_is_done_when_that_is_asked_for(at_once: bool) -> None:
-    net = by_hand(1)
+    net = by_hand(1, allow="hint")
     for _ in range(2):  # the coordinator and the listener
         i, count = to_act(net), net.at(0).count
         net.say(i, "hint", *["do"] * at_once)
@@ -494,7 +494,7 @@ def test_a_hint_is_done_when_that_is_asked_for(at_once: bool) -> None:
 
 
 def test_a_hint_is_good_until_something_happens() -> None:
-    net = by_hand(1)
+    net = by_hand(1, allow="hint")
     i = to_act(net)
     with pytest.raises(CommandError, match="There is no hint to do now"):
         net.say(i, "do")

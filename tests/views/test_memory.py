@@ -17,6 +17,7 @@ from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
 from p2pcards.session.looking import LOOKS
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameStarted
 from p2pcards.views.in_game import CardsDistributed, CardsRecalled, HandDealt, MeldsReviewed, TricksReviewed, TrickTaken
 from p2pcards.views.tableview import MeldView
 from rigs.people import by_hand
@@ -117,12 +118,17 @@ def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each() -> None:
 
 def test_what_was_shown_lies_with_whoever_holds_it() -> None:
     """Another one of two equal cards may lie in a trick meanwhile."""
-    table = TABLE_AT_HAND("pinochle", "real-deal", 3)
-    for _ in range(9):
-        table.say(Command("act", tuple(table.suggestion().split())))
-    places = dict(asked(table, "distribution").places)
-    assert places["the melds of Wacky Wayne"] == "9S" and places["the melds of Dizzy Lizzy"] == "KH QS KS"
-    assert {"9S", "QS", "KS"} <= set(places["taken by Chung Lee"].split())
+    found = 0
+    for seed in range(1, 30):
+        table = TABLE_AT_HAND("pinochle", "real-deal", seed)
+        for _ in range(9):
+            table.say(Command("act", tuple(table.suggestion().split())))
+        places = {place: cards.split() for place, cards in asked(table, "distribution").places}
+        melded = {card for place, cards in places.items() if place.startswith("the melds of") for card in cards}
+        taken = {card for place, cards in places.items() if place.startswith("taken by") for card in cards}
+        found += len(melded & taken)
+        assert set(Counter(card for cards in places.values() for card in cards).values()) == {2}
+    assert found
 
 
 def test_the_distribution_is_told_suit_by_suit() -> None:
@@ -150,7 +156,29 @@ def test_melds_are_added_up() -> None:
 def test_with_people_at_the_table_nobody_looks_back() -> None:
     net = by_hand(2)
     for end in (0, 1):
-        assert net.view(end).assists == ("hint",)
-        for word in LOOKS:
+        assert net.view(end).assists == ()
+        for word in (*LOOKS, "hint"):
             with pytest.raises(CommandError, match="at this table: its coordinator did not allow it"):
                 net.say(end, word)
+
+
+def test_what_the_coordinator_allowed_helps_everybody_from_the_next_game_on() -> None:
+    net = by_hand(2)
+    with pytest.raises(CommandError, match="A game is on; that is decided between games"):
+        net.say(0, "allow", "hint")
+    net.say(0, "end")
+    net.run()
+    with pytest.raises(CommandError, match=r"There is no 'cards' to allow\. There are hint, recall, review, melds, "):
+        net.say(0, "allow", "cards")
+    with pytest.raises(CommandError, match="Only the coordinator decides that"):
+        net.say(1, "allow", "all")
+    net.say(0, "allow", "hint,", "recall")
+    net.say(0, "start")
+    net.run()
+    for end in (0, 1):
+        assert net.view(end).assists == ("hint", "recall")
+        assert net.tales(end, GameStarted)[-1].allowed == ("hint", "recall")
+        net.say(end, "recall")
+        assert net.tales(end, CardsRecalled)
+        with pytest.raises(CommandError, match="Tricks are not looked at again at this table"):
+            net.say(end, "review")

@@ -1,0 +1,50 @@
+"""A coordinator's game read back from its log: the records, who listened, and how each of them stood to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pcards.games.game import Seat
+from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
+from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.session.guest import Guest, GuestIdentity
+from p2pcards.session.presence import Presence
+from p2pcards.wire.entries import TakeoverEntry
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.reasons import TakeoverReason
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """guests: the listeners by side, those who had left for good among them. substituted: the sides that had asked
+    their characters to play."""
+
+    writer: LedgerWriter
+    guests: dict[int, Guest]
+    substituted: tuple[int, ...]
+
+
+def reopen(key: PrivateKey, start: Start, log: Sequence[bytes], now: float) -> Reopened:
+    """log: the payloads, of which start is the beginning. Raises Refused."""
+    header, writer = start.header, LedgerWriter(key, start.frame, start.position)
+    addresses: dict[int, str] = {}
+    reasons: dict[Seat | None, TakeoverReason] = {}
+    for payload in log[2:]:
+        if payload[:1] == RECORD:
+            entry = writer.restore(payload[1:]).entries[0]
+            if isinstance(entry, TakeoverEntry):
+                reasons[entry.seat] = entry.reason
+        elif payload[:1] == ADDRESS:
+            side, address = read_address(payload)
+            addresses[side] = address
+    seats = {side: header.seat_of(side) for side in range(1, len(header.sides))}
+    why = {side: reasons[seat] for side, seat in seats.items() if seat in writer.position.substituted}
+    guests: dict[int, Guest] = {}
+    for side, person in enumerate(header.sides[1:], 1):
+        identity = GuestIdentity(person.key, person.name, person.character)
+        presence = Presence.LEFT if why.get(side) is TakeoverReason.LEFT else Presence.INVITED
+        guests[side] = Guest(identity, addresses.get(side, ""), presence)
+        guests[side].expect(now)
+    asked = [side for side, reason in why.items() if reason is TakeoverReason.ASKED_FOR]
+    return Reopened(writer, guests, tuple(asked))
