@@ -58,8 +58,10 @@ class Proposals:
 
     @property
     def open(self) -> OpenProposal | None:
-        last = self._last
-        return last if last and last.entry.base == self._writer.position.count else None
+        last, position = self._last, self._writer.position
+        if last is None or last.entry.base != position.count:
+            return None
+        return last if all(self._guests[side].complete for side in voters(position)) else None
 
     @property
     def to_answer(self) -> ProposalView | None:
@@ -90,9 +92,12 @@ class Proposals:
 
     def vote(self, side: int, base: int, signature: bytes) -> list[Effect]:
         """A yes by its signature, or a no without; the coordinator's own yes is said by `agree`. One that is about
-        nothing that is open is passed over. Raises Refused for a yes that does not fit."""
+        nothing that is open is passed over, and so is another answer of a side that has said yes: whoever asks cannot
+        ask again and again until somebody else has answered. Raises Refused for a yes that does not fit."""
         proposal = self.open
         if proposal is None or base != proposal.entry.base or side not in deciders(self._writer.position):
+            return []
+        if side in proposal.yeses:
             return []
         if signature:
             self._add(proposal, side, self._checked_yes(proposal.entry, side, signature))

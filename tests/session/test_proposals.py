@@ -123,6 +123,18 @@ def test_who_is_away_cannot_agree_and_whose_character_plays_need_not() -> None:
         net.say(2, "redeal")
 
 
+def test_a_proposal_is_over_when_somebody_who_is_to_answer_is_cut_off() -> None:
+    net = by_hand(2, game="hearts", preset="hearts-deluxe")
+    say(net, 1, "redeal")
+    assert net.view(0).proposal is not None
+    net.deaf.add(2)
+    net.cut_all(2)
+    net.run_for(1)
+    assert net.view(0).proposal is None
+    with pytest.raises(CommandError, match="Nobody has asked"):
+        net.say(0, "yes")
+
+
 def test_whoever_watches_has_nothing_to_say_about_the_deal() -> None:
     net = by_hand(2, game="cribbage", preset="real-deal")
     watcher = next(i for i in (1, 2) if net.at(i).seat is None)
@@ -269,6 +281,19 @@ def test_a_proposal_that_could_not_be_logged_is_passed_over() -> None:
     assert net.at(0).count == count
     assert not net.tales(0, Proposed)
     assert net.view(1).people[0].link == "here"
+
+
+def test_whoever_asks_is_told_of_once_however_often_they_ask_and_take_it_back() -> None:
+    net = by_hand(1)
+    say(net, 1, "redeal")
+    base = net.at(0).count
+    for _ in range(20):
+        deliver(net, 1, Vote(base, 1, b""))
+        say(net, 1, "redeal")
+    assert len(net.tales(0, Proposed)) == 1
+    assert not net.tales(0, SaidNo)
+    say(net, 0, "no")
+    assert len(net.tales(1, SaidNo)) == 1
 
 
 @pytest.mark.parametrize("forged", [b"", bytes(64)])
