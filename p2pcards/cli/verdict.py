@@ -120,7 +120,7 @@ def _refused(log: str, state: str, why: Data) -> LogVerdict:
 
 def _facts(findings: Findings, known: Known) -> Data:
     position = findings.position
-    header, state = position.header, position.state
+    header, state, course = position.header, position.state, findings.course
     names = [clean(side.name, NAME) for side in header.sides]
     seats = [_seat_name(seat, names) for seat in header.seats]
     return {
@@ -167,12 +167,12 @@ def _facts(findings: Findings, known: Known) -> Data:
         "allowed": [] if position.alone else [str(assist.name).lower() for assist in header.assists],
         "redeals": [
             {"hand": one.hand, "name": names[one.side], "agreed": [names[side] for side in one.agreed]}
-            for one in findings.redeals
+            for one in course.redeals
         ],
-        "taken_back": findings.taken_back,
-        "restarted": findings.restarted,
-        "exchanged": findings.exchanged,
-        "face_up": findings.face_up,
+        "taken_back": course.taken_back,
+        "restarted": course.restarted,
+        "exchanged": course.exchanged,
+        "face_up": course.face_up,
         "played_by_character": [seats[seat] for seat in sorted(position.substituted)],
     }
 

@@ -17,7 +17,7 @@ from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.course import changed_course
 from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker, parts_of_deal
 from p2pcards.ledger.fair import fits
-from p2pcards.ledger.position import Position, Step, faces_of
+from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
 from p2pcards.ledger.replay import replay_hand
 from p2pcards.ledger.transitions import Phase, phase_after
 from p2pcards.wire.entries import (
@@ -138,7 +138,7 @@ def _play(position: Position, after: Position, step: Step) -> Position:
         changes["sheets"] = (*after.sheets, (state.hand, state.sheet))
     still_choosing = set(state.to_act) < set(position.state.to_act) and bool(state.to_act)
     if not (position.phase is Phase.PLAY and position.simultaneous and still_choosing):
-        changes |= _opened_phase(after, len(state.to_act) > 1)
+        changes |= opened_phase(after, simultaneous=len(state.to_act) > 1)
     return after.changed(**changes)
 
 
@@ -152,11 +152,6 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
         if lying.count(card) > pack.count(card):
             cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
             raise Refused(cause, f"{card} cannot come from there: it is known to be elsewhere.")
-
-
-def _opened_phase(position: Position, simultaneous: bool) -> dict[str, Any]:
-    """The changes of a position where a phase opens."""
-    return {"simultaneous": simultaneous, "open_base": position.count, "open_head": position.head}
 
 
 # --- entries about the table ------------------------------------------------------------------------------------------
@@ -193,7 +188,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
         checked=frozenset(),
         steps=(),
         broken_off=after.phase is not Phase.OPENING,
-        **_opened_phase(after, True),
+        **opened_phase(after, simultaneous=True),
     )
 
 

@@ -3,10 +3,8 @@ who is alone to learn a game."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from p2pcards.games.game import IllegalAction
-from p2pcards.ledger.position import Position, Step
+from p2pcards.ledger.position import Position, Step, opened_phase
 from p2pcards.wire.entries import (
     Agreed,
     FaceUpEntry,
@@ -76,15 +74,17 @@ def changed_course(position: Position, after: Position, entry: Agreed | Learning
     match entry:
         case UndoEntry():
             step = to_take_back(position)
-            return after.changed(state=step.before, steps=position.steps[:-1], **_one_chooses(after))
+            return after.changed(
+                state=step.before, steps=position.steps[:-1], **opened_phase(after, simultaneous=False)
+            )
         case RedealEntry(side=side):
-            if side >= len(position.header.sides) or position.header.seat_of(side) is None:
+            if position.header.seat_of(side) is None:
                 raise Refused(Cause.SEAT, f"Side {side} has no seat, and nothing to say about the deal.")
             return after.changed(given_up=side)
         case RestartEntry():
             _check_alone(position)
-            before = {"state": position.hand_start, "dealt": position.dealt - 1, "steps": ()}
-            return after.changed(**before, **_one_chooses(after))
+            opened = opened_phase(after, simultaneous=False)
+            return after.changed(state=position.hand_start, dealt=position.dealt - 1, steps=(), **opened)
         case SwapEntry(seat=seat):
             return _swap(position, after, seat)
         case FaceUpEntry(up=up):
@@ -103,20 +103,14 @@ def _swap(position: Position, after: Position, seat: int) -> Position:
         raise Refused(Cause.SEAT, "Hands are exchanged with another seat.")
     if position.simultaneous:
         raise Refused(Cause.RULES, "Hands are not exchanged while several players choose at once.")
-    swapped = min(mine, seat), max(mine, seat)
     try:
-        exchanged = game.swap(state, *swapped)
+        exchanged = game.swap(state, mine, seat)
     except IllegalAction as error:
-        raise Refused(Cause.RULES, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-    step = Step(position.count, position.count, None, None, b"", None, state, swapped)
-    return after.changed(state=exchanged, steps=(*position.steps, step), **_one_chooses(after))
+        raise Refused(Cause.RULES, str(error)) from error
+    step = Step(position.count, position.count, None, None, b"", None, state, (mine, seat))
+    return after.changed(state=exchanged, steps=(*position.steps, step), **opened_phase(after, simultaneous=False))
 
 
 def _check_alone(position: Position) -> None:
     if not position.alone:
         raise Refused(Cause.RULES, "That is for whoever plays alone.")
-
-
-def _one_chooses(after: Position) -> dict[str, Any]:
-    """The changes of a position where a phase opens in which at most one seat owes an action."""
-    return {"simultaneous": False, "open_base": after.count, "open_head": after.head}

@@ -174,6 +174,11 @@ class Position:
         return self.dealt if self.phase is Phase.DEALING else self.dealt + 1
 
 
+def opened_phase(position: Position, *, simultaneous: bool) -> dict[str, Any]:
+    """The changes of a position at whose end a phase opens. simultaneous: one that several seats move in at once."""
+    return {"simultaneous": simultaneous, "open_base": position.count, "open_head": position.head}
+
+
 def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     """The position after the header alone. Raises Refused when the header names no game and options that exist."""
     game = GAMES.get(header.game)

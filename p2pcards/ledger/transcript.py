@@ -221,12 +221,10 @@ def _as_seen(transcript: Transcript, hand: int, steps: Sequence[TrueStep], seat:
     true_steps = {one.record: one for one in steps}
     state = steps[0].before
     for moment in moments(transcript):
-        if moment.hand != hand:
-            continue
-        taken_back = isinstance(moment.entry, Move | DealEntry | OutcomeEntry) and moment.record not in true_steps
-        if taken_back:
-            continue
         true = true_steps.get(moment.record)
+        taken_back = true is None and isinstance(moment.entry, Move | DealEntry | OutcomeEntry)
+        if moment.hand != hand or taken_back:
+            continue
         before = _seen(moment.before, state, eyes, seat)
         state = true.after if true else state
         after = _seen(moment.after, state, eyes, seat)

@@ -78,7 +78,7 @@ def may_follow(phase: Phase, kind: EntryKind) -> bool:
     return (phase, kind) in TRANSITIONS
 
 
-def phase_after(phase: Phase, kind: EntryKind, stage: Stage, *, has_cards: bool = True) -> Phase | None:
+def phase_after(phase: Phase, kind: EntryKind, stage: Stage, *, has_cards: bool) -> Phase | None:
     """The phase that an entry leads to, None if it cannot stand there. stage: that of the game after the entry;
     has_cards: whether the hand that is on has its cards then."""
     before_cards = None if has_cards else BEFORE_THE_CARDS.get((phase, kind))

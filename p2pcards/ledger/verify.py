@@ -56,11 +56,22 @@ class Redeal:
 
 
 @dataclass(frozen=True, slots=True)
+class CourseChanges:
+    """What changed the course of hands otherwise than by play. taken_back: how many actions were; restarted, exchanged,
+    face_up: how often somebody who is alone was dealt the same cards again, exchanged hands, and looked at all of them.
+    """
+
+    redeals: tuple[Redeal, ...]
+    taken_back: int
+    restarted: int
+    exchanged: int
+    face_up: int
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """finished: the log ends with the closing entry of a game that was won. takeovers: (record, seat). unproven: the
     number of a hand that was dealt but never opened, or None; due: whether that hand is over, so that it should be.
-    taken_back: how many actions were; restarted, exchanged, face_up: how often somebody who is alone was dealt the same
-    cards again, exchanged hands, and looked at all of them.
     """
 
     transcript: Transcript
@@ -69,11 +80,7 @@ class Findings:
     takeovers: tuple[tuple[int, Seat], ...]
     unproven: int | None
     due: bool
-    redeals: tuple[Redeal, ...]
-    taken_back: int
-    restarted: int
-    exchanged: int
-    face_up: int
+    course: CourseChanges
 
     @property
     def position(self) -> Position:
@@ -104,11 +111,10 @@ def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findi
     unproven = position.dealt if position.dealt > opened else None
     due = position.phase is Phase.OPENING
     won = position.ended is CloseReason.WON
-    return Findings(transcript, won, hands, tuple(takeovers), unproven, due, *_course(transcript))
+    return Findings(transcript, won, hands, tuple(takeovers), unproven, due, _course(transcript))
 
 
-def _course(transcript: Transcript) -> tuple[tuple[Redeal, ...], int, int, int, int]:
-    """What changed the course of hands otherwise than by play; as `Findings` has it."""
+def _course(transcript: Transcript) -> CourseChanges:
     met = Counter(type(entry) for entry in transcript.entries)
     turned_up = sum(entry.up for entry in transcript.entries if isinstance(entry, FaceUpEntry))
     redeals = [
@@ -116,7 +122,7 @@ def _course(transcript: Transcript) -> tuple[tuple[Redeal, ...], int, int, int, 
         for before, entry in zip(transcript.positions, transcript.entries, strict=False)
         if isinstance(entry, RedealEntry)
     ]
-    return tuple(redeals), met[UndoEntry], met[RestartEntry], met[SwapEntry], turned_up
+    return CourseChanges(tuple(redeals), met[UndoEntry], met[RestartEntry], met[SwapEntry], turned_up)
 
 
 def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, ...]:

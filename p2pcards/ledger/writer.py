@@ -187,11 +187,11 @@ class LedgerWriter:
         return self._sign(ContinueEntry(self.position.count))
 
     def undo(self, yeses: tuple[Yes, ...] = ()) -> Logged:
-        """yeses: those of `yeses_due`. Raises Refused where there is nothing to take back."""
+        """yeses: of those whom `voters` names. Raises Refused where there is nothing to take back."""
         return self._sign(UndoEntry(self.position.count, yeses))
 
     def redeal(self, side: int, yeses: tuple[Yes, ...] = ()) -> Logged:
-        """side: who asked; yeses: those of `yeses_due`."""
+        """side: who asked; yeses: of those whom `voters` names."""
         return self._sign(RedealEntry(self.position.count, side, yeses))
 
     def restart(self) -> Logged:

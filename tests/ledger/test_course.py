@@ -110,7 +110,7 @@ def test_a_hand_that_is_dealt_again_has_other_cards_and_everything_else_as_befor
     table.check(1, 2)
     found = verify_log([*table.payloads[0]])
     assert [(hand.hand, hand.verdict) for hand in found.hands] == [(1, 0), (2, 0), (3, 0)]
-    assert found.redeals == (Redeal(2, 2, (0, 1)),)
+    assert found.course.redeals == (Redeal(2, 2, (0, 1)),)
     assert found.honest
 
 
@@ -166,7 +166,7 @@ def test_a_meld_is_taken_back_and_the_hand_goes_on_and_is_found_good() -> None:
     table.check(1, 2)
     found = verify_log(table.payloads[0])
     assert found.honest
-    assert found.taken_back == 1
+    assert found.course.taken_back == 1
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -234,7 +234,7 @@ def test_a_restarted_hand_has_the_same_cards() -> None:
     alone.until(lambda position: position.phase is Phase.CHECKS and position.state.hand == 1)
     found = verify_log(alone.payloads)
     assert found.honest
-    assert found.restarted == 1
+    assert found.course.restarted == 1
 
 
 @pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.swap])
@@ -275,7 +275,7 @@ def test_exchanged_hands_are_replayed_and_the_computer_decides_again_as_it_did()
     alone.until(lambda position: position.phase is Phase.CHECKS and position.state.hand == 1)
     found = verify_log(alone.payloads, _choose)
     assert found.honest
-    assert found.exchanged == 1
+    assert found.course.exchanged == 1
     assert found.hands[0].decisions > 30
     assert not found.hands[0].irreproducible
 
