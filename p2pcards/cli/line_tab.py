@@ -20,8 +20,11 @@ from p2pcards.present.table import my_seat
 from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
-from p2pcards.wire.header import Assist
+from p2pcards.wire.header import ALL_ASSISTS, assist_names
 from p2pcards.wire.phrases import PHRASES
+
+Follows = Callable[[Sequence[str], TableView], Iterable[str]]
+"""(the words between the first and here, the view) -> the words that may stand here."""
 
 SUITS_IN_FULL = {word[0]: word for word in SUIT_WORDS if len(word) > 1 and word.endswith("s")}
 
@@ -91,6 +94,15 @@ def _rest_of_actions(said: Sequence[str], view: TableView) -> Iterator[str]:
             yield from (SUITS_IN_FULL.get(word, word) for word in words if word in SUITS_IN_FULL or not suits_alone)
 
 
+def _one_of(*words: str) -> Follows:
+    """One of these, and nothing after it."""
+    return lambda before, _view: () if before else words
+
+
+def _assists(_before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return (*assist_names(ALL_ASSISTS), "all", "none")
+
+
 def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
     if before:
         return ()
@@ -117,36 +129,8 @@ def _explained(before: Sequence[str], view: TableView) -> Iterable[str]:
     return () if before else [*WORDS, *sorted(actions_of(view))]
 
 
-def _phrases(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else [phrase.word for phrase in PHRASES]
-
-
-def _yes_or_no(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else ("yes", "no")
-
-
 def _characters(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return ([str(seat) for seat in range(1, 5)], [*CHARACTERS, "any"], ())[min(len(before), 2)]
-
-
-def _do(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else ("do",)
-
-
-def _levels(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else [*BUILT, "off"]
-
-
-def _recalled(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else RECALLED
-
-
-def _all(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else ("all",)
-
-
-def _orders(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else ORDERS
 
 
 def _my_cards(before: Sequence[str], view: TableView) -> Iterable[str]:
@@ -208,23 +192,12 @@ def _seat(person: PersonView) -> str:
     return "" if person.seat is None else str(person.seat + 1)
 
 
-Follows = Callable[[Sequence[str], TableView], Iterable[str]]
-
-
 def _other_players(before: Sequence[str], view: TableView) -> Iterable[str]:
     return () if before else [seat.name for seat in view.seats if seat.seat != view.me]
 
 
-def _assistants(_before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return (*[str(assist.name).lower() for assist in Assist], "all", "none")
-
-
-def _on_or_off(before: Sequence[str], _view: TableView) -> Iterable[str]:
-    return () if before else ("on", "off")
-
-
 FOLLOWING: dict[str, Follows] = {
-    "quick": _phrases,
+    "quick": _one_of(*[phrase.word for phrase in PHRASES]),
     "rules": _games,
     "options": _games,
     "about": _games,
@@ -233,18 +206,18 @@ FOLLOWING: dict[str, Follows] = {
     "invite": _partner,
     "game": _games_and_presets,
     "set": _options,
-    "score": _all,
-    "sort": _orders,
+    "score": _one_of("all"),
+    "sort": _one_of(*ORDERS),
     "move": _my_cards,
     "sit": _sitting,
     "computer": _characters,
-    "hint": _do,
-    "auto": _levels,
-    "recall": _recalled,
-    "again": _yes_or_no,
-    "allow": _assistants,
+    "hint": _one_of("do"),
+    "auto": _one_of(*BUILT, "off"),
+    "recall": _one_of(*RECALLED),
+    "again": _one_of("yes", "no"),
+    "allow": _assists,
     "swap": _other_players,
-    "open": _on_or_off,
+    "open": _one_of("on", "off"),
     "reseat": _away_seats,
     "redial": _away,
     "kick": _others,

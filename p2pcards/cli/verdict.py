@@ -18,7 +18,7 @@ from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
-from p2pcards.wire.header import NAME, SeatEntry
+from p2pcards.wire.header import NAME, SeatEntry, assist_names
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
 
@@ -164,7 +164,7 @@ def _facts(findings: Findings, known: Known) -> Data:
         ],
         "pauses": _pauses(findings.transcript.entries),
         "deal": header.deal,
-        "allowed": [] if position.alone else [str(assist.name).lower() for assist in header.assists],
+        "allowed": [] if position.alone else [*assist_names(header.assists)],
         "redeals": [
             {"hand": one.hand, "name": names[one.side], "agreed": [names[side] for side in one.agreed]}
             for one in course.redeals

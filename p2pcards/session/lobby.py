@@ -14,7 +14,7 @@ from p2pcards.games.options import OptionError, Value, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.session.effects import CommandError
 from p2pcards.session.opponents import Opponent
-from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist
+from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist, assist_names
 
 CHOOSE_FIRST = "Choose a game first: game NAME"
 
@@ -116,14 +116,14 @@ class Lobby:
     def allow(self, arguments: Sequence[str]) -> str:
         """What is allowed to help people from the next game on; a sentence. Raises CommandError."""
         said = [word.lower().strip(",") for word in arguments]
-        known = {str(assist.name).lower(): assist for assist in Assist}
-        groups = {"all": ALL_ASSISTS, "none": NO_ASSISTS}
-        unknown = next((word for word in said if word not in known | groups), None)
+        names = assist_names(ALL_ASSISTS)
+        known = {**dict(zip(names, Assist, strict=True)), "all": ALL_ASSISTS, "none": NO_ASSISTS}
+        unknown = next((word for word in said if word not in known), None)
         if unknown is not None:
-            raise CommandError(f"There is no {unknown[:30]!r} to allow. There are {', '.join(known)}; all; none.")
+            raise CommandError(f"There is no {unknown[:30]!r} to allow. There are {', '.join(names)}; all; none.")
         if said:
-            self.assists = reduce(or_, [(known | groups)[word] for word in said])
-        allowed = ", ".join([name for name, assist in known.items() if assist in self.assists]) or "nothing"
+            self.assists = reduce(or_, [known[word] for word in said])
+        allowed = ", ".join(assist_names(self.assists)) or "nothing"
         return f"Allowed from the next game with people on: {allowed}. Who plays alone may use everything."
 
     def check_choice(self) -> None:

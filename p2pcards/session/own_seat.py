@@ -10,6 +10,7 @@ from p2pcards.ledger.picking import may_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Think
+from p2pcards.wire.header import assist_names
 
 NO_PICK = (
     "Your program shuffles for this table and could know where each card lies, so you do not pick a place. Say 'cut', "
@@ -45,7 +46,7 @@ def check_assist(position: Position, name: str) -> None:
 
 def allowed_assists(position: Position) -> tuple[str, ...]:
     """Those of `ASSISTS` that may be used at this table: alone all, with people those that the header has."""
-    return tuple(ASSISTS) if position.alone else tuple([str(one.name).lower() for one in position.header.assists])
+    return tuple(ASSISTS) if position.alone else assist_names(position.header.assists)
 
 
 def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action:

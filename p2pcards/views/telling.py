@@ -51,13 +51,14 @@ from p2pcards.wire.entries import (
     TakeoverEntry,
     UndoEntry,
 )
+from p2pcards.wire.header import assist_names
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 
 
 def tell_start(position: Position, cast: Cast) -> GameStarted:
     """A game begins with this position."""
     names, header = _names(position, cast), position.header
-    allowed = () if position.alone else tuple([str(one.name).lower() for one in header.assists])
+    allowed = () if position.alone else assist_names(header.assists)
     return GameStarted(position.game.name, names, _sides(position, names), header.deal, allowed)
 
 

@@ -13,6 +13,7 @@ from p2pcards.wire.frame import SIGNATURE
 from p2pcards.wire.packing import (
     array,
     blob,
+    blob_or_none,
     blob_up_to,
     boolean,
     cards_from,
@@ -311,15 +312,8 @@ def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
 def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
     """salt, action, fields. Raises Refused."""
     values = unpack(data)
-    salt, action = match(values[:2], _salt, _ACTION)
+    salt, action = match(values[:2], blob_or_none(SALT), _ACTION)
     return salt, action, tuple([raw_field(value) for value in values[2:]])
-
-
-def _salt(value: Any) -> bytes:
-    salt = blob_up_to(SALT)(value)
-    if len(salt) not in (0, SALT):
-        raise Refused(Cause.SHAPE, f"A salt has {SALT} bytes, or none.")
-    return salt
 
 
 def _outcome_bins(outcome: Outcome) -> list[bytes]:
@@ -373,7 +367,7 @@ def _decode_deal(values: list[Any]) -> Entry:
 def _opened(value: Any) -> Opened:
     if type(value) is not list:
         raise Refused(Cause.SHAPE, "An opening should be an array.")
-    record, salt, action = match(value[:3], _BASE, _salt, _ACTION)
+    record, salt, action = match(value[:3], _BASE, blob_or_none(SALT), _ACTION)
     return Opened(record, salt, action, tuple([raw_field(element) for element in value[3:]]))
 
 

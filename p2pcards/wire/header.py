@@ -12,7 +12,7 @@ from p2pcards.wire.packing import (
     Check,
     array,
     blob,
-    blob_up_to,
+    blob_or_none,
     flags,
     match,
     maybe,
@@ -62,7 +62,12 @@ class Assist(IntFlag):
     DISTRIBUTION = 16
 
 
-NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(31)
+NO_ASSISTS, ALL_ASSISTS = Assist(0), Assist(sum(Assist))
+
+
+def assist_names(assists: Assist) -> tuple[str, ...]:
+    """The words by which people name them: ``hint``."""
+    return tuple([str(one.name).lower() for one in assists])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ _FIELDS: tuple[Check[Any], ...] = (
     array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME)), 4),
     uint(86400),
     uint(86400),
-    blob_up_to(32),
+    blob_or_none(32),
     maybe(uint(3)),
     blob(16),
 )
@@ -131,8 +136,8 @@ def decode_header(frame: Frame) -> Header:
     magic, version = match(body[:2], text(8), uint(255))
     if magic != "p2pcards" or version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
-    header = Header(*match(body[2:], *_FIELDS, *([] if version == 1 else _FIELDS_OF_VERSION_2)))
-    header = replace(header, version=version)
+    fields = match(body[2:], *_FIELDS, *([] if version == 1 else _FIELDS_OF_VERSION_2))
+    header = replace(Header(*fields), version=version)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
     return header
@@ -147,7 +152,5 @@ def _check_header(header: Header) -> None:
         raise Refused(Cause.SHAPE, "The seats of the header do not fit its sides.")
     if header.first_dealer is not None and header.first_dealer >= len(header.seats):
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
-    if len(header.previous) not in (0, 32):
-        raise Refused(Cause.SHAPE, "The previous head has 32 bytes, or none.")
     if header.deal is not None and len(header.sides) > 1:
         raise Refused(Cause.SHAPE, "A numbered deal is for one side alone.")

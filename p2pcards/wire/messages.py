@@ -13,6 +13,7 @@ from p2pcards.wire.header import MAX_SIDES, NAME, VERSION
 from p2pcards.wire.packing import (
     array,
     blob,
+    blob_or_none,
     blob_up_to,
     boolean,
     match,
@@ -283,13 +284,6 @@ def _proposed(value: Any) -> EntryKind:
     return kind
 
 
-def _signature_or_none(value: Any) -> bytes:
-    signature = blob_up_to(SIGNATURE)(value)
-    if len(signature) not in (0, SIGNATURE):
-        raise Refused(Cause.SHAPE, f"A signature has {SIGNATURE} bytes, or none.")
-    return signature
-
-
 # kind -> the message and the checks of its fields, in order
 _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     16: (Hello, (uint(255), boolean, text(NAME), text(NAME))),
@@ -314,8 +308,8 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     35: (WordsCommitment, (blob(32),)),
     36: (WordsNonce, (blob(16),)),
     37: (WordsReveal, (blob(16),)),
-    38: (Proposal, (_proposed, _NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
-    39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), _signature_or_none)),
+    38: (Proposal, (_proposed, _NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
+    39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     40: (LookOn, (_GAME_ID, _NUMBER)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}

@@ -106,6 +106,15 @@ def blob_up_to(size: int) -> Check[bytes]:
     return check
 
 
+def blob_or_none(size: int) -> Check[bytes]:
+    def check(value: Any) -> bytes:
+        if type(value) is not bytes or len(value) not in (0, size):
+            raise _shape(f"{size} bytes, or none")
+        return value
+
+    return check
+
+
 def text(size: int) -> Check[str]:
     def check(value: Any) -> str:
         if type(value) is not str or len(value) > size:

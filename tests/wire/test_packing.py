@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from p2pcards.wire.packing import (
     array,
     blob,
+    blob_or_none,
     blob_up_to,
     boolean,
     maybe,
@@ -83,6 +84,7 @@ def test_a_number_is_an_int_in_its_range(wrong: Any) -> None:
     [
         (blob(3), [b"abc"], [b"ab", b"abcd", "abc", None, [97]]),
         (blob_up_to(3), [b"", b"abc"], [b"abcd", "a", None]),
+        (blob_or_none(3), [b"", b"abc"], [b"a", b"ab", b"abcd", "abc", None]),
         (text(3), ["", "äöü"], ["abcd", b"a", None, 1]),
         (boolean, [True, False], [0, 1, None, "true"]),
         (maybe(uint(3)), [None, 3], [False, 4, b""]),
