@@ -31,6 +31,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -49,7 +50,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, flag
 from p2pcards.games.tricks import following, play_card, trick_counts, trick_layout, trick_winner, tricks_text
 

@@ -129,9 +129,8 @@ def _is_beaten_as_lead(playing: _Playing, own: Card, others: Sequence[Card]) -> 
 
 def _takes(own: Card, trick: list[Card], trump: int | None) -> bool:
     """Whether a card would be the best of the trick on the table so far."""
-    best = max(trick, key=lambda card: (card.suit == trump, card.suit == trick[0].suit, card.rank))
-    return (own.suit == trump, own.suit == trick[0].suit, own.rank) > (
-        best.suit == trump,
-        best.suit == trick[0].suit,
-        best.rank,
-    )
+
+    def strength(card: Card) -> tuple[bool, bool, int]:
+        return card.suit == trump, card.suit == trick[0].suit, card.rank
+
+    return strength(own) > max(map(strength, trick))

@@ -29,6 +29,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -43,7 +44,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import exchange_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.showing import shown_hands, turned_up

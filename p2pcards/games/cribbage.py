@@ -58,7 +58,9 @@ from p2pcards.games.cutting import (
     fanned,
     left_in,
     must_be_there,
+    picks,
     turned_at,
+    unpicked,
 )
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -249,14 +251,6 @@ def start(options: Options, first_dealer: Seat | None) -> State:
 def next_first_dealer(state: State) -> Seat:
     """The loser of the last game (D-CR-1)."""
     return 1 - state.winners[0] if state.winners else 0
-
-
-def unpicked(state: State) -> State:
-    return changed(state, picked=False)
-
-
-def picks(state: State, action: Action) -> bool:
-    return state.picked and isinstance(action, Cut) and action.place is not None
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Fanned | Dealt:

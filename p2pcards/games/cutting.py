@@ -6,11 +6,26 @@ Who may pick is not for a game to say: whoever shuffles could know the cards (`G
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Slot
+from p2pcards.games.changing import changed
 from p2pcards.games.game import IllegalAction, Pile, Remark, Seat
+
+
+class CutState(Protocol):
+    """What the state of a game has in which cards are cut."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def picked(self) -> bool:
+        """Whether whoever cuts picks a place; where False the next card is taken, whatever place is named."""
+
+
+S = TypeVar("S", bound=CutState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,15 @@ class TurnedAt:
     seat: Seat
     place: int
     card: Slot
+
+
+def unpicked(state: S) -> S:
+    return changed(state, picked=False)
+
+
+def picks(state: CutState, action: object) -> bool:
+    """Whether an action picks a place, and so which card comes."""
+    return state.picked and isinstance(action, Cut) and action.place is not None
 
 
 def fanned(draw: Sequence[Card]) -> Fanned:

@@ -44,6 +44,7 @@ from p2pcards.games.deadwood import (
     lay_offs,
 )
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -60,7 +61,7 @@ from p2pcards.games.game import (
     tally,
 )
 from p2pcards.games.gin_score import SEATS, Column, enter_win, hand_items, is_closed
-from p2pcards.games.holding import exchange_even_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.showing import shown_hands, turned_up

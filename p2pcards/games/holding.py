@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from p2pcards.cards.card import BACK, Card, spelled
-from p2pcards.cards.eyes import Bag, Slot, bag, could_hold, eye
-from p2pcards.games.changing import changed
-from p2pcards.games.game import IllegalAction, Seat, State
-
-S = TypeVar("S", bound=State)
+from p2pcards.cards.eyes import Bag, could_hold
+from p2pcards.games.game import IllegalAction
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -34,35 +30,6 @@ def must_hold_all(held: Bag, cards: Sequence[Card], number: int, verb: str) -> N
     for card in cards:
         if not could_hold(held, card):
             raise IllegalAction(f"you do not hold {card}")
-
-
-def exchange_hands(state: S, first: Seat, second: Seat) -> S:
-    """The state after these two seats have exchanged the cards in their hands."""
-    return changed(state, hands=exchanged(state.hands, first, second))
-
-
-def exchange_even_hands(state: S, first: Seat, second: Seat) -> S:
-    """The same where it matters who holds how many. Raises IllegalAction unless they hold as many."""
-    must_hold_as_many(len(state.hands[first]), len(state.hands[second]))
-    return exchange_hands(state, first, second)
-
-
-def must_hold_as_many(first: int, second: int) -> None:
-    """Raises IllegalAction unless two hands that are to be exchanged have the same number of cards."""
-    if first != second:
-        raise IllegalAction("hands are exchanged only while both hold as many cards, such as between two tricks")
-
-
-def exchanged(hands: tuple[Bag, ...], first: Seat, second: Seat) -> tuple[Bag, ...]:
-    """The hands after these two seats have exchanged theirs, each of which both have seen now."""
-    both = eye(first) | eye(second)
-    held = {first: hands[second], second: hands[first]}
-    return tuple(
-        [
-            bag(seat, [Slot(slot.card, slot.eyes | both) for slot in held[seat].slots]) if seat in held else one
-            for seat, one in enumerate(hands)
-        ]
-    )
 
 
 def named_or_counted(cards: Sequence[Card]) -> str:

@@ -35,6 +35,7 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -53,7 +54,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, choice, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, side_names
 from p2pcards.games.pinochle_cards import ACE, KING, ORIGINAL, TEN, card_points, counted, playable, winning_place
@@ -321,8 +322,8 @@ def layout(state: State) -> Layout:
     if trump is not None and state.stage == Stage.PLAY:
         notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)
-    lies = trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
-    lies = replace(lies, goal=state.options.winning_score)
+    facts = [_facts(state, seat) for seat in range(SEATS)]
+    lies = trick_layout(state, notes, piles, seats=facts, trump=trump, goal=state.options.winning_score)
     if state.stage != Stage.PLAY or trump is None:
         return lies
     due = by_seat(TWO_SIDES, [_items_so_far(state, side) for side in TWO_SIDES])

@@ -50,9 +50,12 @@ from p2pcards.games.cutting import (
     fanned,
     left_in,
     must_be_there,
+    picks,
     turned_at,
+    unpicked,
 )
 from p2pcards.games.dealing import draw_each, drawn_each
+from p2pcards.games.exchanging import exchanged, must_hold_as_many
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -73,7 +76,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import exchanged, must_hold, must_hold_as_many
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import OptionError, flag, number
 from p2pcards.games.pinochle2_melds import (
     Kind,
@@ -257,14 +260,6 @@ def next_first_dealer(state: State) -> Seat:
     return 1 - (state.first_dealer or 0)
 
 
-def unpicked(state: State) -> State:
-    return changed(state, picked=False)
-
-
-def picks(_state: State, action: Action) -> bool:
-    return isinstance(action, Cut) and action.place is not None
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Fanned | Dealt:
     """Where nobody picks a view cuts one card for each seat; if they are level, the outcome turns up the next two too
     (D-2P-1)."""
@@ -407,7 +402,7 @@ def layout(state: State) -> Layout:
     piles += fan_piles(state.fan, state.drawn, SEATS)
     seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
-    lies = replace(trick_layout(state, notes, piles, seats=seats, trump=trump), goal=state.goal)
+    lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
     if state.stage != Stage.PLAY:
         return lies
     played = len(state.past) + sum(map(len, state.taken))

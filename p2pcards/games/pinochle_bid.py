@@ -342,8 +342,8 @@ def layout(state: State) -> Layout:
         Pile("laid away", state.laid),
     ]
     piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
-    lies = trick_layout(state, notes, piles, seats=[_facts(state, seat) for seat in range(SEATS)], trump=trump)
-    lies = replace(lies, goal=state.options.game_limit + 1)
+    facts = [_facts(state, seat) for seat in range(SEATS)]
+    lies = trick_layout(state, notes, piles, seats=facts, trump=trump, goal=state.options.game_limit + 1)
     if state.stage != Stage.PLAY or trump is None:
         return lies
     due = tuple([_items_so_far(state, seat) for seat in range(SEATS)])

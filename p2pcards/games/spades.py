@@ -30,6 +30,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -47,7 +48,7 @@ from p2pcards.games.game import (
     tally,
     whose,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold, must_hold_all, named_or_counted
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
 from p2pcards.games.options import choice, flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
 from p2pcards.games.passing import pass_on

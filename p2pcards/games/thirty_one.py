@@ -28,6 +28,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -41,7 +42,7 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import choice, number
 from p2pcards.games.showing import shown_hands, turned_up
 

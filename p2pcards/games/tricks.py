@@ -124,6 +124,7 @@ def trick_layout(
     out: Seat | None = None,
     seats: Sequence[str] = (),
     trump: Trump | None = None,
+    goal: int = 0,
 ) -> Layout:
     """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
     taken = [Pile("cards taken", slots, seat, kind="tricks") for seat, slots in enumerate(state.taken) if slots]
@@ -136,6 +137,7 @@ def trick_layout(
         piles=(*taken, *piles),
         notes=tuple(notes),
         seats=tuple(seats),
+        goal=goal,
     )
 
 

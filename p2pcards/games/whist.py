@@ -23,6 +23,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -38,7 +39,7 @@ from p2pcards.games.game import (
     show_nothing,
     tally,
 )
-from p2pcards.games.holding import exchange_even_hands, must_hold
+from p2pcards.games.holding import must_hold
 from p2pcards.games.options import flag, number
 from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
 from p2pcards.games.tricks import play_card, playable, trick_counts, trick_layout, trick_winner, tricks_text
