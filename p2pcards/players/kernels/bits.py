@@ -1,0 +1,64 @@
+"""Cards as bits of a whole number, and chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+PLACES: Final[int] = 63
+BIT: Final[list[i64]] = [1 << place for place in range(PLACES)]
+
+
+class Chance:
+    """Pseudo-random numbers: the xorshift of Marsaglia (2003) with the shifts 13, 7 and 17, in 63 bits."""
+
+    def __init__(self, seed: i64) -> None:
+        """seed: 1 to 2**63 - 1."""
+        self._state: i64 = seed
+
+    def below(self, number: i64) -> i64:
+        """0 to number - 1; number: at most 2**32, so that all are as likely but for 1 in 2**23."""
+        state: i64 = self._state
+        state ^= (state << 13) & 0x7FFFFFFFFFFFFFFF
+        state ^= state >> 7
+        state ^= (state << 17) & 0x7FFFFFFFFFFFFFFF
+        self._state = state
+        return (state >> 8) % number
+
+
+def count(mask: i64) -> i64:
+    """How many bits are set (Hacker's Delight, 5-1)."""
+    mask -= (mask >> 1) & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    mask += mask >> 8
+    mask += mask >> 16
+    mask += mask >> 32
+    return mask & 0x7F
+
+
+def lowest(mask: i64) -> i64:
+    """The place of the lowest bit of a mask that is not 0."""
+    return count((mask & -mask) - 1)
+
+
+def highest(mask: i64) -> i64:
+    """The place of the highest bit of a mask that is not 0."""
+    mask |= mask >> 1
+    mask |= mask >> 2
+    mask |= mask >> 4
+    mask |= mask >> 8
+    mask |= mask >> 16
+    mask |= mask >> 32
+    return count(mask) - 1
+
+
+def one_of(mask: i64, chance: Chance) -> i64:
+    """The place of one of the bits of a mask that is not 0, each as likely as the others."""
+    left: i64 = chance.below(count(mask))
+    while left > 0:
+        mask &= mask - 1
+        left -= 1
+    return lowest(mask)

@@ -1,0 +1,22 @@
+"""What a search is given: the hand as far as a seat knows it, and what the seat could do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from p2pcards.games.game import Action
+from p2pcards.players.kernels.position import Position
+from p2pcards.players.kernels.worlds import Worlds
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not
+    know; choices: the actions worth thinking about, at least one; moves(action) -> the moves of which any legal action
+    consists."""
+
+    position: Position
+    worlds: Worlds
+    choices: Sequence[Action]
+    moves: Callable[[Action], Sequence[int]]

@@ -1,0 +1,59 @@
+"""What the tricks of a hand tell of the cards that others hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.games.game import Seat
+from p2pcards.games.tricks import TrickState, trick_winner
+from p2pcards.players.kernels.tricks import WIDTH, Tricks
+
+Counted = Callable[[Card], Card]
+
+
+def number_of(card: Card) -> int:
+    """A card as the kernels count it; one that counts as another is to be exchanged for that before."""
+    return card.suit * WIDTH + card.rank - 2
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    return sum([1 << number_of(card) for card in cards])
+
+
+def tricks_of(
+    state: TrickState, trump: Suit | None = None, out: Seat | None = None, counted: Counted = lambda card: card
+) -> list[tuple[Seat, tuple[Card, ...]]]:
+    """Every trick of the hand in the order of play, the one on the table too: who led, and the cards, each as what it
+    counts. trump, out, counted: as in `games.tricks` and `games.game.Ranking`."""
+    order = [seat for seat in range(len(state.hands)) if seat != out]
+    piles = [[counted(slot.card) for slot in slots] for slots in state.taken]
+    taker, found = state.leader, []
+    while piles[taker]:
+        cards = tuple(piles[taker][-len(order) :])
+        del piles[taker][-len(order) :]
+        taker = order[(order.index(taker) - trick_winner(cards, trump)) % len(order)]
+        found.append((taker, cards))
+    found.reverse()
+    return [*found, (state.leader, tuple([counted(slot.card) for slot in state.trick]))]
+
+
+def voids(
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None
+) -> tuple[frozenset[Suit], ...]:
+    """By seat the suits that it did not follow, and so does not hold."""
+    order = [seat for seat in range(seats) if seat != out]
+    found: list[set[Suit]] = [set() for _ in range(seats)]
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            if card.suit != cards[0].suit:
+                found[order[(order.index(leader) + place) % len(order)]].add(cards[0].suit)
+    return tuple(map(frozenset, found))
+
+
+def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:
+    """Lay the tricks of a hand on a table whose hands are empty."""
+    for leader, cards in tricks:
+        table.turn = leader
+        for card in cards:
+            table.lay(number_of(card))

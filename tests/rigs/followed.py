@@ -1,0 +1,76 @@
+"""Hands played by the rules and in whole numbers at once, which must agree at every move."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from p2pcards.games.game import AnyGame, Sheet, Stage
+from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.search import READERS
+
+AGAIN = 0.15
+"""How often a hand is read anew in the middle."""
+
+
+def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> int:
+    """Play games of random legal actions until so many were taken; how many hands were followed to their end.
+
+    At each of them the position that has followed the hand since it was read must have the same turn, the same moves
+    as the rules have actions, and at the end the same worth for each seat. So must one that is read anew.
+    """
+    state, position, ended = game.start(options, None), None, 0
+    for _ in range(decisions):
+        while state.stage is not Stage.PLAY:
+            if state.stage is Stage.OVER:
+                state = game.start(options, None)
+            elif state.stage is Stage.DEAL:
+                state = game.play(state, game.deal(state, shuffled(game, options, rng), shuffled(game, options, rng)))
+            else:
+                state = game.play(state, game.show(state))
+        seat = position.turn if position else rng.choice(state.to_act)
+        assert seat in state.to_act, f"seat {seat} has the turn, but the rules ask {state.to_act}"
+        reading = READERS[game.key](state, seat)
+        legal = game.legal(state, seat)
+        wanted = {move for action in legal for move in reading.moves(action)}
+        assert moves_of(reading.position) == wanted, "read anew"
+        position = reading.position if position is None or rng.random() < AGAIN else position
+        assert position.turn == seat
+        assert moves_of(position) == wanted, "followed"
+        action = rng.choice(legal)
+        for move in reading.moves(action):
+            assert position.moves() >> move & 1, f"{action}: {move} is no move"
+            position.do(move)
+        state = game.play(state, game.decide(state, seat, action))
+        while state.stage is Stage.SHOW:
+            state = game.play(state, game.show(state))
+        if state.sheet is not None:
+            assert position.turn == OVER
+            assert worths(position, game.seats(options)) == scored(game, options, state.sheet)
+            position, ended = None, ended + 1
+    return ended
+
+
+def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:
+    pack = list(game.pack(options))
+    rng.shuffle(pack)
+    return tuple(pack)
+
+
+def moves_of(position: Position) -> set[int]:
+    mask = position.moves()
+    return {move for move in range(63) if mask >> move & 1}
+
+
+def worths(position: Position, seats: int) -> list[int]:
+    return [position.worth(seat) for seat in range(seats)]
+
+
+def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
+    """What `Position.worth` is to give, from the sheet of the hand."""
+    seats = range(game.seats(options))
+    sides = game.sides(options) or tuple([(seat,) for seat in seats])
+    points = [sheet.hand[side[0]] for side in sides]
+    sign = -1 if game.low_wins else 1
+    mine = {seat: points[number] for number, side in enumerate(sides) for seat in side}
+    return [sign * (len(sides) * mine[seat] - sum(points)) for seat in seats]
