@@ -1,0 +1,20 @@
+"""Positions with a right answer, judged by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.games.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """reason: why, as one player would tell another: "do not lead the queen of spades into the ace". state: the truth
+    or the view of the seat that is to act; right: the spellings of the actions that are right, as `games.spelling`
+    gives them, any of which will do."""
+
+    reason: str
+    state: Any
+    seat: Seat
+    right: tuple[str, ...]
