@@ -23,6 +23,8 @@ import trio.testing
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
+from p2pcards.games.about import ABOUT
+from p2pcards.games.registry import GAMES
 from p2pcards.views.commands import Command
 from p2pcards.views.event_names import TABLE_EVENTS
 from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
@@ -124,6 +126,16 @@ async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
     with trio.fail_after(GIVE_UP):
         assert await run_plain(table, os.open(path, os.O_RDONLY), Reply()) == "detached"
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
+
+
+async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> None:
+    for key, game in GAMES.items():
+        _, text = await script(TableDouble("hearts", 1), f"rules {key}\nabout {key}\n")
+        page, about = (" ".join(words.split())[:60] for words in (game.rules.replace("`", ""), ABOUT[key]))
+        assert page in " ".join(text.split()) and about in " ".join(text.split())
+    _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")
+    assert text.index("The options (") < text.index("With the double pack there are four of each")
+    assert "The options (double-pack):" in text and "end_score = " in text
 
 
 async def test_what_does_not_go_is_told_in_sentences() -> None:

@@ -99,6 +99,31 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         assert "You have left table t1 for good." in terminal.text
 
 
+def test_whoever_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_for_them(make_program: MakeProgram) -> None:
+    bob, ann = make_program("bob"), make_program("ann")
+
+    def answer(terminal: AtTerminal, name: str, character: str) -> None:
+        terminal.until(NAME)
+        terminal.type(f"{name}\n")
+        terminal.until(CHARACTER)
+        terminal.type(f"{character}\n")
+
+    with AtTerminal(bob, "listen", "--port", "0") as terminal:
+        answer(terminal, "Bob", "granny")
+        terminal.until(r"\| say who help > ")
+        assert terminal.end("\x03") == 0
+    there = f"127.0.0.1:{bob.inside().data('status')['tables'][0]['port']}"
+    with AtTerminal(ann, "connect", there) as terminal:
+        answer(terminal, "Ann", "luan")
+        terminal.until("Bob sits down at the table as Granny Mildred")
+        terminal.until(r"invite HOST, game NAME")
+        assert terminal.end("\x03") == 0
+    with AtTerminal(ann, "host", "--port", "0") as terminal:
+        terminal.until(r"invite HOST, game NAME")
+        assert terminal.end("\x03") == 0
+        assert "Your name" not in terminal.text and "character that" not in terminal.text, "once is enough"
+
+
 def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
         asked = terminal.until(NAME)[0]
@@ -262,6 +287,24 @@ def test_the_opponents_are_chosen_with_their_levels(program: Program) -> None:
     program.out("stop")
     refused = program("play", "whist", "--name", "Ann", "--with", "lizzi")
     assert (refused.returncode, refused.stderr) == (2, "There is no character 'lizzi'. Did you mean 'lizzy'?\n")
+
+
+def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) -> None:
+    def lies_there(*opening: str) -> str:
+        inside = program.inside()
+        opened = inside.data(*opening)
+        end = time.monotonic() + GIVE_UP
+        while inside.data("status")["tables"][0]["waiting"] != "you":
+            assert time.monotonic() < end, "it does not become my turn"
+        shown = program.out("attach", opened["table"], said="table\n")
+        tables: list[str] = re.findall(r"^Whist \(real-deal\).*?^Your turn\.$", shown, re.MULTILINE | re.DOTALL)
+        return tables[-1]
+
+    before = lies_there("play", "whist", "--name", "Ann", "--as", "granny", "--deal", "1")
+    assert "Trick: Wacky Wayne A♥, Reddy Betty 3♥, Dizzy Lizzy 2♥." in before
+    program.out("stop")
+    (log,) = program.inside().data("logs")
+    assert lies_there("resume", log["log"]) == before
 
 
 def test_a_number_deals_the_same_cards_to_everybody_and_is_told(make_program: MakeProgram) -> None:
