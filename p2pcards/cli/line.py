@@ -14,6 +14,7 @@ from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
+from p2pcards.cli.pairing import partner_answers, partner_named, partner_question
 from p2pcards.cli.parting import meld_question, parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
@@ -28,7 +29,7 @@ from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
-from p2pcards.present.story import sentence, story
+from p2pcards.present.story import names_text, sentence, story
 from p2pcards.present.table import (
     fact_lines,
     hand_lines,
@@ -156,7 +157,7 @@ class LineMode:
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._asked = ""  # the word that waits for an answer: leave and end for a yes, start for what is left open
+        self._asked = ""  # the word that waits for an answer: leave, end for a yes; start, partner for what is open
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -329,6 +330,8 @@ class LineMode:
             await self._answer(asked)
         elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
             await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
+        elif asked is not None and asked.name == "start" and self._asks and self._view.pairing:
+            self._ask_for_partner()
         elif asked is not None and asked.name == "start" and self._asks and self._left_open():
             self._ask_what_is_left()
         elif asked is not None and asked.name == "act":
@@ -338,6 +341,8 @@ class LineMode:
             await self._table.command(asked)
 
     def _answers(self) -> tuple[str, ...]:
+        if self._asked == "partner":
+            return partner_answers(self._view.pairing)
         question = self._left_open()
         return tuple(question.answers) if self._asked == "start" and question else ("yes", "no")
 
@@ -345,6 +350,8 @@ class LineMode:
         word, self._asked = self._asked, ""
         if word == "start":
             await self._start_with(answer)
+        elif word == "partner":
+            await self._start_paired(answer)
         elif answer.lower() in ("y", "yes"):
             await (self._part(word) if word != "play" else self._act(self._meant))
         else:
@@ -368,6 +375,21 @@ class LineMode:
                 self._ask_what_is_left()
                 return
             await self._table.command(Command("set", (question.key, value)))
+        await self._table.command(Command("start"))
+
+    def _ask_for_partner(self) -> None:
+        self._asked = "partner"
+        self._screen.say(partner_question(self._view.pairing))
+
+    async def _start_paired(self, answer: str) -> None:
+        """Whoever has gone in the meantime is nobody's partner."""
+        if names := self._view.pairing:
+            named = partner_named(answer, names)
+            if named is None:
+                self._screen.say(f"It is one of {names_text(partner_answers(names))}.")
+                self._ask_for_partner()
+                return
+            await self._table.command(Command("partner", tuple(named.split())))
         await self._table.command(Command("start"))
 
     async def _act(self, words: tuple[str, ...]) -> None:

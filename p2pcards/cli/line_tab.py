@@ -153,6 +153,10 @@ def _linked(before: Sequence[str], view: TableView) -> Iterable[str]:
     return _rest_of_names(before, [_name(person) for person in view.people if person.link == "here"])
 
 
+def _partners(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return [*_linked(before, view), *([] if before else ["none"])]
+
+
 def _away(before: Sequence[str], view: TableView) -> Iterable[str]:
     return _rest_of_names(before, [_name(person) for person in view.people if person.link == "away"])
 
@@ -210,6 +214,7 @@ FOLLOWING: dict[str, Follows] = {
     "sort": _one_of(*ORDERS),
     "move": _my_cards,
     "sit": _sitting,
+    "partner": _partners,
     "computer": _characters,
     "hint": _one_of("do"),
     "auto": _one_of(*BUILT, "off"),

@@ -173,6 +173,9 @@ WORDS = {
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
     "save": Word("save", "saves the rules that are chosen as yours: play, host and game start from them", _has_choice),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
+    "partner": Word(
+        "partner NAME|none", "seats somebody opposite you, as your partner where partners play", _between_games, 1, 9
+    ),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
         "who plays in a seat where no person sits (computer 2 betty:novice); any: whoever is free",
@@ -205,6 +208,7 @@ COORDINATING = (
     "set",
     "save",
     "sit",
+    "partner",
     "computer",
     "allow",
     "start",

@@ -187,6 +187,34 @@ async def test_the_question_before_parting_is_true_for_the_seat(word: str, chang
     assert table.seen == [Command(word)]
 
 
+@pytest.mark.parametrize(
+    ("names", "typed", "partner"),
+    [
+        (("Bob",), "yes", "Bob"),
+        (("Bob",), "maybe\nno", "none"),
+        (("Bob",), "", "none"),
+        (("Bob", "Wee Ada"), "cy\nwee ada", "Wee Ada"),
+        (("Bob", "Wee Ada"), "nobody", "none"),
+    ],
+)
+async def test_before_a_game_of_partners_it_is_asked_who_is_mine(
+    names: tuple[str, ...], typed: str, partner: str
+) -> None:
+    table = TableDouble("whist", 1)
+    table.show_first(role="coordinator", phase="lobby", legal=(), pairing=names)
+    _, text = await script(table, f"start\n{typed}\n", asks=True)
+    assert table.seen == [Command("partner", tuple(partner.split())), Command("start")]
+    assert ("Is Bob your partner, who sits opposite you?" in text) == (len(names) == 1)
+    assert ("It is one of" in text) == ("\n" in typed)
+
+
+async def test_a_script_is_not_asked_who_the_partner_is() -> None:
+    table = TableDouble("whist", 1)
+    table.show_first(role="coordinator", phase="lobby", legal=(), pairing=("Bob",))
+    await script(table, "start\n")
+    assert table.seen == [Command("start")]
+
+
 async def test_only_who_may_end_a_game_is_asked_whether() -> None:
     table = TableDouble("hearts", 1)
     await script(table, "end\n")

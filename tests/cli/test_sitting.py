@@ -241,6 +241,22 @@ def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) 
     assert ann.data("connect", there)["new"]
 
 
+def test_whoever_has_connected_chooses_their_partner(make_program: MakeProgram) -> None:
+    ann, bob = make_program("ann").inside(), make_program("bob").inside()
+    port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
+    with AtTerminal(
+        ann, "connect", f"127.0.0.1:{port}", "--game", "whist", "--name", "Ann", "--as", "luan"
+    ) as terminal:
+        terminal.until("Bob sits down at the table")
+        terminal.until(r"start, set K=V, invite HOST")
+        terminal.type("start\n")
+        terminal.until(r"Is Bob your partner, who sits opposite you\?")
+        terminal.until("yes/no > ")
+        terminal.type("yes\n")
+        terminal.until("Whist begins: you and Bob against ")
+        assert terminal.end("\x03") == 0
+
+
 def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> None:
     ann, bob = make_program("ann").inside(), make_program("bob").inside()
     port = bob.data("listen", "--port", "0", "--name", "Bob", "--lan")["port"]
