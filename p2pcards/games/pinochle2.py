@@ -814,4 +814,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     unpicked=unpicked,
     sorted_by="rank",
     high_ten=True,
+    suit_order=(Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS),
 )
