@@ -539,6 +539,20 @@ STORIES: list[tuple[Happening, str]] = [
     (ActionRefused(why="you must follow clubs"), "You cannot do that: you must follow clubs."),
     (ActionRefused(why="you do not hold TC'"), "You cannot do that: you do not hold 10C'."),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
+    (
+        Hinted("TC", None, None, MeldView("you", "JD QS", "pinochle", 20)),
+        "Suggested play: 10C, and if you take the trick you may meld pinochle (JD QS), 20 points.",
+    ),
+    (
+        Hinted("TC", True, None, MeldView("you", "9H", "dix", 10)),
+        "Suggested play: 10C, which takes the trick, and then you may meld dix (9H), 10 points.",
+    ),
+    (Hinted("TC", False), "Suggested play: 10C, which does not take the trick."),
+    (
+        Hinted("meld JD QS", lays=MeldView("you", "JD QS", "pinochle", 20)),
+        "Suggested play: meld JD QS: pinochle, 20 points.",
+    ),
+    (Hinted("meld 2C 2D 2H", lays=MeldView("you", "2C 2D 2H", "set", 0)), "Suggested play: meld 2C 2D 2H: set."),
     (ActionOutdated(words="QS"), "The table changed meanwhile; QS was not done, say it again if you still want it."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (
