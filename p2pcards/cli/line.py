@@ -24,6 +24,7 @@ from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import looked_lines
+from p2pcards.present.pages import contents_lines, nothing_text, read_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
@@ -379,8 +380,8 @@ class LineMode:
                 self._unfinished = words
             raise
 
-    async def _answer(self, asked: Local) -> None:
-        name, arguments = asked.name, asked.arguments
+    async def _answer(self, word: Local) -> None:
+        name, arguments = word.name, word.arguments
         if name == "detach":
             await self._detach()
         elif name == "help":
@@ -388,6 +389,9 @@ class LineMode:
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
         elif name in ("rules", "options", "about"):
             self._say(self._about_game(name, arguments))
+        elif name == "guide":
+            asked = " ".join(arguments)
+            self._say((read_lines(asked) if asked else contents_lines()) or [nothing_text(asked)])
         elif name == "score":
             self._say(self._scores(arguments))
         elif name in ("sort", "move"):
