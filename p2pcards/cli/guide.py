@@ -86,10 +86,10 @@ def characters(as_json: AsJson = False) -> None:
 
 def guide(words: Words = None, as_json: AsJson = False) -> None:
     """Read how to begin and how to play well, and what terms mean."""
-    from p2pcards.present.pages import contents_lines, nothing_text, read_lines
+    from p2pcards.cli.guide_index import nothing_text, read_guide
 
     asked = " ".join(words or [])
-    lines = read_lines(asked) if asked else contents_lines()
+    lines = read_guide(asked)
     if not lines:
         raise Failure(nothing_text(asked), USAGE)
     show({"lines": lines}, lines, as_json)

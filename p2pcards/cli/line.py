@@ -11,6 +11,7 @@ from typing import TextIO
 import trio
 
 from p2pcards.cli.completing import completed, is_unfinished
+from p2pcards.cli.guide_index import nothing_text, read_guide
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
@@ -24,7 +25,6 @@ from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import looked_lines
-from p2pcards.present.pages import contents_lines, nothing_text, read_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
@@ -391,7 +391,7 @@ class LineMode:
             self._say(self._about_game(name, arguments))
         elif name == "guide":
             asked = " ".join(arguments)
-            self._say((read_lines(asked) if asked else contents_lines()) or [nothing_text(asked)])
+            self._say(read_guide(asked) or [nothing_text(asked)])
         elif name == "score":
             self._say(self._scores(arguments))
         elif name in ("sort", "move"):

@@ -156,9 +156,9 @@ def _changes(line: CommandLine, typed: str) -> Iterable[str]:
 
 
 def _pages(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.present.pages import PAGES
+    from p2pcards.present.pages import INDEX, PAGES
 
-    return PAGES
+    return (*PAGES, INDEX)
 
 
 def _characters(_line: CommandLine, _typed: str) -> Iterable[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2pcards.games.nearest import did_you_mean
 from p2pcards.present.glossary import TERMS
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
@@ -130,6 +129,9 @@ games are kept.
 }
 """By the word that opens them."""
 
+INDEX = "index"
+"""The word for all topics."""
+
 ELSEWHERE = {
     "rules GAME": "how a game is played, and how it is scored",
     "options GAME": "what can be played otherwise",
@@ -143,8 +145,9 @@ ELSEWHERE = {
 
 def contents_lines() -> list[str]:
     """What there is to read."""
-    lines = ["The guide has these pages; a page or a term after 'guide' opens it:"]
+    lines = ["After 'guide' a page or a term opens it, and any other word is looked for. The pages:"]
     lines += [f"  {key:<12} {page.title}" for key, page in PAGES.items()]
+    lines.append(f"  {INDEX:<12} Every topic, and what is typed to read of it")
     lines += ["Elsewhere:"]
     return lines + [f"  {f'p2pcards {words}':<22} {what}" for words, what in ELSEWHERE.items()]
 
@@ -164,21 +167,3 @@ def page_lines(key: str) -> list[str]:
 
 def term_lines(term: str) -> list[str]:
     return wrap(sentence(f"{term}: {TERMS[term]}"), indent="  ")
-
-
-def read_lines(words: str) -> list[str]:
-    """The page, or the term, of this name; else every page and term in which the words stand; nothing where none."""
-    asked = words.lower().strip()
-    if asked in PAGES:
-        return page_lines(asked)
-    if asked in TERMS:
-        return term_lines(asked)
-    pages = [f"{key}: {page.title}" for key, page in PAGES.items() if asked in f"{page.title}{page.text}".lower()]
-    terms = [line for term, text in TERMS.items() if asked in f"{term} {text}".lower() for line in term_lines(term)]
-    return [*([f"{words} stands on these pages:", *[f"  {page}" for page in pages]] if pages else []), *terms]
-
-
-def nothing_text(words: str) -> str:
-    """What is said where there is nothing to read."""
-    meant = did_you_mean(words.lower(), [*PAGES, *TERMS], 0.6) or "'guide' lists the pages."
-    return f"The guide tells nothing of {words[:30]!r}. {meant}"
