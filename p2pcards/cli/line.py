@@ -11,6 +11,7 @@ from typing import TextIO
 import trio
 
 from p2pcards.cli.completing import completed, is_unfinished
+from p2pcards.cli.guide_index import nothing_text, read_guide
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
@@ -401,8 +402,8 @@ class LineMode:
                 self._unfinished = words
             raise
 
-    async def _answer(self, asked: Local) -> None:
-        name, arguments = asked.name, asked.arguments
+    async def _answer(self, word: Local) -> None:
+        name, arguments = word.name, word.arguments
         if name == "detach":
             await self._detach()
         elif name == "help":
@@ -410,6 +411,9 @@ class LineMode:
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
         elif name in ("rules", "options", "about"):
             self._say(self._about_game(name, arguments))
+        elif name == "guide":
+            asked = " ".join(arguments)
+            self._say(read_guide(asked) or [nothing_text(asked)])
         elif name == "score":
             self._say(self._scores(arguments))
         elif name in ("sort", "move"):

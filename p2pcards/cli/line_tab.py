@@ -16,6 +16,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import BUILT
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
+from p2pcards.present.pages import INDEX, PAGES
 from p2pcards.present.table import my_seat
 from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
@@ -202,6 +203,7 @@ def _other_players(before: Sequence[str], view: TableView) -> Iterable[str]:
 
 FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
+    "guide": _one_of(*PAGES, INDEX),
     "rules": _games,
     "options": _games,
     "about": _games,

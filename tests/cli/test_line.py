@@ -110,12 +110,21 @@ async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, cha
 
 async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
     table = TableDouble("hearts", 1)
-    result, text = await script(table, "say hello\nhand\ntable\nscore\nwho\nlast\nrules\noptions\ngames\nhelp\nhint")
+    result, text = await script(
+        table, "say hello\nhand\ntable\nscore\nwho\nlast\nrules\noptions\ngames\nguide\nguide start\nhelp\nhint"
+    )
     assert result == "detached"
     assert table.detached
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
     assert text.endswith(f"The input has ended. {SEAT_KEPT}\n")
-    for shown in ('You say: "hello"', "Your hand (13): ", "Dee: you, seat 1", "There is no last trick.", "end_score"):
+    for shown in (
+        'You say: "hello"',
+        "Your hand (13): ",
+        "Dee: you, seat 1",
+        "There is no last trick.",
+        "end_score",
+        "Getting started",
+    ):
         assert shown in text
 
 
@@ -140,7 +149,7 @@ async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> 
 
 async def test_what_does_not_go_is_told_in_sentences() -> None:
     table = TableDouble("hearts", 1)
-    _, text = await script(table, "tabel\nzz\nplay 2c\nset x\nrules heart\nhelp xx\n")
+    _, text = await script(table, "tabel\nzz\nplay 2c\nset x\nrules heart\nhelp xx\nguide xx\n")
     for sentence in (
         "Unknown command 'tabel'. Did you mean 'table'?",
         "'zz' is not understood; what works now: pass 3 cards",
@@ -148,6 +157,7 @@ async def test_what_does_not_go_is_told_in_sentences() -> None:
         "It is typed like this: set KEY=VALUE.",
         "There is no game 'heart'. Did you mean 'hearts'?",
         "There is no command 'xx' to explain.",
+        "The guide tells nothing of 'xx'. 'guide' lists the pages.",
     ):
         assert sentence in text
 

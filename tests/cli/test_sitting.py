@@ -356,3 +356,34 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
     (verdict,) = json.loads(ann("verify", log["log"], "--json").stdout)["logs"]
     assert (verdict["deal"], verdict["restarted"], verdict["face_up"]) == (7, 1, 1)
     assert [one["name"] for one in verdict["redeals"]] == ["Ann"]
+
+
+def test_what_is_set_counts_where_one_sits_down(program: Program) -> None:
+    play = ("play", "pinochle2", "--name", "Ann", "--deal", "1")
+    usual = program.out(*play, said="hand\nsort suit\nQC\n")
+    assert "You lead to the first trick." in usual and "meld 20" not in usual and "You play Q\u2663." in usual
+    own, by_suit = [line for line in usual.splitlines() if line.startswith("Your hand (12)")][1:3]
+    inside = program.inside()
+    for key, value in (
+        ("start_reminders", "off"),
+        ("sort", "suit"),
+        ("show_meld_points", "on"),
+        ("check_meldable", "on"),
+        ("phrases", "off"),
+    ):
+        inside.out("config", "set", key, value)
+    said = program.out(*play, said="hand\nQC\nno\n")
+    assert "You lead to the first trick." not in said and 'Wayne: "' not in said
+    assert by_suit in said and own not in said
+    assert ", meld 20: " in said and "marriage in clubs (Q\u2663 K\u2663) 20" in said
+    assert "Q\u2663 is part of a meld you can still make: marriage in clubs (20). Play it? yes/no" in said
+    assert "You keep it." in said and "You play" not in said
+
+
+def test_the_bell_is_silent_where_that_is_set(program: Program) -> None:
+    for wanted in (True, False):
+        program.inside().out("config", "set", "bell", "on" if wanted else "off")
+        with AtTerminal(program, "play", "pinochle2", "--name", "Ann") as terminal:
+            terminal.until("your turn")
+            assert terminal.end("\x03") == 0
+            assert ("\a" in terminal.text) == wanted
