@@ -154,13 +154,15 @@ def _found(key: str) -> Setting:
 def _check_name(found: Setting, value: Value) -> None:
     """What the file may hold and nobody could use: a character, a game or a preset that does not exist."""
     from p2pcards.cli.wanted import check_player, rules_of
+    from p2pcards.games.registry import find_game
 
     if found.name == "character":
         check_player(str(value), "")
-    if found.path[0] == "presets":
-        game = rules_of(found.path[1], str(value), ())[0]
-        if game.key != found.path[1]:
-            raise Failure(f"The game is called {game.key} here: p2pcards config set presets.{game.key} {value}", USAGE)
+    if found.path[0] in ("presets", "game_songs"):
+        head, name = found.path
+        game = rules_of(name, str(value), ())[0] if head == "presets" else find_game(name)
+        if game.key != name:
+            raise Failure(f"The game is called {game.key} here: p2pcards config set {head}.{game.key} {value}", USAGE)
 
 
 @contextmanager

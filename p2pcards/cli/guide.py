@@ -1,11 +1,21 @@
-"""`p2pcards games`, `options`, `rules`, `about` and `characters`: what can be played, and with whom."""
+"""`p2pcards games`, `options`, `rules`, `about`, `characters` and `guide`: what can be played, with whom, and how."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
 from p2pcards.cli.output import columns, show
 from p2pcards.cli.wanted import rules_of
+from p2pcards.control.exits import USAGE
+
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; none: the contents.")
+]
 
 
 def games(as_json: AsJson = False) -> None:
@@ -72,3 +82,14 @@ def characters(as_json: AsJson = False) -> None:
         for one in CHARACTERS.values()
     ]
     show(data, columns([("--as", "name", "level"), *character_rows()]), as_json)
+
+
+def guide(words: Words = None, as_json: AsJson = False) -> None:
+    """Read how to begin and how to play well, and what terms mean."""
+    from p2pcards.cli.guide_index import nothing_text, read_guide
+
+    asked = " ".join(words or [])
+    lines = read_guide(asked)
+    if not lines:
+        raise Failure(nothing_text(asked), USAGE)
+    show({"lines": lines}, lines, as_json)

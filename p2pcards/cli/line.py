@@ -11,9 +11,11 @@ from typing import TextIO
 import trio
 
 from p2pcards.cli.completing import completed, is_unfinished
+from p2pcards.cli.guide_index import nothing_text, read_guide
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
+from p2pcards.cli.pairing import partner_answers, partner_named, partner_question
 from p2pcards.cli.parting import meld_question, parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
@@ -28,7 +30,7 @@ from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
-from p2pcards.present.story import sentence, story
+from p2pcards.present.story import names_text, sentence, story
 from p2pcards.present.table import (
     fact_lines,
     hand_lines,
@@ -156,7 +158,7 @@ class LineMode:
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._asked = ""  # the word that waits for an answer: leave and end for a yes, start for what is left open
+        self._asked = ""  # the word that waits for an answer: leave, end for a yes; start, partner for what is open
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -329,6 +331,8 @@ class LineMode:
             await self._answer(asked)
         elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
             await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
+        elif asked is not None and asked.name == "start" and self._asks and self._view.pairing:
+            self._ask_for_partner()
         elif asked is not None and asked.name == "start" and self._asks and self._left_open():
             self._ask_what_is_left()
         elif asked is not None and asked.name == "act":
@@ -338,6 +342,8 @@ class LineMode:
             await self._table.command(asked)
 
     def _answers(self) -> tuple[str, ...]:
+        if self._asked == "partner":
+            return partner_answers(self._view.pairing)
         question = self._left_open()
         return tuple(question.answers) if self._asked == "start" and question else ("yes", "no")
 
@@ -345,6 +351,8 @@ class LineMode:
         word, self._asked = self._asked, ""
         if word == "start":
             await self._start_with(answer)
+        elif word == "partner":
+            await self._start_paired(answer)
         elif answer.lower() in ("y", "yes"):
             await (self._part(word) if word != "play" else self._act(self._meant))
         else:
@@ -370,6 +378,21 @@ class LineMode:
             await self._table.command(Command("set", (question.key, value)))
         await self._table.command(Command("start"))
 
+    def _ask_for_partner(self) -> None:
+        self._asked = "partner"
+        self._screen.say(partner_question(self._view.pairing))
+
+    async def _start_paired(self, answer: str) -> None:
+        """Whoever has gone in the meantime is nobody's partner."""
+        if names := self._view.pairing:
+            named = partner_named(answer, names)
+            if named is None:
+                self._screen.say(f"It is one of {names_text(partner_answers(names))}.")
+                self._ask_for_partner()
+                return
+            await self._table.command(Command("partner", tuple(named.split())))
+        await self._table.command(Command("start"))
+
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
         try:
@@ -379,8 +402,8 @@ class LineMode:
                 self._unfinished = words
             raise
 
-    async def _answer(self, asked: Local) -> None:
-        name, arguments = asked.name, asked.arguments
+    async def _answer(self, word: Local) -> None:
+        name, arguments = word.name, word.arguments
         if name == "detach":
             await self._detach()
         elif name == "help":
@@ -388,6 +411,9 @@ class LineMode:
             self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
         elif name in ("rules", "options", "about"):
             self._say(self._about_game(name, arguments))
+        elif name == "guide":
+            asked = " ".join(arguments)
+            self._say(read_guide(asked) or [nothing_text(asked)])
         elif name == "score":
             self._say(self._scores(arguments))
         elif name in ("sort", "move"):

@@ -16,6 +16,7 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import BUILT
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
+from p2pcards.present.pages import INDEX, PAGES
 from p2pcards.present.table import my_seat
 from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
@@ -153,6 +154,10 @@ def _linked(before: Sequence[str], view: TableView) -> Iterable[str]:
     return _rest_of_names(before, [_name(person) for person in view.people if person.link == "here"])
 
 
+def _partners(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return [*_linked(before, view), *([] if before else ["none"])]
+
+
 def _away(before: Sequence[str], view: TableView) -> Iterable[str]:
     return _rest_of_names(before, [_name(person) for person in view.people if person.link == "away"])
 
@@ -198,6 +203,7 @@ def _other_players(before: Sequence[str], view: TableView) -> Iterable[str]:
 
 FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
+    "guide": _one_of(*PAGES, INDEX),
     "rules": _games,
     "options": _games,
     "about": _games,
@@ -210,6 +216,7 @@ FOLLOWING: dict[str, Follows] = {
     "sort": _one_of(*ORDERS),
     "move": _my_cards,
     "sit": _sitting,
+    "partner": _partners,
     "computer": _characters,
     "hint": _one_of("do"),
     "auto": _one_of(*BUILT, "off"),

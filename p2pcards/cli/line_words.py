@@ -130,7 +130,12 @@ WORDS = {
     "hand": Word("hand", "your cards", _seated, local=True),
     "sort": Word("sort ORDER", f"sorts your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
-        "move QS [KS]", "moves a card of your hand, to the left of another or to the right end", _seated, 1, 2, True
+        "move QS [KS]",
+        "moves a card of your hand, to the left of another or to the right end; sorted again when a card comes",
+        _seated,
+        1,
+        2,
+        local=True,
     ),
     "table": Word("table", "everything on the table", local=True),
     "last": Word("last", "the last trick", _seated, local=True),
@@ -145,6 +150,7 @@ WORDS = {
     "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
     "about": Word("about [GAME]", "where a game comes from", most=1, local=True),
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
+    "guide": Word("guide [PAGE]", "how to begin, how to play well, and what terms mean", most=9, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),
     "auto": Word(
@@ -173,6 +179,9 @@ WORDS = {
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
     "save": Word("save", "saves the rules that are chosen as yours: play, host and game start from them", _has_choice),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
+    "partner": Word(
+        "partner NAME|none", "seats somebody opposite you, as your partner where partners play", _between_games, 1, 9
+    ),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
         "who plays in a seat where no person sits (computer 2 betty:novice); any: whoever is free",
@@ -205,6 +214,7 @@ COORDINATING = (
     "set",
     "save",
     "sit",
+    "partner",
     "computer",
     "allow",
     "start",
@@ -270,7 +280,7 @@ def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableVie
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
         raise NotUnderstood(f"A hand is not sorted by {order[:30]!r}. {orders}")
-    return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order)
+    return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order, by_hand=False)
 
 
 def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
@@ -279,7 +289,7 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
     missing = [word for word, card in zip(arguments, cards, strict=True) if card not in arrangement.cards]
     if missing or len(set(cards)) < len(cards):
         raise NotUnderstood(f"Say two different cards of your hand: {' '.join(missing or arguments)[:30]!r} are not.")
-    return moved(frozen(arrangement, trump_suit(view)), cards[0], cards[1] if len(cards) > 1 else None)
+    return moved(arrangement, cards[0], cards[1] if len(cards) > 1 else None, trump_suit(view))
 
 
 def actions_of(view: TableView) -> frozenset[str]:

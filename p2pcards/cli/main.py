@@ -53,6 +53,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     guide.rules,
     guide.about,
     guide.characters,
+    guide.guide,
     records.logs,
     records.verify,
     replaying.replay,

@@ -20,14 +20,20 @@ if TYPE_CHECKING:
     from p2pcards.store.logs import LogEntry
 
 
-def logs(as_json: AsJson = False) -> None:
+def logs(
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")] = "",
+    as_json: AsJson = False,
+) -> None:
     """List the games that were played here, the newest first."""
+    from p2pcards.games.registry import find_game
     from p2pcards.store.logs import list_logs
 
-    home = our_home()
-    data = [_summary(entry) for entry in list_logs(home)]
+    wanted = find_game(game) if game else None
+    entries = [entry for entry in list_logs(our_home()) if wanted is None or entry.game == wanted.key]
+    data = [_summary(entry) for entry in entries]
     rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
-    lines = columns([("log", "state", "records", "people"), *rows]) if rows else ["No game was played here yet."]
+    nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
+    lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
     show(data, lines, as_json)
 
 

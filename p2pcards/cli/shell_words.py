@@ -155,6 +155,12 @@ def _changes(line: CommandLine, typed: str) -> Iterable[str]:
     return [f"{key}={value}" for value in value_words(game, key)] if equals else [f"{key}=" for key in key_words(game)]
 
 
+def _pages(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.present.pages import INDEX, PAGES
+
+    return (*PAGES, INDEX)
+
+
 def _characters(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.players.characters import CHARACTERS
 
@@ -218,6 +224,7 @@ def _entries(_line: CommandLine, _typed: str) -> Iterable[str]:
 VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "GAME": _games,
     "PRESET": _presets,
+    "PAGE": _pages,
     "KEY=VALUE": _changes,
     "CHARACTER": _characters,
     "LEVEL": _levels,

@@ -16,7 +16,7 @@ OVERVIEW = (
     "p2pcards listen          wait for a friend's call; it prints the line to send to your friend",
     "p2pcards connect HOST    call a friend who listens, choose a game and start it",
     "p2pcards resume          go on with an unfinished game",
-    "p2pcards --help          everything else",
+    "p2pcards --help          everything else ('p2pcards guide start' tells how to begin)",
 )
 PHASES = {
     "lobby": "before the game",

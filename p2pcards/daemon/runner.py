@@ -36,7 +36,7 @@ from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
 from p2pcards.store.logfile import LogFile
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Happening, Unreachable
+from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.reasons import ByeCode
@@ -233,6 +233,8 @@ class Runner:
         self.audience.tell(happening)
         if isinstance(happening, GameWon):
             self._series.note_winners(happening.winners)
+        if isinstance(happening, GameEnded):
+            self._series.give_up()
         if isinstance(happening, Unreachable):
             self.links.not_reached(happening.address, NotReached(happening.why, REFUSED))
         if self._hook and self._hook.wanted:

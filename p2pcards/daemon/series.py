@@ -10,14 +10,19 @@ from p2pcards.views.tableview import TableView
 
 
 class Series:
-    """begun: the table goes on with a game."""
+    """begun: the table goes on with a game. What is dealt in place of a game that was ended early has its number."""
 
     def __init__(self, begun: bool) -> None:
         self._games = int(begun)
+        self._given_up = False
         self._won = Counter[str]()
 
     def begin_game(self) -> None:
-        self._games += 1
+        self._games += not self._given_up
+        self._given_up = False
+
+    def give_up(self) -> None:
+        self._given_up = True
 
     def note_winners(self, names: Iterable[str]) -> None:
         self._won.update(names)

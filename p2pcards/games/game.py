@@ -242,7 +242,7 @@ class Game(Generic[O, S, A, E]):
     state, for every viewer. Raises ValueError or LookupError for an event that cannot be, such as a card that leaves a
     hand which is known not to hold it. layout(state) -> what lies on the table. sides(options) -> the seats that score
     together, () where each is alone. low_wins: the lowest total wins. sorted_by: how a hand is held, "suit" or "rank";
-    high_ten: its tens are above the kings.
+    high_ten: its tens are above the kings; suit_order: of a hand from left to right, () for black and red in turn.
     picks(state, action) -> whether this action picks a place, and so which card comes: it is legal by the rules, but
     nobody may take it who could know the cards. unpicked(state) -> the state before the first deal of a game in which
     nobody picks anything, as in games of protocol version 1.
@@ -301,6 +301,7 @@ class Game(Generic[O, S, A, E]):
     question: Question | None = None
     sorted_by: str = "suit"
     high_ten: bool = False
+    suit_order: tuple[Suit, ...] = ()
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -409,7 +409,7 @@ def layout(state: State) -> Layout:
     nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
     made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
     due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
-    return replace(lies, made=made, due=due, turn=played // SEATS + 1)
+    return replace(lies, made=made, due=due, turn=played // SEATS + 1 if state.phase != Phase.CUT else 0)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
@@ -814,4 +814,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     unpicked=unpicked,
     sorted_by="rank",
     high_ten=True,
+    suit_order=(Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS),
 )

@@ -22,12 +22,14 @@ HIGHEST = (10, 14)  # the ranks above the kings, where tens are
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off. high_ten: tens lie above the
-    kings."""
+    """order: one of `ORDERS`. cards: the hand from left to right, where the order is off or by_hand, that is until the
+    next card comes. high_ten: tens lie above the kings. suits: in this order, () for black and red in turn."""
 
     order: str = "suit"
     cards: tuple[int, ...] = ()
+    by_hand: bool = False
     high_ten: bool = False
+    suits: tuple[Suit, ...] = ()
 
 
 def usual(key: str | None, order: str = "") -> Arrangement:
@@ -35,43 +37,45 @@ def usual(key: str | None, order: str = "") -> Arrangement:
     game = GAMES.get(key or "")
     if game is None:
         return Arrangement(order or "suit")
-    return Arrangement(order or game.sorted_by, high_ten=game.high_ten)
+    return Arrangement(order or game.sorted_by, high_ten=game.high_ten, suits=game.suit_order)
 
 
 def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
-    """The arrangement when the hand has become this one: what left is gone, what came lies at the right."""
+    """The arrangement when the hand has become this one: what left is gone, what came lies at the right. With it a hand
+    that was moved by hand is sorted again."""
     left = Counter(held)
     stay = []
     for card in arrangement.cards:
         if left[card]:
             left[card] -= 1
             stay.append(card)
-    return replace(arrangement, cards=(*stay, *left.elements()))
+    return replace(arrangement, cards=(*stay, *left.elements()), by_hand=arrangement.by_hand and not left.total())
 
 
 def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
     """The hand as it is shown, sorted no more."""
     shown = [card for group in groups(arrangement, arrangement.cards, trump) for card in group]
-    return replace(arrangement, order="off", cards=tuple(shown))
+    return replace(arrangement, order="off", cards=tuple(shown), by_hand=False)
 
 
-def moved(arrangement: Arrangement, card: int, before: int | None) -> Arrangement:
-    """A hand that is not sorted, with a card moved to the left of another, or to the right end. Both are in it."""
-    rest = list(arrangement.cards)
+def moved(arrangement: Arrangement, card: int, before: int | None, trump: str = "") -> Arrangement:
+    """The hand as it is shown, with a card moved to the left of another, or to the right end. Both are in it."""
+    rest = list(frozen(arrangement, trump).cards)
     rest.remove(card)
     rest.insert(len(rest) if before is None else rest.index(before), card)
-    return replace(arrangement, order="off", cards=tuple(rest))
+    return replace(arrangement, cards=tuple(rest), by_hand=True)
 
 
 def groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
     """The hand in order, in groups between which there is a gap. trump: the name of the suit, "" for none."""
     hand = [Card(card) for card in held if card]
-    if arrangement.order == "off":
+    if arrangement.order == "off" or arrangement.by_hand:
         return [[Card(card) for card in taken_up(arrangement, map(int, hand)).cards]] if hand else []
     if arrangement.order == "rank":
         by_rank = sorted(hand, key=lambda card: (_height(card, arrangement), card.suit, card.copy))
         return _grouped(by_rank, lambda card: card.rank)
-    order = _suits({card.suit for card in hand})
+    present = {card.suit for card in hand}
+    order = [suit for suit in arrangement.suits if suit in present] or _suits(present)
     if arrangement.order == "trump":
         order.sort(key=lambda suit: suit.name.lower() == trump)
     return _grouped(

@@ -35,6 +35,17 @@ def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
     return {one.key: getattr(game.presets[preset], one.key) for one in declared(game.options)} if preset else {}
 
 
+def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """``Rules: as meggiesoft, but roundhouse = true``, by the preset that differs least; "" where none does."""
+    differing = {
+        name: [key for key, value in preset_values(game, name).items() if values.get(key, value) != value]
+        for name in game.presets
+    }
+    nearest = min(differing, key=lambda name: len(differing[name]))
+    changed = [f"{key} = {value_text(values[key])}" for key in differing[nearest]]
+    return f"Rules: as {nearest}, but {', '.join(changed)}." if changed else ""
+
+
 def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
     force and where that comes from."""

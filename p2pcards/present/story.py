@@ -63,6 +63,7 @@ from p2pcards.views.in_game import (
     TrickTaken,
     TurnedUp,
 )
+from p2pcards.views.tableview import MeldView
 from p2pcards.wire.clean import clean
 
 H = TypeVar("H", bound=Happening)
@@ -445,7 +446,21 @@ def _(one: HandsTurned, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: Hinted, _me: str, style: Style) -> str:
-    return f"suggested play: {words_text(one.words, style)}"
+    lays = f": {clean(one.lays.what, LONGEST)}{_points(one.lays)}" if one.lays else ""
+    takes = "" if one.takes is None else f", which {'takes' if one.takes else 'does not take'} the trick"
+    return f"suggested play: {words_text(one.words, style)}{lays}{takes}{_then(one, style)}"
+
+
+def _then(one: Hinted, style: Style) -> str:
+    """The meld that a trick is worth taking for."""
+    if one.then is None:
+        return ""
+    when = "and then you may" if one.takes else "and if you take the trick you may"
+    return f", {when} meld {clean(one.then.what, LONGEST)} ({words_text(one.then.cards, style)}){_points(one.then)}"
+
+
+def _points(meld: MeldView) -> str:
+    return f", {meld.points} points" if meld.points else ""
 
 
 @words_of.register

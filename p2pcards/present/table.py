@@ -6,10 +6,12 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from p2pcards.cards.card import Card
+from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
 from p2pcards.present.hand import Arrangement, groups, hand_words, usual
-from p2pcards.present.story import sentence, value_text
+from p2pcards.present.rules import own_rules_text
+from p2pcards.present.story import LONGEST, sentence, value_text
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean
@@ -22,13 +24,13 @@ LONG = 40  # columns of a fact that is broken where the line ends, and not kept 
 def table_lines(
     view: TableView, style: Style, elapsed: float = 0.0, arrangement: Arrangement | None = None
 ) -> list[str]:
-    """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines are told of. elapsed: seconds
-    since the view came; arrangement: of my hand, None for the usual one of the game."""
+    """The whole table, 16 lines of 79 columns or fewer, and a few more where slow lines or rules of one's own are told
+    of. elapsed: seconds since the view came; arrangement: of my hand, None for the usual one of the game."""
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
     facts = "; ".join([*_facts(view, style), *slow])
-    lines = wrap(" ".join(filter(None, [sentence(_title(view)), sentence(facts)])), indent="  ")
+    lines = wrap(" ".join(filter(None, [sentence(_title(view)), sentence(facts)])), indent="  ") + _own_rules(view)
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + open_hands(view, style)
     lines += hand_lines(view, style, arrangement)
@@ -181,6 +183,14 @@ def _title(view: TableView) -> str:
     counters = [*hand, *([f"trick {view.turn}"] if view.turn else []), *([f"goal {view.goal}"] if view.goal else [])]
     face_up = ["all hands face up"] if view.face_up else []
     return ", ".join([f"{clean(view.game_name) or view.game or 'no game'}{preset}", *deal, *counters, *face_up])
+
+
+def _own_rules(view: TableView) -> list[str]:
+    """What is otherwise in the rules that are played than in a preset."""
+    game = GAMES.get(view.game or "")
+    if game is None or view.preset in game.presets:
+        return []
+    return wrap(clean(own_rules_text(game, dict(view.options)), LONGEST), indent="  ")
 
 
 def _facts(view: TableView, style: Style) -> list[str]:

@@ -119,6 +119,11 @@ class Attendance:
         goodbye: list[Effect] = [Send(link.peer, encode_message(Bye(code))), Close(link.peer)]
         return [*goodbye, Tell(Unreachable(link.address or link.where, why)), *self._call_later(link.address, why, now)]
 
+    def pair(self, partner: Guest | None) -> None:
+        """This guest sits opposite the coordinator, and no other; None: nobody is to."""
+        for guest in self.guests:
+            guest.pair(guest is partner)
+
     def remove(self, guest: Guest) -> None:
         self.guests.remove(guest)
 

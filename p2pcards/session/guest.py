@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pcards.session.effects import Close, Effect, PeerId, Send
 from p2pcards.session.liveness import Pulse
@@ -85,6 +85,10 @@ class Guest:
     def step(self, step: PresenceStep) -> None:
         """HEADER, RESUME, COMPLETE or LOOK_ON, from outside; for the others there are `greet`, `lose` and `leave`."""
         self.presence = PRESENCE[self.presence, step]
+
+    def pair(self, partner: bool) -> None:
+        """Whether they sit opposite the coordinator from the next game on."""
+        self.identity = replace(self.identity, partner=partner)
 
     def lose(self, now: float, behaved: bool = True) -> None:
         """The link is gone, and they are called again if there is an address. behaved: they did not break the

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Action
-from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import check_assist, hint_for
-from p2pcards.views.happenings import Hinted, Notice
+from p2pcards.views.advice import advice
+from p2pcards.views.happenings import Notice
 
 Entropy = Callable[[int], bytes]
 
@@ -40,7 +40,7 @@ class Hints:
         if think is not self._asked or position is None or position.head != self._head:
             return []
         self._asked, self._action = None, action
-        told: list[Effect] = [Tell(Hinted(spell(action)))]
+        told: list[Effect] = [Tell(advice(position, think.seat, action))]
         try:
             return [*told, *(do() if self._to_do else [])]
         except CommandError as error:

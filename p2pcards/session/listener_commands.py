@@ -145,7 +145,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "leave": leave,
     "again": again,
     **dict.fromkeys(
-        ("invite", "game", "set", "sit", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
+        ("invite", "game", "set", "sit", "partner", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
         coordinators_word,
     ),
 }

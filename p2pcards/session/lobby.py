@@ -50,6 +50,7 @@ class Lobby:
         self._again: dict[bytes, bool] = {}
         self._preset = ""  # from which the choice was made, and what was set in it since
         self._set: set[str] = set()
+        self._settled: frozenset[bytes] = frozenset()
 
     # --- the choice ---------------------------------------------------------------------------------------------------
 
@@ -112,6 +113,17 @@ class Lobby:
                 raise CommandError(f"That character is to play in seat {there + 1} already.")
             others[seat] = opponent
         self.opponents = others
+
+    def settle_partner(self, keys: Collection[bytes]) -> None:
+        """It was said which of these guests is the coordinator's partner, or that none is."""
+        self._settled = frozenset(keys)
+
+    def wants_partner(self, keys: Collection[bytes]) -> bool:
+        """Whether partners play in the chosen game, and it was not said yet whether one of these guests is the
+        coordinator's: neither so nor by naming who sits."""
+        if self.choice is None or self.sitting or self._settled.issuperset(keys):
+            return False
+        return any(len(side) > 1 for side in self.choice.game.sides(self.choice.options))
 
     def allow(self, arguments: Sequence[str]) -> str:
         """What is allowed to help people from the next game on; a sentence. Raises CommandError."""

@@ -306,7 +306,7 @@ class Table:
         played = (game.position.game, game.position.state.options) if game else None
         if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
             view = table_view("coordinator", people, self.cast, choice=chosen)
-            return replace(view, left_open=self.lobby.left_open())
+            return replace(view, left_open=self.lobby.left_open(), pairing=self._pairing())
         stand = Standpoint(
             game.position,
             game.absent(),
@@ -318,6 +318,12 @@ class Table:
             assists=allowed_assists(game.position),
         )
         return table_view("coordinator", people, self.cast, game=stand)
+
+    def _pairing(self) -> tuple[str, ...]:
+        if any(guest.identity.partner for guest in self.guests):
+            return ()
+        here = [guest for guest in self.guests if guest.here]
+        return tuple([guest.name for guest in here]) if self.lobby.wants_partner([guest.key for guest in here]) else ()
 
     def _my_row(self) -> PersonView:
         character, seat = character_name(self.cast, self.me.character), self.seat_of(None)

@@ -133,6 +133,20 @@ def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     return [Tell(Notice(table.lobby.sit(arguments, people)))]
 
 
+def partner(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Who sits opposite the coordinator where partners play."""
+    check_between_games(table)
+    said = " ".join(arguments).casefold()
+    chosen = next((guest for guest in table.guests if guest.name.casefold() == said), None)
+    if chosen is None and said != "none":
+        raise CommandError("Who is your partner? Say a name as 'who' shows it, or: partner none")
+    table.attendance.pair(chosen)
+    table.lobby.settle_partner([guest.key for guest in table.guests])
+    if chosen is None:
+        return [Tell(Notice("Everybody sits in the order in which they came."))]
+    return [Tell(Notice(f"{chosen.name} sits opposite you, and is your partner where partners play."))]
+
+
 def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     """Who plays in a seat where no person sits."""
     check_between_games(table)
@@ -253,6 +267,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "game": choose,
     "set": set_option,
     "sit": sit,
+    "partner": partner,
     "computer": computer,
     "allow": allow,
     "start": start,

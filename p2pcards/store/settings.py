@@ -37,8 +37,8 @@ ASKING = ("once", "always", "never")
 """When a person at a terminal is asked for name and character: while they are not set, whenever a table is opened, or
 not at all."""
 
-MUSIC = ("off", "single", "repeat", "cycle", "random")
-"""How a front end that plays music goes through the songs."""
+MUSIC = ("off", "single", "repeat", "cycle", "random", "game")
+"""How a front end that plays music goes through the songs; game: each game has its own."""
 
 
 def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
@@ -157,6 +157,14 @@ class Settings:
     )
     songs: tuple[str, ...] = _setting(
         (), "The songs for that. The first begins.", "names of files, one after the other", "waltz.mid polka.mid"
+    )
+    game_songs: Mapping[str, str] = _table(
+        dict,
+        "GAME",
+        str,
+        meaning="The song of a game, where music is game.",
+        takes="the name of a file",
+        example="waltz.mid",
     )
     device: str = _setting(
         "",
@@ -339,6 +347,9 @@ def _fault(settings: Settings) -> str:
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):
         return "The setting 'songs' must be names of files without control characters."
+    for game, song in settings.game_songs.items():
+        if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
+            return "The setting 'game_songs' must name one file for each game."
     for name, event in settings.events.items():
         if not event.hook.isprintable():
             return f"The setting 'hook' of the event {name!r} must be one line without control characters."

@@ -41,6 +41,7 @@ COMMANDS = {
     "game": "NAME [PRESET]: chooses a game (coordinator)",
     "set": "KEY VALUE: a rule option, between games (coordinator)",
     "sit": "NAME...: who sits, from the first seat; the others watch; 'all' undoes it (coordinator)",
+    "partner": "NAME: who sits opposite the coordinator; 'none' undoes it (coordinator)",
     "computer": "SEAT CHARACTER[:LEVEL]: who plays in a seat where no person sits; 'any' undoes it (coordinator)",
     "allow": "[ASSISTANT...]: what may help people in the games to come; 'all', 'none' (coordinator)",
     "start": "starts the chosen game (coordinator)",

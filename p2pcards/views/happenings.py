@@ -36,6 +36,7 @@ from p2pcards.views.in_game import (
     TrickTaken,
     TurnedUp,
 )
+from p2pcards.views.tableview import MeldView
 
 # --- people and links -------------------------------------------------------------------------------------------------
 
@@ -226,9 +227,13 @@ class AgainAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """What a computer player would do in my place."""
+    """What a computer player would do in my place. takes: whether it takes the trick, None where that is open; lays:
+    the meld that it is; then: the best that my hand has for when I take the trick."""
 
     words: str
+    takes: bool | None = None
+    lays: MeldView | None = None
+    then: MeldView | None = None
 
 
 @dataclass(frozen=True, slots=True)

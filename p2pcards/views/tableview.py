@@ -113,6 +113,7 @@ class TableView:
     preset: str = ""
     options: tuple[tuple[str, bool | int | str], ...] = ()
     left_open: str = ""  # the option that the preset leaves to the players, who have not set it yet
+    pairing: tuple[str, ...] = ()  # those of whom one may be my partner, which is to be said before the game
     seats: tuple[SeatView, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()
     hand: int = 0

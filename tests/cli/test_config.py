@@ -198,6 +198,20 @@ def test_an_editor_that_there_is_not(inside: Program, monkeypatch: pytest.Monkey
     assert f"cannot be started. Name another one in EDITOR, or change {file_of(inside)} yourself." in said
 
 
+def test_the_songs_are_kept_one_for_each_game_or_a_list(inside: Program) -> None:
+    for words in (("music", "game"), ("game_songs.whist", "rule britannia.mid"), ("songs", "waltz.mid", "polka.mid")):
+        inside.out("config", "set", *words)
+    assert inside.out("config", "get", "music") == "game\n"
+    assert inside.out("config", "get", "game_songs.whist") == "rule britannia.mid\n"
+    assert inside.out("config", "get", "songs") == "waltz.mid polka.mid\n"
+    listed = {one["key"]: one["value"] for one in inside.data("config", "list")}
+    assert (listed["game_songs.whist"], listed["songs"]) == ("rule britannia.mid", ["waltz.mid", "polka.mid"])
+    code, said = inside.refused("config", "set", "game_songs.wist", "x.mid")
+    assert (code, said) == (USAGE, "There is no game 'wist'. Did you mean 'whist'?\n")
+    code, said = inside.refused("config", "set", "game_songs.31", "x.mid")
+    assert said == "The game is called thirty_one here: p2pcards config set game_songs.thirty_one x.mid\n"
+
+
 def test_the_page_tells_of_every_event() -> None:
     rows = [f"| `{name}` | {when} |" for name, when in TABLE_EVENTS.items()]
     assert [row for row in rows if row not in DOCUMENT.read_text().splitlines()] == []

@@ -87,6 +87,18 @@ def test_about_a_game(inside: Program) -> None:
     assert (code, said) == (USAGE, "There is no game 'haerts'. Did you mean 'hearts'?\n")
 
 
+def test_the_guide(inside: Program) -> None:
+    contents = inside.out("guide")
+    assert "  start        Getting started\n" in contents and "p2pcards rules GAME" in contents
+    assert inside.out("guide", "start").startswith("Getting started\n\nSay 'p2pcards play pinochle2'")
+    assert inside.data("guide", "Black", "lady")["lines"][0].startswith("Black lady: The queen of spades in hearts")
+    for words, said in (
+        (["stratgy"], "The guide tells nothing of 'stratgy'. Did you mean 'strategy'?\n"),
+        (["xyzzy"], "The guide tells nothing of 'xyzzy'. 'guide' lists the pages.\n"),
+    ):
+        assert inside.refused("guide", *words) == (USAGE, said)
+
+
 def test_credits_name_every_library(inside: Program) -> None:
     needed = tomllib.loads(PROJECT.read_text())["project"]["dependencies"]
     data = inside.data("credits")

@@ -23,6 +23,8 @@ import trio.testing
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
 from p2pcards.control.attached import AttachedTable
+from p2pcards.games.about import ABOUT
+from p2pcards.games.registry import GAMES
 from p2pcards.views.commands import Command
 from p2pcards.views.event_names import TABLE_EVENTS
 from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
@@ -108,12 +110,21 @@ async def test_a_whole_game_is_played_from_the_printed_lines_alone(key: str, cha
 
 async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
     table = TableDouble("hearts", 1)
-    result, text = await script(table, "say hello\nhand\ntable\nscore\nwho\nlast\nrules\noptions\ngames\nhelp\nhint")
+    result, text = await script(
+        table, "say hello\nhand\ntable\nscore\nwho\nlast\nrules\noptions\ngames\nguide\nguide start\nhelp\nhint"
+    )
     assert result == "detached"
     assert table.detached
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
     assert text.endswith(f"The input has ended. {SEAT_KEPT}\n")
-    for shown in ('You say: "hello"', "Your hand (13): ", "Dee: you, seat 1", "There is no last trick.", "end_score"):
+    for shown in (
+        'You say: "hello"',
+        "Your hand (13): ",
+        "Dee: you, seat 1",
+        "There is no last trick.",
+        "end_score",
+        "Getting started",
+    ):
         assert shown in text
 
 
@@ -126,9 +137,19 @@ async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
     assert table.seen == [Command("say", ("hello",)), Command("hint")]
 
 
+async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> None:
+    for key, game in GAMES.items():
+        _, text = await script(TableDouble("hearts", 1), f"rules {key}\nabout {key}\n")
+        page, about = (" ".join(words.split())[:60] for words in (game.rules.replace("`", ""), ABOUT[key]))
+        assert page in " ".join(text.split()) and about in " ".join(text.split())
+    _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")
+    assert text.index("The options (") < text.index("With the double pack there are four of each")
+    assert "The options (double-pack):" in text and "end_score = " in text
+
+
 async def test_what_does_not_go_is_told_in_sentences() -> None:
     table = TableDouble("hearts", 1)
-    _, text = await script(table, "tabel\nzz\nplay 2c\nset x\nrules heart\nhelp xx\n")
+    _, text = await script(table, "tabel\nzz\nplay 2c\nset x\nrules heart\nhelp xx\nguide xx\n")
     for sentence in (
         "Unknown command 'tabel'. Did you mean 'table'?",
         "'zz' is not understood; what works now: pass 3 cards",
@@ -136,6 +157,7 @@ async def test_what_does_not_go_is_told_in_sentences() -> None:
         "It is typed like this: set KEY=VALUE.",
         "There is no game 'heart'. Did you mean 'hearts'?",
         "There is no command 'xx' to explain.",
+        "The guide tells nothing of 'xx'. 'guide' lists the pages.",
     ):
         assert sentence in text
 
@@ -173,6 +195,34 @@ async def test_the_question_before_parting_is_true_for_the_seat(word: str, chang
     assert asked in text
     assert ("The game goes on." if word == "end" else "You stay.") in text
     assert table.seen == [Command(word)]
+
+
+@pytest.mark.parametrize(
+    ("names", "typed", "partner"),
+    [
+        (("Bob",), "yes", "Bob"),
+        (("Bob",), "maybe\nno", "none"),
+        (("Bob",), "", "none"),
+        (("Bob", "Wee Ada"), "cy\nwee ada", "Wee Ada"),
+        (("Bob", "Wee Ada"), "nobody", "none"),
+    ],
+)
+async def test_before_a_game_of_partners_it_is_asked_who_is_mine(
+    names: tuple[str, ...], typed: str, partner: str
+) -> None:
+    table = TableDouble("whist", 1)
+    table.show_first(role="coordinator", phase="lobby", legal=(), pairing=names)
+    _, text = await script(table, f"start\n{typed}\n", asks=True)
+    assert table.seen == [Command("partner", tuple(partner.split())), Command("start")]
+    assert ("Is Bob your partner, who sits opposite you?" in text) == (len(names) == 1)
+    assert ("It is one of" in text) == ("\n" in typed)
+
+
+async def test_a_script_is_not_asked_who_the_partner_is() -> None:
+    table = TableDouble("whist", 1)
+    table.show_first(role="coordinator", phase="lobby", legal=(), pairing=("Bob",))
+    await script(table, "start\n")
+    assert table.seen == [Command("start")]
 
 
 async def test_only_who_may_end_a_game_is_asked_whether() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.control.exits import DAMAGED, UNFINISHED
+from p2pcards.control.exits import DAMAGED, UNFINISHED, USAGE
 from p2pcards.ledger.payloads import ME, RECORD
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
 from rigs.program import MakeProgram, Program
@@ -36,6 +36,14 @@ def test_logs_are_listed(played: Played) -> None:
         assert log["coordinates"] is coordinates
         assert log["records"] > 10
         assert f"{log['log']}  finished  {log['records']}" in program.out("logs")
+
+
+def test_the_logs_of_one_game_are_listed_alone(played: Played) -> None:
+    ann = played[0]
+    assert ann.data("logs", "--game", "eights") == ann.data("logs")
+    assert ann.out("logs", "--game", "whist") == "No game of Whist was played here yet.\n"
+    assert ann.data("logs", "--game", "whist") == []
+    assert ann.refused("logs", "--game", "wist") == (USAGE, "There is no game 'wist'. Did you mean 'whist'?\n")
 
 
 def test_no_logs(inside: Program) -> None:

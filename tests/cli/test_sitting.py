@@ -99,6 +99,31 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         assert "You have left table t1 for good." in terminal.text
 
 
+def test_whoever_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_for_them(make_program: MakeProgram) -> None:
+    bob, ann = make_program("bob"), make_program("ann")
+
+    def answer(terminal: AtTerminal, name: str, character: str) -> None:
+        terminal.until(NAME)
+        terminal.type(f"{name}\n")
+        terminal.until(CHARACTER)
+        terminal.type(f"{character}\n")
+
+    with AtTerminal(bob, "listen", "--port", "0") as terminal:
+        answer(terminal, "Bob", "granny")
+        terminal.until(r"\| say who help > ")
+        assert terminal.end("\x03") == 0
+    there = f"127.0.0.1:{bob.inside().data('status')['tables'][0]['port']}"
+    with AtTerminal(ann, "connect", there) as terminal:
+        answer(terminal, "Ann", "luan")
+        terminal.until("Bob sits down at the table as Granny Mildred")
+        terminal.until(r"invite HOST, game NAME")
+        assert terminal.end("\x03") == 0
+    with AtTerminal(ann, "host", "--port", "0") as terminal:
+        terminal.until(r"invite HOST, game NAME")
+        assert terminal.end("\x03") == 0
+        assert "Your name" not in terminal.text and "character that" not in terminal.text, "once is enough"
+
+
 def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
         asked = terminal.until(NAME)[0]
@@ -216,6 +241,22 @@ def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) 
     assert ann.data("connect", there)["new"]
 
 
+def test_whoever_has_connected_chooses_their_partner(make_program: MakeProgram) -> None:
+    ann, bob = make_program("ann").inside(), make_program("bob").inside()
+    port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
+    with AtTerminal(
+        ann, "connect", f"127.0.0.1:{port}", "--game", "whist", "--name", "Ann", "--as", "luan"
+    ) as terminal:
+        terminal.until("Bob sits down at the table")
+        terminal.until(r"start, set K=V, invite HOST")
+        terminal.type("start\n")
+        terminal.until(r"Is Bob your partner, who sits opposite you\?")
+        terminal.until("yes/no > ")
+        terminal.type("yes\n")
+        terminal.until("Whist begins: you and Bob against ")
+        assert terminal.end("\x03") == 0
+
+
 def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> None:
     ann, bob = make_program("ann").inside(), make_program("bob").inside()
     port = bob.data("listen", "--port", "0", "--name", "Bob", "--lan")["port"]
@@ -264,6 +305,24 @@ def test_the_opponents_are_chosen_with_their_levels(program: Program) -> None:
     assert (refused.returncode, refused.stderr) == (2, "There is no character 'lizzi'. Did you mean 'lizzy'?\n")
 
 
+def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) -> None:
+    def lies_there(*opening: str) -> str:
+        inside = program.inside()
+        opened = inside.data(*opening)
+        end = time.monotonic() + GIVE_UP
+        while inside.data("status")["tables"][0]["waiting"] != "you":
+            assert time.monotonic() < end, "it does not become my turn"
+        shown = program.out("attach", opened["table"], said="table\n")
+        tables: list[str] = re.findall(r"^Whist \(real-deal\).*?^Your turn\.$", shown, re.MULTILINE | re.DOTALL)
+        return tables[-1]
+
+    before = lies_there("play", "whist", "--name", "Ann", "--as", "granny", "--deal", "1")
+    assert "Trick: Wacky Wayne A♥, Reddy Betty 3♥, Dizzy Lizzy 2♥." in before
+    program.out("stop")
+    (log,) = program.inside().data("logs")
+    assert lies_there("resume", log["log"]) == before
+
+
 def test_a_number_deals_the_same_cards_to_everybody_and_is_told(make_program: MakeProgram) -> None:
     ann, bob = make_program("Ann"), make_program("Bob")
     shown = ann.out("play", "hearts", "--name", "Ann", said="hand\n")
@@ -297,3 +356,34 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
     (verdict,) = json.loads(ann("verify", log["log"], "--json").stdout)["logs"]
     assert (verdict["deal"], verdict["restarted"], verdict["face_up"]) == (7, 1, 1)
     assert [one["name"] for one in verdict["redeals"]] == ["Ann"]
+
+
+def test_what_is_set_counts_where_one_sits_down(program: Program) -> None:
+    play = ("play", "pinochle2", "--name", "Ann", "--deal", "1")
+    usual = program.out(*play, said="hand\nsort suit\nQC\n")
+    assert "You lead to the first trick." in usual and "meld 20" not in usual and "You play Q\u2663." in usual
+    own, by_suit = [line for line in usual.splitlines() if line.startswith("Your hand (12)")][1:3]
+    inside = program.inside()
+    for key, value in (
+        ("start_reminders", "off"),
+        ("sort", "suit"),
+        ("show_meld_points", "on"),
+        ("check_meldable", "on"),
+        ("phrases", "off"),
+    ):
+        inside.out("config", "set", key, value)
+    said = program.out(*play, said="hand\nQC\nno\n")
+    assert "You lead to the first trick." not in said and 'Wayne: "' not in said
+    assert by_suit in said and own not in said
+    assert ", meld 20: " in said and "marriage in clubs (Q\u2663 K\u2663) 20" in said
+    assert "Q\u2663 is part of a meld you can still make: marriage in clubs (20). Play it? yes/no" in said
+    assert "You keep it." in said and "You play" not in said
+
+
+def test_the_bell_is_silent_where_that_is_set(program: Program) -> None:
+    for wanted in (True, False):
+        program.inside().out("config", "set", "bell", "on" if wanted else "off")
+        with AtTerminal(program, "play", "pinochle2", "--name", "Ann") as terminal:
+            terminal.until("your turn")
+            assert terminal.end("\x03") == 0
+            assert ("\a" in terminal.text) == wanted

@@ -103,6 +103,7 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     str | None: st.none() | TEXT,
     int | None: st.none() | NUMBER,
     bool | None: st.none() | st.booleans(),
+    MeldView | None: st.none() | st.builds(MeldView, TEXT, TEXT, TEXT, NUMBER),
     tuple[MeldView, ...]: tuples(st.builds(MeldView, TEXT, TEXT, TEXT, NUMBER)),
     tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
     tuple[tuple[tuple[str, str], ...], ...]: tuples(tuples(st.tuples(TEXT, TEXT))),

@@ -20,3 +20,14 @@ def test_games_and_those_won_are_counted() -> None:
     shown = series.shown(view)
     assert (shown.number, [one.games_won for one in shown.seats]) == (3, [2, 1])
     assert Series(begun=True).shown(view).number == 1, "a game that was resumed is the first here"
+
+
+def test_what_is_dealt_in_place_of_a_game_that_was_ended_has_its_number() -> None:
+    view = TableView("coordinator", "play", seats=(seat(0, "Ann"), seat(1, "Bob")))
+    series, numbers = Series(begun=False), []
+    for ended in (False, True, True, False, False):
+        series.begin_game()
+        numbers.append(series.shown(view).number)
+        if ended:
+            series.give_up()
+    assert numbers == [1, 2, 2, 2, 3]

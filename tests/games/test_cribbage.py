@@ -465,6 +465,12 @@ def test_d_cr_5_the_lurch_is_on_the_table_and_counts_nothing() -> None:
     assert short.scores == (61, 30) and "lurch" in GAME.layout(short).notes
 
 
+def test_d_cr_5_the_lurch_is_told_with_the_win() -> None:
+    for loser, words in ((100, "win"), (61, "win by a lurch"), (10, "win by a double lurch")):
+        state = act(GAME, last_two(scores=(92, loser)), Play(card("JS")))
+        assert told(state, Play(card("8S")))[-1] == (0, words)
+
+
 def test_what_lies_on_the_table() -> None:
     state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD AC 5H"))
     layout = GAME.layout(redact(state, viewer(0)))

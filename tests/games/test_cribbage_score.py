@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.pack import pack_of
+from p2pcards.games.cribbage import GAME
 from p2pcards.games.cribbage_score import (
     combination_points,
     lurch,
@@ -66,6 +67,20 @@ def show(hand: str, starter: str, crib: bool = False) -> tuple[int, ...]:
 )
 def test_worked_examples_of_hands(hand: str, starter: str, points: tuple[int, ...]) -> None:
     assert show(hand, starter) == points
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "points", "words"),
+    [
+        ("KC QD QH JS", "2C", 8, "a double run of three counts 8"),
+        ("KC QD QH JS", "TD", 10, "one of four 10"),
+        ("KC QD QH QS", "JD", 15, "a triple run 15"),
+        ("KC QD QH JS", "JD", 16, "a quadruple run 16"),
+    ],
+)
+def test_the_rules_tell_what_a_run_with_pairs_counts(hand: str, starter: str, points: int, words: str) -> None:
+    assert sum(show(hand, starter)) == points
+    assert words in " ".join(GAME.rules.split())
 
 
 def test_worked_examples_9_and_13_of_cribs() -> None:

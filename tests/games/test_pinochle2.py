@@ -229,6 +229,7 @@ def test_deal_cut_one_lifts_a_packet_off_and_the_other_cuts_the_rest(options: Op
         and GAME.layout(lifted).seats == ()
         and GAME.indicator(lifted, 1) == ("undealt",)
     )
+    assert GAME.layout(state).turn == 0, "no trick is on while the pack is cut"
     assert [(pile.name, pile.seat, len(pile.slots)) for pile in GAME.layout(lifted).piles] == [
         ("fan", None, places), ("cut", 0, 1)
     ]  # fmt: skip

@@ -91,13 +91,13 @@ def test_the_61st_point_on_the_racetrack_lands_past_the_finish_hole() -> None:
     assert where(cribbage_board("racetrack", 121, (60, 0)), "A") == [(1, 0)]
 
 
-def table(scores: tuple[int, int], game: str = "cribbage") -> TableView:
+def table(scores: tuple[int, int], game: str = "cribbage", rear: tuple[int, ...] = ()) -> TableView:
     seats = tuple(
         SeatView(seat, name, "granny", "novice", "person", score, 4)
         for seat, (name, score) in enumerate(zip(("Ann", "Bob"), scores, strict=True))
     )
     options = (("winning_score", "121"), ("board", "s_shape"), ("counting", "auto"), ("first_dealer", "random"))
-    return TableView("listener", "play", game=game, options=options, seats=seats)
+    return TableView("listener", "play", game=game, options=options, seats=seats, rear=rear)
 
 
 def test_the_scores_of_a_table_are_shown_on_its_board() -> None:
@@ -107,3 +107,9 @@ def test_the_scores_of_a_table_are_shown_on_its_board() -> None:
     assert board_lines(table((121, 3)))[-1] == "A Ann: 121, in the game hole. B Bob: 3."
     assert score_lines(table((70, 0)), Style(ascii=True))[2:] == lines
     assert not board_lines(table((70, 0), "gin_rummy"))
+
+
+def test_both_pegs_of_each_player_are_on_the_board_of_a_table() -> None:
+    lines = board_lines(table((70, 12), rear=(64, 0)))
+    assert lines[:-1] == cribbage_board("s_shape", 121, (70, 12), (64, None))
+    assert [len(where(lines[:-1], peg)) for peg in "AaBb"] == [1, 1, 1, 0], "one has not left the start"

@@ -65,6 +65,26 @@ def test_a_card_is_moved_from_where_it_is_shown() -> None:
     assert shown(moved_as(["2C", "KS"], held, VIEW), "9S KS 3H 2C") == "9S 2C KS 3H"
     assert shown(moved_as(["9S"], held, VIEW), "9S KS 3H 2C") == "KS 3H 2C 9S"
     assert shown(moved_as(["k\u2660", "2c"], held, VIEW), "9S KS 3H 2C") == "9S 3H KS 2C"
+    twice = moved_as(["9S"], moved_as(["2C", "KS"], held, VIEW), VIEW)
+    assert shown(twice, "9S KS 3H 2C") == "2C KS 3H 9S"
+
+
+def test_a_hand_that_was_moved_is_sorted_again_when_a_card_comes_unless_sorting_is_off() -> None:
+    words = "9S KS 3H 2C"
+    put = moved_as(["9S"], taken_up(Arrangement("suit"), hand(words)), VIEW)
+    played = taken_up(put, hand("9S KS 2C"))
+    assert shown(played, "9S KS 2C") == "KS 2C 9S"
+    assert shown(taken_up(played, hand("9S KS 2C AH")), "9S KS 2C AH") == "9S KS  AH  2C"
+    off = moved_as(["9S"], sorted_as(["off"], taken_up(Arrangement("suit"), hand(words)), VIEW), VIEW)
+    assert shown(taken_up(off, hand(f"{words} AH")), f"{words} AH") == "KS 3H 2C 9S AH"
+    assert shown(sorted_as(["suit"], put, VIEW), words) == "9S KS  3H  2C"
+
+
+def test_in_two_handed_pinochle_the_suits_lie_from_clubs_to_hearts() -> None:
+    words = "AH TS KS 9D JH TC"
+    assert shown(usual("pinochle2", "suit"), words) == "10C  9D  KS 10S  JH AH"
+    assert shown(usual("pinochle2", "trump"), words, "diamonds") == "10C  KS 10S  JH AH  9D"
+    assert shown(usual("pinochle2", "suit"), "AH JC KS") == "JC  KS  AH"
 
 
 @pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"]])

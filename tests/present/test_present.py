@@ -20,7 +20,14 @@ from p2pcards.present.cards import (
     words_text,
 )
 from p2pcards.present.prompt import countdowns, is_due, prompt_text
-from p2pcards.present.rules import games_lines, option_rows, options_lines, rules_lines
+from p2pcards.present.rules import (
+    games_lines,
+    option_rows,
+    options_lines,
+    own_rules_text,
+    preset_values,
+    rules_lines,
+)
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
@@ -147,6 +154,15 @@ def test_the_table_in_plain_lines() -> None:
         "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
         "Your turn.",
     ]
+
+
+def test_rules_of_ones_own_are_told_below_the_title_by_what_is_otherwise_in_them() -> None:
+    values = preset_values(GAMES["pinochle2"], "meggiesoft") | {"roundhouse": True, "goal": 500}
+    own = replace(HEARTS, game="pinochle2", preset="own rules", options=tuple(values.items()))
+    assert table_lines(own, PLAIN)[1] == "Rules: as meggiesoft, but goal = 500, roundhouse = true."
+    assert not [line for line in table_lines(replace(own, preset="meggiesoft"), PLAIN) if "Rules: " in line]
+    nearest = preset_values(GAMES["hearts"], "hearts-deluxe") | {"end_score": 50}
+    assert own_rules_text(GAMES["hearts"], nearest) == "Rules: as hearts-deluxe, but end_score = 50."
 
 
 def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() -> None:
@@ -523,6 +539,20 @@ STORIES: list[tuple[Happening, str]] = [
     (ActionRefused(why="you must follow clubs"), "You cannot do that: you must follow clubs."),
     (ActionRefused(why="you do not hold TC'"), "You cannot do that: you do not hold 10C'."),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
+    (
+        Hinted("TC", None, None, MeldView("you", "JD QS", "pinochle", 20)),
+        "Suggested play: 10C, and if you take the trick you may meld pinochle (JD QS), 20 points.",
+    ),
+    (
+        Hinted("TC", True, None, MeldView("you", "9H", "dix", 10)),
+        "Suggested play: 10C, which takes the trick, and then you may meld dix (9H), 10 points.",
+    ),
+    (Hinted("TC", False), "Suggested play: 10C, which does not take the trick."),
+    (
+        Hinted("meld JD QS", lays=MeldView("you", "JD QS", "pinochle", 20)),
+        "Suggested play: meld JD QS: pinochle, 20 points.",
+    ),
+    (Hinted("meld 2C 2D 2H", lays=MeldView("you", "2C 2D 2H", "set", 0)), "Suggested play: meld 2C 2D 2H: set."),
     (ActionOutdated(words="QS"), "The table changed meanwhile; QS was not done, say it again if you still want it."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (

@@ -173,6 +173,44 @@ def test_the_partner_of_the_coordinator_faces_them() -> None:
     assert net.view(0).people[2].partner
 
 
+def test_a_partner_is_chosen_among_those_who_have_come() -> None:
+    net = Net(2, seed=4)
+    net.say(0, "invite", "1")
+    net.run()
+    net.say(0, "game", "hearts")
+    assert net.view(0).pairing == (), "each is alone"
+    net.say(0, "game", "whist")
+    assert net.view(0).pairing == ("Bob",)
+    net.say(0, "partner", "none")
+    assert net.view(0).pairing == ()
+    net.say(0, "invite", "2")
+    net.run()
+    assert net.view(0).pairing == ("Bob", "Cy"), "somebody new may be it"
+    net.say(0, "set", "team_play=false")
+    assert net.view(0).pairing == ()
+    net.say(0, "set", "team_play=true")
+    net.say(0, "partner", "bob")
+    net.say(0, "partner", "cy")
+    assert net.view(0).pairing == ()
+    assert [person.name for person in net.view(0).people if person.partner] == ["Cy"]
+    with pytest.raises(CommandError, match="Who is your partner"):
+        net.say(0, "partner", "Dee")
+    with pytest.raises(CommandError, match="Only the coordinator"):
+        net.say(1, "partner", "cy")
+    net.say(0, "start")
+    net.run_until(lambda: net.position(0) is not None)
+    assert [seat.side for seat in net.at(0).header.seats] == [0, 1, 2, None]
+
+
+def test_who_is_named_to_sit_is_no_question_of_partners() -> None:
+    net = Net(1)
+    net.say(0, "invite", "1")
+    net.run()
+    net.say(0, "game", "whist")
+    net.say(0, "sit", "bob", "ann")
+    assert net.view(0).pairing == ()
+
+
 def test_lobby_changes_reach_everybody() -> None:
     net = Net(2, auto=None)
     net.say(0, "invite", "1")

@@ -223,6 +223,27 @@ def test_alone_a_hand_is_dealt_again_at_once() -> None:
     end(net)
 
 
+def test_alone_a_meld_is_taken_back_at_once_but_no_card_that_was_played_or_drawn() -> None:
+    net = by_hand(0, game="pinochle2", preset="meggiesoft")
+    with pytest.raises(CommandError, match="nothing has been played since the cards were dealt"):
+        net.say(0, "undo")
+    while not (melds := [words for words in net.view(0).legal if words.startswith("meld")]):
+        act(net, 0)
+        with pytest.raises(CommandError, match="There is nothing to take back: "):
+            net.say(0, "undo")
+    before = net.at(0).state
+    act(net, 0, melds[0])
+    assert sum(net.at(0).state.scores) > sum(before.scores)
+    say(net, 0, "undo")
+    assert net.at(0).state == before
+    assert [tale.words for tale in net.tales(0, TakenBack)] == [melds[0]]
+    act(net, 0, melds[0])
+    act(net, 0, "draw")
+    with pytest.raises(CommandError, match="There is nothing to take back: "):
+        net.say(0, "undo")
+    end(net)
+
+
 def test_alone_the_same_cards_come_again_hands_are_exchanged_and_seen() -> None:
     net = by_hand(0, game="whist", preset="real-deal")
     dealt_first = net.at(0).steps[-1].before, net.at(0).hand_start

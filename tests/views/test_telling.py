@@ -18,7 +18,7 @@ from p2pcards.present.cards import Style
 from p2pcards.present.story import story
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Hinted
-from p2pcards.views.in_game import Acted, CardsCame, HandDealt, HandScored, Starts
+from p2pcards.views.in_game import Acted, CardsCame, HandDealt, HandScored, Remarked, Starts
 from p2pcards.views.tableview import TableView
 from rigs.laws import some
 from rigs.net import Net
@@ -127,3 +127,28 @@ def test_everybody_is_told_the_same_of_who_starts(key: str) -> None:
     net.run()
     mine, theirs = [[(tale.name, tale.to) for tale in net.tales(side, Starts)] for side in (0, 1)]
     assert len(mine) > 1 and mine == theirs
+
+
+def test_both_players_hear_every_peg_whoever_it_is_for() -> None:
+    net = Net(1, seed=3)
+    net.sit_down(game="cribbage")
+    net.run()
+    pegs = [
+        [(one.name, one.words) for one in net.tales(side, Remarked) if one.words.startswith(("peg ", "count "))]
+        for side in (0, 1)
+    ]
+    assert pegs[0] == pegs[1]
+    scored = Counter[str]()
+    for name, words in pegs[0]:
+        scored[name] += int(words.split()[1]) if "nothing" not in words else 0
+    last = net.tales(0, HandScored)[-1]
+    assert [scored[name] for name in last.names] == [*last.sheet.totals]
+
+
+def test_the_rear_pegs_of_cribbage_come_with_the_view() -> None:
+    table = TABLE_AT_HAND("cribbage", "real-deal", 1)
+    view, _ = latest(table)
+    while view.hand < 3:
+        table.say(Command("act", tuple(table.suggestion().split())))
+        view, _ = latest(table)
+    assert all(0 < rear < seat.score for rear, seat in zip(view.rear, view.seats, strict=True))

@@ -1,0 +1,68 @@
+"""What a hint tells beyond the action: what becomes of the trick, and which meld it is for."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pcards.games.pinochle2 import Meld
+from p2pcards.games.registry import GAMES
+from p2pcards.views.advice import advice
+from p2pcards.views.commands import Command
+
+ROOT = Path(__file__).parents[2]
+TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+
+
+def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:
+    """Positions at a table in which the person is to act, each with every advice for it."""
+    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), seed)
+    found: list[tuple[Any, Any]] = []
+    while table.view().legal and len(found) < turns:
+        position = table.position()
+        given = [(action, advice(position, 0, action)) for action in position.game.legal(position.own_view, 0)]
+        found.append((position, given))
+        table.say(Command("act", tuple(table.suggestion().split())))
+    return found
+
+
+@pytest.mark.parametrize("key", ["whist", "pinochle2", "pinochle_bid", "cribbage", "rummy_500"])
+def test_who_takes_a_trick_is_told_where_the_card_is_the_last_of_it(key: str) -> None:
+    told = set()
+    for position, given in decisions(key, 3):
+        game, state = position.game, position.state
+        for action, hinted in given:
+            told.add(hinted.takes)
+            if hinted.takes is None:
+                continue
+            after = game.play(state, game.decide(state, 0, action))
+            assert len(game.layout(state).trick) == len(state.hands) - 1
+            assert hinted.takes == (game.layout(after).taker == 0)
+    assert told == ({None} if key in ("cribbage", "rummy_500") else {None, True, False})
+
+
+def test_a_card_is_advised_with_the_best_meld_that_its_trick_allows() -> None:
+    melds = 0
+    for position, given in decisions("pinochle2", 3):
+        game, state = position.game, position.state
+        for action, hinted in given:
+            then = hinted.then
+            if then is None or not hinted.takes:
+                continue
+            after = game.play(state, game.decide(state, 0, action))
+            laid = [game.decide(after, 0, way) for way in game.legal(after, 0) if isinstance(way, Meld)]
+            best = max(made.points for event in laid for made in game.made(after, event, after))
+            assert then.points == best
+            melds += 1
+    assert melds
+
+
+def test_a_meld_is_advised_with_its_name_and_points() -> None:
+    given = [hinted for _, all_given in decisions("pinochle2", 3) for _, hinted in all_given]
+    laid = [hinted for hinted in given if hinted.lays]
+    assert laid and all(hinted.words == f"meld {hinted.lays.cards}" for hinted in laid)
+    assert not [hinted for hinted in given if hinted.words.startswith("meld") and not hinted.lays]
+    assert ("pinochle", 20) in {(hinted.lays.what, hinted.lays.points) for hinted in laid}
