@@ -8,12 +8,14 @@ from itertools import zip_longest
 from random import Random
 from typing import Any
 
-from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.game import Action, AnyGame
 from p2pcards.games.options import declared
 from p2pcards.ledger.payloads import ME, RECORD
+from p2pcards.ledger.transcript import Decision
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players import choose as players
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.players.levels import edition_of
 from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
@@ -65,9 +67,11 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerd
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
 
 
-def choose(game: AnyGame, view: Any, seat: Seat, level: str, seed: int) -> Action:
-    """What a computer player decides, by the number that its randomness is made from."""
-    return players.choose(game, view, seat, level, Random(seed))
+def choose(game: AnyGame, made: Decision) -> Action | None:
+    """What a computer player decides again; None where another edition of it did."""
+    if made.edition != edition_of(game.key, made.level):
+        return None
+    return players.choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 def comparison(first: LogVerdict, second: LogVerdict) -> Data:
@@ -201,6 +205,7 @@ def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> D
         "absent": [names[side] for side in hand.absent],
         "not_signed": [names[side] for side in hand.missing],
         "decisions": hand.decisions,
+        "other_editions": hand.other_editions,
         "not_repeated": [
             {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.irreproducible
         ],
@@ -344,8 +349,11 @@ def _hands(data: Data) -> list[str]:
     proven = sum(hand["proven"] for hand in hands)
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
     if made := sum(hand["decisions"] for hand in hands):
-        repeated = made - sum(len(hand["not_repeated"]) for hand in hands)
+        others = sum(hand["other_editions"] for hand in hands)
+        repeated = made - others - sum(len(hand["not_repeated"]) for hand in hands)
         lines.append(f"Decisions of computer players: {made}, of which {repeated} were reproduced.")
+        if others:
+            lines.append(f"{others} were not tried: other editions of the players made them than this program has.")
     coordinator = data["sides"][0]["name"]
     for hand in hands:
         lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand, coordinator)]

@@ -11,7 +11,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import BUILT, UnknownLevel, find_level, level_today
+from p2pcards.players.levels import BUILT, UnknownLevel, edition_of, find_level, level_today
 from p2pcards.session.casting import deal_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
@@ -86,6 +86,7 @@ def coordinator(
             log=log,
             alone=alone,
             levels=BUILT,
+            edition_of=edition_of,
             deals=None if alone and deal is None else deal_numbers(deal, entropy),
         )
     except Refused as refused:

@@ -32,9 +32,6 @@ from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
-Choose = Callable[[AnyGame, Any, Seat, str, int], Action]
-"""A computer player: (game, view of the seat, seat, level, number for its `Random`) -> action."""
-
 ONLOOKER = 15
 """A side that no header has."""
 
@@ -52,15 +49,20 @@ class FalseLog(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a computer player decided in a hand that was opened: `choose(game, view, seat, level, Random(seed))` gives
-    the action again. view: the state as the seat saw it."""
+    """What a computer player decided in a hand that was opened. seed: the number for its `Random`; view: the state as
+    the seat saw it."""
 
     record: int
     seat: Seat
     level: str
+    edition: int
     seed: int
     view: Any
     action: Action
+
+
+Choose = Callable[[AnyGame, Decision], Action | None]
+"""What a computer player decides again; None where this program has no player of that edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,20 +173,15 @@ def _decisions(
         if isinstance(entry, Move) and is_computers(position, entry.seat):
             seat = entry.seat
             seed = computer_seed(chance, seat, one.record)
-            level = position.header.seats[seat].level
-            found.append(Decision(one.record, seat, level, seed, redact(one.before, viewer(seat)), one.action))
+            player = position.header.seats[seat]
+            view = redact(one.before, viewer(seat))
+            found.append(Decision(one.record, seat, player.level, player.edition, seed, view, one.action))
     return found
 
 
 def is_computers(position: Position, seat: Seat) -> bool:
     """Whether the seat is nobody's, or its player's character has it."""
     return position.header.seats[seat].side is None or seat in position.substituted
-
-
-def repeats(game: AnyGame, decision: Decision, choose: Choose) -> bool:
-    """Whether the computer player decides so again."""
-    again = choose(game, decision.view, decision.seat, decision.level, decision.seed)
-    return bool(again == decision.action)
 
 
 # --- as somebody sees it ----------------------------------------------------------------------------------------------

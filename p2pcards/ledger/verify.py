@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from p2pcards.games.game import Seat
 from p2pcards.ledger.course import deciders
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript, repeats
+from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.entries import (
     CheckEntry,
@@ -32,7 +32,8 @@ class HandFinding:
     part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
     over.
 
-    decisions: of its computer players; irreproducible: those of them that did not come out again.
+    decisions: of its computer players; irreproducible: those of them that did not come out again; other_editions: how
+    many were not tried, as another edition of the player made them.
     """
 
     hand: int
@@ -44,6 +45,7 @@ class HandFinding:
     broken_off: bool
     decisions: int
     irreproducible: tuple[Decision, ...]
+    other_editions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, 
         later = [other for other in transcript.entries[one.opening :] if isinstance(other, CheckEntry)]
         claims = tuple([(check.side, check.verdict) for check in later if check.hand == one.hand])
         signed = {side for side, _ in claims}
-        irreproducible = [made for made in one.decisions if choose and not repeats(after.game, made, choose)]
+        again = [(made, choose(after.game, made) if choose else made.action) for made in one.decisions]
         findings.append(
             HandFinding(
                 one.hand,
@@ -143,7 +145,8 @@ def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, 
                 tuple([side for side in range(1, len(after.header.sides)) if side not in signed]),
                 after.broken_off,
                 len(one.decisions),
-                tuple(irreproducible),
+                tuple([made for made, action in again if action not in (made.action, None)]),
+                sum([action is None for _, action in again]),
             )
         )
     return tuple(findings)

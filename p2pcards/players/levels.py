@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from p2pcards.games.nearest import did_you_mean
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 BUILT = ("carefree", "novice")
+
+
+EDITIONS: Mapping[str, Mapping[str, int]] = {}
+"""By game and level the edition of a player that has changed since its first."""
 
 
 class UnknownLevel(ValueError):
@@ -19,6 +25,12 @@ def find_level(name: str) -> str:
         meant = did_you_mean(level, LEVELS) or f"There are {', '.join(LEVELS)}."
         raise UnknownLevel(f"There is no level {name!r}. {meant}")
     return level
+
+
+def edition_of(game: str, level: str) -> int:
+    """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
+    none that was made before looks false."""
+    return EDITIONS.get(game, {}).get(level, 1)
 
 
 def level_today(level: str) -> str:

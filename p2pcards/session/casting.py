@@ -17,16 +17,26 @@ COMMON_DEALS = 999_999
 """A number that was not asked for is at most this, so that it is easily told to somebody."""
 
 
+EditionOf = Callable[[str, str], int]
+"""(the key of a game, a level) -> the edition of the computer player that plays there."""
+
+
+def first_edition(_game: str, _level: str) -> int:
+    return 1
+
+
 @dataclass(frozen=True, slots=True)
 class Company:
     """Those who begin a game. sides: the coordinator first; partner: the first side that is to sit opposite, if there
     is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats.
-    opponents: who plays in which seat if no side sits there."""
+    opponents: who plays in which seat if no side sits there; edition_of: the editions of those who play at this
+    end."""
 
     sides: tuple[Side, ...]
     partner: int | None = None
     named: tuple[int, ...] = ()
     opponents: Mapping[Seat, Opponent] = field(default_factory=dict)
+    edition_of: EditionOf = first_edition
 
 
 def seating(company: Company, seats: int) -> list[int | None]:
@@ -88,7 +98,12 @@ def make_header(
         game.key,
         option_values(options),
         sides,
-        tuple([SeatEntry(side, one.character, one.level) for side, one in zip(chairs, players, strict=True)]),
+        tuple(
+            [
+                SeatEntry(side, one.character, one.level, company.edition_of(game.key, one.level))
+                for side, one in zip(chairs, players, strict=True)
+            ]
+        ),
         grace,
         turn_clock if len(sides) > 1 else 0,
         previous.head if previous is not None else b"",

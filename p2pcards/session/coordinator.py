@@ -8,6 +8,7 @@ from math import inf
 
 from p2pcards.games.game import Action
 from p2pcards.session.attendance import UngreetedLink
+from p2pcards.session.casting import EditionOf, first_edition
 from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
 from p2pcards.session.liveness import Pulse
@@ -42,10 +43,19 @@ class Coordinator:
         log: Sequence[bytes] = (),
         alone: bool = False,
         levels: Sequence[str] = (),
+        edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
     ) -> None:
         self.table = Table(
-            me, cast, entropy, grace=grace, turn_clock=turn_clock, alone=alone, levels=levels, deals=deals
+            me,
+            cast,
+            entropy,
+            grace=grace,
+            turn_clock=turn_clock,
+            alone=alone,
+            levels=levels,
+            edition_of=edition_of,
+            deals=deals,
         )
         if log:
             self.table.restore(log, now)

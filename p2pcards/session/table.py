@@ -12,7 +12,7 @@ from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
-from p2pcards.session.casting import Company, make_header
+from p2pcards.session.casting import Company, EditionOf, first_edition, make_header
 from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
@@ -45,8 +45,8 @@ GRACE, LINE_GRACE = 60, 180
 
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
-    to which nobody can be invited. levels: at which computers play today. deals: the numbers of the deals of whoever
-    plays alone, None where their cards are shuffled like those of people."""
+    to which nobody can be invited. levels: at which computers play today; edition_of: see `Company`. deals: the numbers
+    of the deals of whoever plays alone, None where their cards are shuffled like those of people."""
 
     def __init__(
         self,
@@ -58,11 +58,13 @@ class Table:
         turn_clock: int,
         alone: bool = False,
         levels: Sequence[str] = (),
+        edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
     ) -> None:
         self.me = me
         self.cast = cast
         self.levels = levels
+        self._edition_of = edition_of
         self.entropy = entropy
         self.alone = alone
         self.attendance = Attendance()
@@ -210,6 +212,7 @@ class Table:
                 next((side for side, guest in enumerate(self.guests, 1) if guest.identity.partner), None),
                 tuple([keys.index(key) for key in self.lobby.sitting if key in keys]),
                 self.lobby.opponents,
+                self._edition_of,
             ),
             choice,
             self.cast,

@@ -30,6 +30,7 @@ READ = (1, VERSION)
 """The versions whose headers are read: games of version 1 are verified, and go on, for good."""
 NAME = 24  # characters of a person's name
 MAX_SIDES = 4
+EDITIONS = 65535
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """Who plays a seat: a side, or a computer player of the coordinator's (side None). character and level: who plays
-    it when the side is away, or always."""
+    """Who plays a seat: a side, or a computer player of the coordinator's (side None). character, level and edition of
+    the level in this game: who plays it when the side is away, or always."""
 
     side: int | None
     character: str
     level: str
+    edition: int = 1
 
 
 class Assist(IntFlag):
@@ -97,7 +99,8 @@ class Header:
 
 
 def encode_header(header: Header) -> bytes:
-    of_version_2 = [] if header.version == 1 else [int(header.assists), header.deal]
+    first = header.version == 1
+    of_version_2 = [] if first else [int(header.assists), header.deal]
     return pack(
         [
             "p2pcards",
@@ -105,7 +108,7 @@ def encode_header(header: Header) -> bytes:
             header.game,
             header.options,
             [[side.key, side.name, side.character, side.end] for side in header.sides],
-            [[seat.side, seat.character, seat.level] for seat in header.seats],
+            [[seat.side, seat.character, seat.level, *([] if first else [seat.edition])] for seat in header.seats],
             header.grace,
             header.turn_clock,
             header.previous,
@@ -116,18 +119,25 @@ def encode_header(header: Header) -> bytes:
     )
 
 
-_FIELDS: tuple[Check[Any], ...] = (
-    text(40),
-    array(rule_value, 64),
-    array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
-    array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME)), 4),
-    uint(86400),
-    uint(86400),
-    blob_or_none(32),
-    maybe(uint(3)),
-    blob(16),
-)
-_FIELDS_OF_VERSION_2: tuple[Check[Any], ...] = (flags(Assist), maybe(uint()))
+def _fields(version: int) -> tuple[Check[Any], ...]:
+    """What follows magic and version in a header of this version."""
+    edition = () if version == 1 else (uint(EDITIONS, 1),)
+    newer = () if version == 1 else (flags(Assist), maybe(uint()))
+    return (
+        text(40),
+        array(rule_value, 64),
+        array(row(Side, blob(32), text(NAME), text(NAME), blob(VALUE)), MAX_SIDES),
+        array(row(SeatEntry, maybe(uint(MAX_SIDES - 1)), text(NAME), text(NAME), *edition), 4),
+        uint(86400),
+        uint(86400),
+        blob_or_none(32),
+        maybe(uint(3)),
+        blob(16),
+        *newer,
+    )
+
+
+_FIELDS = {version: _fields(version) for version in READ}
 
 
 def decode_header(frame: Frame) -> Header:
@@ -136,7 +146,7 @@ def decode_header(frame: Frame) -> Header:
     magic, version = match(body[:2], text(8), uint(255))
     if magic != "p2pcards" or version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
-    fields = match(body[2:], *_FIELDS, *([] if version == 1 else _FIELDS_OF_VERSION_2))
+    fields = match(body[2:], *_FIELDS[version])
     header = replace(Header(*fields), version=version)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)

@@ -10,6 +10,7 @@ import pytest
 
 from p2pcards.control.exits import DAMAGED, UNFINISHED, USAGE
 from p2pcards.ledger.payloads import ME, RECORD
+from p2pcards.players import levels
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
 from rigs.program import MakeProgram, Program
 
@@ -190,6 +191,23 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
     assert f"At record {at_my_turn + 2} the table was paused: nobody was here." in took
     assert f"At record {at_my_turn + 3} the table went on." in took
+
+
+def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody(
+    make_program: MakeProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later program, whose novices have learned something, reads a log of this one."""
+    inside = make_program("ann").inside()
+    rules = ("--preset", "telecards", "--set", "winning_score=50")
+    inside.data("play", "crazy_eights", *rules, "--auto", "novice", "--name", "Ann")
+    path = inside.wait_for("finished")["file"]
+    inside.out("stop")
+    made = sum(hand["decisions"] for hand in inside.data("verify", path)["logs"][0]["hands"])
+    assert made
+    monkeypatch.setattr(levels, "EDITIONS", {"crazy_eights": {"novice": 2}})
+    told = inside.out("verify", path)
+    assert f"Decisions of computer players: {made}, of which 0 were reproduced." in told
+    assert f"{made} were not tried: other editions of the players made them than this program has." in told
 
 
 def test_logs_of_different_games(played: Played, inside: Program) -> None:

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.eyes import PUBLIC, eye, slots_of
-from p2pcards.games.game import IllegalAction, Stage
+from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
 from p2pcards.games.registry import GAMES
@@ -20,6 +20,7 @@ from p2pcards.ledger.course import to_take_back, voters
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import begin
+from p2pcards.ledger.transcript import Decision
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import Redeal, verify_log
 from p2pcards.ledger.writer import LedgerWriter
@@ -280,8 +281,8 @@ def test_exchanged_hands_are_replayed_and_the_computer_decides_again_as_it_did()
     assert not found.hands[0].irreproducible
 
 
-def _choose(game: Any, view: Any, seat: int, level: str, seed: int) -> Any:
-    return choose(game, view, seat, level, Random(seed))
+def _choose(game: AnyGame, made: Decision) -> Any:
+    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 @pytest.mark.parametrize("key", ["euchre", "cribbage"])

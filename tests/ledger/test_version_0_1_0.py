@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.game import Action, AnyGame
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.transcript import Decision
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
 from p2pcards.players.choose import choose
 from p2pcards.store.logfile import read_log
@@ -29,8 +30,8 @@ def payloads(name: str) -> list[bytes]:
     return [payload for _, payload in read_log(FOLDER / f"{name}.log").records]
 
 
-def decide(game: AnyGame, view: Any, seat: Seat, level: str, seed: int) -> Action:
-    return choose(game, view, seat, level, Random(seed))
+def decide(game: AnyGame, made: Decision) -> Action:
+    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.games.game import Action, AnyGame
-from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript, repeats
+from p2pcards.ledger.transcript import Decision, NotOpened, moments, moments_as, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.players.choose import choose
@@ -20,8 +20,8 @@ from rigs.net import Net
 from rigs.recorded import SIDES, new_table, played
 
 
-def chosen(game: AnyGame, view: object, seat: int, level: str, seed: int) -> Action:
-    return choose(game, view, seat, level, Random(seed))
+def chosen(game: AnyGame, made: Decision) -> Action:
+    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 @pytest.mark.parametrize(("game", "option"), [("hearts", "end_score=25"), ("crazy_eights", "winning_score=1")])
@@ -36,7 +36,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
         computers = 0
         for hand in transcript.hands:
             for made in hand.decisions:
-                action = choose(transcript.end.game, made.view, made.seat, made.level, Random(made.seed))
+                action = chosen(transcript.end.game, made)
                 entry = transcript.entries[made.record]
                 number, fields = encode_action(transcript.end.game, action)
                 if isinstance(entry, ActionEntry):
@@ -68,8 +68,14 @@ def test_a_decision_that_does_not_come_out_again_is_named() -> None:
     (hand, _) = findings.hands
     assert 0 < len(hand.irreproducible) <= hand.decisions
     for made in hand.irreproducible:
-        assert not repeats(table.game, made, chosen)
+        assert chosen(table.game, made) != made.action
     assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nobody has asked"
+
+
+def test_decisions_of_an_edition_that_is_not_here_are_not_tried_and_so_not_found_to_be_others() -> None:
+    findings = verify_log(played("hearts").payloads[1], lambda _game, _made: None)
+    for hand in findings.hands:
+        assert hand.other_editions == hand.decisions > 0 and not hand.irreproducible
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights", "telecards"])

@@ -30,12 +30,13 @@ def headers(draw: st.DrawFn) -> Header:
     ends = st.binary(min_size=24, max_size=24)
     sides = [Side(public_bytes(KEYS[i]), draw(names), draw(names), draw(ends)) for i in range(count)]
     chairs = draw(st.permutations([*range(count), *[None] * seats]))[:seats]
-    entries = [SeatEntry(side, draw(names), draw(names)) for side in chairs]
+    version = draw(st.sampled_from(READ))
+    editions = st.just(1) if version == 1 else st.integers(1, 65535)
+    entries = [SeatEntry(side, draw(names), draw(names), draw(editions)) for side in chairs]
     options = draw(st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=15))
     clocks = st.integers(0, 86400)
     previous = st.just(b"") | st.binary(min_size=32, max_size=32)
     dealer = st.none() | st.integers(0, seats - 1)
-    version = draw(st.sampled_from(READ))
     header = Header(
         draw(st.text(max_size=40)),
         tuple(options),
@@ -131,9 +132,12 @@ def test_elements_of_another_type_are_refused_or_come_back(misfit: Any) -> None:
         (1, True),
         (3, [1.5]),
         (4, []),
-        (5, [[0, "", ""], [0, "", ""]]),
-        (5, [[2, "", ""]]),
-        (5, [[None, "", ""]] * 5),
+        (5, [[0, "", "", 1], [0, "", "", 1]]),
+        (5, [[2, "", "", 1]]),
+        (5, [[None, "", "", 1]] * 5),
+        (5, [[0, "", ""], [1, "", ""]]),
+        (5, [[0, "", "", 0], [1, "", "", 1]]),
+        (5, [[0, "", "", 65536], [1, "", "", 1]]),
         (6, -1),
         (7, 86401),
         (8, bytes(31)),
