@@ -73,19 +73,19 @@ def autoplay(
 
 
 def _table(level: str, name: str, chance: random.Random) -> tuple[Coordinator, str]:
-    """A table of this process alone, without a log, and the level that is played today. Raises UnknownLevel."""
+    """A table of this process alone, without a log, and the level that is played. Raises UnknownLevel."""
     from p2pcards.players.characters import CHARACTERS, own_character
-    from p2pcards.players.levels import find_level, level_today
+    from p2pcards.players.levels import find_level
     from p2pcards.session.coordinator import Coordinator
     from p2pcards.session.me import Me
     from p2pcards.views.cast import CastMember
     from p2pcards.wire.keys import PrivateKey, public_bytes
 
-    today = level_today(find_level(level))
+    found = find_level(level)
     identity = PrivateKey.from_private_bytes(chance.randbytes(32))
-    me = Me(identity, name, own_character(public_bytes(identity)).key, today)
-    cast = tuple([CastMember(one.key, one.name, today) for one in CHARACTERS.values()])
-    return Coordinator(me, entropy=chance.randbytes, now=0.0, cast=cast, turn_clock=0, alone=True), today
+    me = Me(identity, name, own_character(public_bytes(identity)).key, found)
+    cast = tuple([CastMember(one.key, one.name, found) for one in CHARACTERS.values()])
+    return Coordinator(me, entropy=chance.randbytes, now=0.0, cast=cast, turn_clock=0, alone=True), found
 
 
 def _course(

@@ -75,12 +75,8 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
 def characters(as_json: AsJson = False) -> None:
     """List who plays in empty seats, and for whoever is away."""
     from p2pcards.players.characters import CHARACTERS, character_rows
-    from p2pcards.players.levels import level_today
 
-    data = [
-        {"character": one.key, "name": one.name, "level": one.level, "plays_at": level_today(one.level)}
-        for one in CHARACTERS.values()
-    ]
+    data = [{"character": one.key, "name": one.name, "level": one.level} for one in CHARACTERS.values()]
     show(data, columns([("--as", "name", "level"), *character_rows()]), as_json)
 
 

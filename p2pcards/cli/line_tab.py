@@ -13,7 +13,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.players.levels import BUILT
+from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.pages import INDEX, PAGES
@@ -219,7 +219,7 @@ FOLLOWING: dict[str, Follows] = {
     "partner": _partners,
     "computer": _characters,
     "hint": _one_of("do"),
-    "auto": _one_of(*BUILT, "off"),
+    "auto": _one_of(*LEVELS, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),
     "allow": _assists,

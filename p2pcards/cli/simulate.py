@@ -43,15 +43,11 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Let computer players play whole games alone and count who wins."""
-    from p2pcards.players.levels import level_note
-
     levels = None if players is None else players.split(",")
     progress = _show_progress if sys.stderr.isatty() else None
     figures = simulation(
         game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress
     )
-    for wanted in sorted({level.strip().lower() for level in levels or ()} - set(figures["players"])):
-        typer.echo(f"Not every level is built yet: {level_note(wanted)}.", err=True)
     typer.echo(json.dumps(figures) if as_json else table(figures))
 
 
@@ -181,10 +177,9 @@ def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
 
 
 def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
-    """The levels at which the players play today."""
-    from p2pcards.players.levels import find_level, level_today
+    from p2pcards.players.levels import find_level
 
-    playing = [level_today(find_level(level)) for level in levels or ["novice"] * seats]
+    playing = [find_level(level) for level in levels or ["novice"] * seats]
     if len(playing) != seats:
         raise Failure(
             f"{seats} play here, but {len(playing)} {'level was' if len(playing) == 1 else 'levels were'} named; "

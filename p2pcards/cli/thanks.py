@@ -17,6 +17,7 @@ MODELS = {
 
 LIBRARIES = {
     "trio": ("Nathaniel J. Smith and others", "MIT or Apache 2.0"),
+    "trio-parallel": ("Richard Sheridan", "MIT or Apache 2.0"),
     "msgpack": ("Inada Naoki and others", "Apache 2.0"),
     "cryptography": ("The Python Cryptographic Authority", "Apache 2.0 or BSD"),
     "typer": ("Sebastian Ramirez and others", "MIT"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable
-from random import Random
 
 import trio
 
@@ -17,7 +16,8 @@ from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.machines import Machine
-from p2pcards.players.choose import choose
+from p2pcards.daemon.thinking import CannotThink, Decide
+from p2pcards.games.game import Action
 from p2pcards.session.effects import CommandError, Effect, Think
 from p2pcards.store.errors import StoreError
 from p2pcards.views.happenings import Notice
@@ -31,6 +31,11 @@ BROKEN = (
     "'p2pcards resume' or 'p2pcards listen' goes on with it."
 )
 
+NO_DECISION = (
+    "A computer player cannot decide: the process in which it thinks has ended twice. The table waits for it, and "
+    f"tries again every {RETRY:.0f} s."
+)
+
 Transition = Callable[[Machine, float], list[Effect]]
 """A step of the machine, at a time in seconds of the runner's clock."""
 
@@ -40,7 +45,7 @@ class Engine:
     when something has happened.
 
     carry_out: does what the effects say that concern others; raises StoreError when the log takes nothing. settled: is
-    called when all that a step wants is done.
+    called when all that a step wants is done. decide: decides for computer players; raises CannotThink.
     """
 
     def __init__(
@@ -52,6 +57,7 @@ class Engine:
         *,
         carry_out: Callable[[Effect], None],
         settled: Callable[[], None],
+        decide: Decide,
     ) -> None:
         self.paused = ""
         self.why = ""
@@ -62,9 +68,11 @@ class Engine:
         self._diagnostics = diagnostics
         self._carry_out_elsewhere = carry_out
         self._settled = settled
+        self._decide = decide
         self._todo: deque[Effect] = deque()
         self._thoughts: deque[Think] = deque()
         self._to_think = Bell()
+        self._thinking: tuple[Think, trio.CancelScope] | None = None
         self._pausing = Bell()
         self._flowing = Bell()
         self._clock = trio.CancelScope()
@@ -135,6 +143,7 @@ class Engine:
         if self.paused:
             self._go_on()
         self._settled()
+        self._stop_thinking_in_vain()
         self.stepped.ring()
 
     def _follow_up(self) -> bool:
@@ -166,15 +175,36 @@ class Engine:
     async def _think(self) -> None:
         while True:
             while self._thoughts:
-                await trio.sleep(0 if self._thoughts[0].hint else self._audience.pace)
-                await self.flowing()
-                self.step(self._thought)
+                think = self._thoughts.popleft()
+                with trio.CancelScope() as scope:
+                    self._thinking = think, scope
+                    self._stop_thinking_in_vain()
+                    await self._think_about(think)
+                self._thinking = None
             await self._to_think.wait()
 
-    def _thought(self, machine: Machine, now: float) -> list[Effect]:
-        think = self._thoughts.popleft()
-        action = choose(think.game, think.view, think.seat, think.level, Random(think.seed))
-        return (machine.hinted if think.hint else machine.thought)(think, action, now)
+    async def _think_about(self, think: Think) -> None:
+        """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
+        seen = trio.current_time() + (0 if think.hint else self._audience.pace)
+        action = await self._decided(think)
+        await trio.sleep_until(max(seen, trio.current_time()))
+        await self.flowing()
+        self._thinking = None
+        self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, action, now))
+
+    async def _decided(self, think: Think) -> Action:
+        while True:
+            try:
+                return await self._decide(think)
+            except CannotThink:
+                self._diagnostics.note(f"{self._table} cannot decide: the process that was to do so has ended twice")
+                self._audience.announce(Notice(NO_DECISION))
+                await trio.sleep(RETRY)
+
+    def _stop_thinking_in_vain(self) -> None:
+        """What nobody waits for any more is not thought about to the end: a player is back, or the game is over."""
+        if self._thinking is not None and not self._machine.awaits(self._thinking[0]):
+            self._thinking[1].cancel()
 
     def view(self) -> TableView:
         """The table as the person at this end sees it, by what the machine knows."""

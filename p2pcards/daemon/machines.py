@@ -11,7 +11,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.control.starting import Declined
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
-from p2pcards.players.levels import BUILT, UnknownLevel, edition_of, find_level, level_today
+from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import deal_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
@@ -30,7 +30,7 @@ Entropy = Callable[[int], bytes]
 TURN_CLOCK = 180
 """Seconds, where nothing else is asked for."""
 
-CAST: Cast = tuple([CastMember(one.key, one.name, level_today(one.level)) for one in CHARACTERS.values()])
+CAST: Cast = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
 
 
 class Machine(Protocol):
@@ -45,6 +45,7 @@ class Machine(Protocol):
     def command(self, command: Command, now: float) -> list[Effect]: ...
     def thought(self, think: Think, action: Any, now: float) -> list[Effect]: ...
     def hinted(self, think: Think, action: Any, now: float) -> list[Effect]: ...
+    def awaits(self, think: Think) -> bool: ...
     def tick(self, now: float) -> list[Effect]: ...
     def after_effects(self, now: float) -> list[Effect]: ...
     def next_time(self) -> float | None: ...
@@ -85,7 +86,7 @@ def coordinator(
             turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
             log=log,
             alone=alone,
-            levels=BUILT,
+            levels=LEVELS,
             edition_of=edition_of,
             deals=None if alone and deal is None else deal_numbers(deal, entropy),
         )
@@ -94,4 +95,4 @@ def coordinator(
 
 
 def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Listener:
-    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST, levels=BUILT)
+    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST, levels=LEVELS)

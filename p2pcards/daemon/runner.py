@@ -30,6 +30,7 @@ from p2pcards.daemon.own_command import DEADLINE
 from p2pcards.daemon.series import Series
 from p2pcards.daemon.tablelinks import Resumes, TableLinks
 from p2pcards.daemon.tablelog import OpenLog, TableLog
+from p2pcards.daemon.thinking import Decide
 from p2pcards.daemon.voice import VoiceCheck
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
@@ -56,7 +57,8 @@ class Runner:
     player wants the host to be called without a pause.
 
     open_log: as in `TableLog`. resumes: as in `TableLinks`, None where the machine is a coordinator's. hooks:
-    the player's commands by the event. log: that of the game which the machine was made to go on with.
+    the player's commands by the event. log: that of the game which the machine was made to go on with. decide: as in
+    `Engine`.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Runner:
         resumes: Resumes | None = None,
         hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
+        decide: Decide,
     ) -> None:
         self.name = name
         self.listens = resumes is not None
@@ -79,7 +82,13 @@ class Runner:
         self._diagnostics = diagnostics
         self._log = TableLog(open_log, log, self.audience)
         self._engine = Engine(
-            name, machine, self.audience, diagnostics, carry_out=self._carry_out, settled=self._settled
+            name,
+            machine,
+            self.audience,
+            diagnostics,
+            carry_out=self._carry_out,
+            settled=self._settled,
+            decide=decide,
         )
         self.introductions = Introductions(caller.home, self._engine, self.audience, listens=self.listens)
         self._voice = VoiceCheck(caller.home, self.introductions, os.urandom, self.audience.announce)

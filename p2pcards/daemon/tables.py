@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import trio
+from trio_parallel import open_worker_context
 
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, Someone, TableStatus
@@ -18,6 +19,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
@@ -27,6 +29,8 @@ Know = Callable[[Sequence[Sequence[bytes]]], None]
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
+PARTING = 1.0
+"""Seconds in which the processes that think end by themselves, when nothing is thought about any more."""
 
 
 class Tables:
@@ -46,10 +50,12 @@ class Tables:
         self._latest = ""
         self._closed = Bell()
         self._nursery: trio.Nursery | None = None
+        self._decide: Decide = decide_here
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """The tables live as long as this does."""
-        async with trio.open_nursery() as self._nursery:
+        async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as self._nursery:
+            self._decide = deciding_in(workers)
             task_status.started()
             await trio.sleep_forever()
 
@@ -123,6 +129,7 @@ class Tables:
             resumes=partial(self._gather, name, know) if know else None,
             hooks=hooks,
             log=log,
+            decide=self._decide,
         )
         self._runners[name] = runner
         self._latest = name

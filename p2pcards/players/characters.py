@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.players.levels import level_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +186,4 @@ def own_character(key: bytes) -> Character:
 
 def character_rows() -> list[tuple[str, str, str]]:
     """For each character its key, its name and its level as a player is told it."""
-    return [(character.key, character.name, level_note(character.level)) for character in _ALL]
+    return [(character.key, character.name, character.level) for character in _ALL]

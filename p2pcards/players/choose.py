@@ -9,8 +9,9 @@ from typing import Any
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.registry import GAMES
 from p2pcards.players import carefree
-from p2pcards.players.levels import level_today
+from p2pcards.players.levels import PLAYOUTS
 from p2pcards.players.novice import (
     auction_pitch,
     crazy_eights,
@@ -27,6 +28,7 @@ from p2pcards.players.novice import (
     thirty_one,
     whist,
 )
+from p2pcards.players.search import READERS, best_choice
 
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
@@ -50,13 +52,24 @@ class NoNovice(LookupError):
     """A game has no rules of thumb to play by."""
 
 
+def searches(key: str, level: str) -> bool:
+    """Whether a level searches in the game of this key, which takes a while."""
+    return level in PLAYOUTS and key in READERS
+
+
+def choose_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> Action:
+    """The same as `choose`, for a process that is told everything in words that travel. seed: the number for its
+    `Random`."""
+    return choose(GAMES[key], view, seat, level, Random(seed))
+
+
 def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Action:
     """A legal action for a seat that owes one, at a level: one of `levels.LEVELS`, or `claims.REST` and the
     cards that are claimed, in their order. Never one that picks a place, as the program that asks may know the cards.
 
     view: the state as this seat sees it. Raises ValueError when it was seen through any other eyes, and when nothing is
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
-    same state of rng give the same action.
+    same state of rng give the same action. A game that is not in `READERS` is played at novice by all levels above.
     """
     if view.eyes & ~viewer(seat):
         raise ValueError("a computer player looks through the eyes of its own seat and no others")
@@ -64,9 +77,11 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         raise ValueError(f"seat {seat} owes no action now")
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
-    if level_today(level) == "carefree":
+    if level == "carefree":
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)
+    if searches(game.key, level):
+        return best_choice(READERS[game.key](view, seat), seat, PLAYOUTS[level], rng)
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from p2pcards.games.nearest import did_you_mean
 
 LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
-BUILT = ("carefree", "novice")
 
+PLAYOUTS: Mapping[str, int] = {"standard": 300, "expert": 2_000, "champion": 10_000, "master": 40_000}
+"""How many hands a level plays to their end before it decides; the others play by rules of thumb."""
 
 EDITIONS: Mapping[str, Mapping[str, int]] = {}
 """By game and level the edition of a player that has changed since its first."""
@@ -31,14 +32,3 @@ def edition_of(game: str, level: str) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
     none that was made before looks false."""
     return EDITIONS.get(game, {}).get(level, 1)
-
-
-def level_today(level: str) -> str:
-    """The level at which a level plays today: itself, or novice while it is not built."""
-    return level if level in BUILT else "novice"
-
-
-def level_note(level: str) -> str:
-    """The level as a player is told it: ``expert (plays at novice today)``."""
-    today = level_today(level)
-    return level if today == level else f"{level} (plays at {today} today)"

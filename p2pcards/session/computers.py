@@ -38,9 +38,12 @@ class Computers:
             return entry.level
         return self._deputy.level(position) if entry.side == 0 else None
 
+    def awaits(self, think: Think) -> bool:
+        return think is self._asked
+
     def take(self, think: Think) -> bool:
         """An answer came: whether it is the one that is awaited."""
-        if think is not self._asked:
+        if not self.awaits(think):
             return False
         self._asked = None
         return True

@@ -121,6 +121,13 @@ class Coordinator:
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action, now) if self.table.game else []
 
+    def awaits(self, think: Think) -> bool:
+        """Whether the answer would still count."""
+        game = self.table.game
+        if think.hint:
+            return self.table.hints.awaits(think, game.position if game else None)
+        return game is not None and game.computers.awaits(think)
+
     def view(self, now: float) -> TableView:
         return self.table.view(now)
 

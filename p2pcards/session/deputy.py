@@ -34,7 +34,7 @@ class Deputy:
         return (self.level(position) or "").partition(" ")[0]
 
     def set(self, arguments: Sequence[str], levels: Sequence[str]) -> list[Effect]:
-        """What the person has asked for. levels: those that play today. Raises CommandError."""
+        """What the person has asked for. levels: those that there are. Raises CommandError."""
         word = " ".join(arguments).lower() or USUAL
         if word == "off" and self.auto is None:
             raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")

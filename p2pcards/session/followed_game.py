@@ -171,9 +171,12 @@ class FollowedGame:
         self._thinking = None
         return self._think()
 
+    def awaits(self, think: Think) -> bool:
+        return think is self._thinking
+
     def thought(self, think: Think, action: Action) -> list[Effect]:
         """My computer player's decision; dropped if the table has moved on meanwhile."""
-        if think is not self._thinking:
+        if not self.awaits(think):
             return []
         self._thinking = None
         return [] if self.follower.pending else self.play(action)

@@ -32,12 +32,15 @@ class Hints:
         self._asked, self._to_do, self._action, self._head = think, words == "do", None, position.head
         return [think]
 
+    def awaits(self, think: Think, position: Position | None) -> bool:
+        """Whether this is the newest question, in a game that still stands where it stood."""
+        return think is self._asked and position is not None and position.head == self._head
+
     def hinted(
         self, think: Think, action: Action, position: Position | None, do: Callable[[], list[Effect]]
     ) -> list[Effect]:
-        """The answer to a question; only the newest counts, in a game that still stands where it stood. do: does what
-        the hint says; may raise CommandError."""
-        if think is not self._asked or position is None or position.head != self._head:
+        """The answer to a question, if it is awaited. do: does what the hint says; may raise CommandError."""
+        if position is None or not self.awaits(think, position):
             return []
         self._asked, self._action = None, action
         told: list[Effect] = [Tell(advice(position, think.seat, action))]

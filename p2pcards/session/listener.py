@@ -101,6 +101,12 @@ class Listener:
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action) if self.table.game else []
 
+    def awaits(self, think: Think) -> bool:
+        game = self.table.game
+        if think.hint:
+            return self.table.hints.awaits(think, game.position if game else None)
+        return game is not None and game.awaits(think)
+
     def view(self, now: float) -> TableView:
         return self.table.view(now)
 

@@ -49,7 +49,7 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. levels: at which computers play today. game: the one
+    """logs: those of the games that may go on here, as payloads. levels: at which computers play. game: the one
     that is on, or was the last, in which I have a side; None while I look on. agreed: whether I want to play again,
     None before I
     have said so."""

@@ -58,7 +58,7 @@ class LiveGame:
         self._feed = Feed(writer, guests, cast)
         self._intake = Intake(writer)
         self.proposals = Proposals(writer, guests)
-        self._computers = Computers(deputy)
+        self.computers = Computers(deputy)
         self._deputy = deputy
         self._logs_ahead = LogsAhead()
         self._wants_substitute = set(wants_substitute)
@@ -107,7 +107,7 @@ class LiveGame:
     def _mark(self, logged: Logged, now: float) -> None:
         self.clocks.mark(logged, now)
         if not isinstance(logged.entries[0], CheckEntry):
-            self._computers.table_moved_on()
+            self.computers.table_moved_on()
 
     def after_effects(self, now: float) -> list[Effect]:
         """What follows from a listener's move or check once it is on its way to the others."""
@@ -153,7 +153,7 @@ class LiveGame:
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         """A computer player's decision; dropped if the table has moved on meanwhile."""
-        return self.act(think.seat, action, now) if self._computers.take(think) else []
+        return self.act(think.seat, action, now) if self.computers.take(think) else []
 
     def change_course(self, change: Callable[[LedgerWriter], Logged | None], now: float) -> list[Effect]:
         """What changes the course of the hand otherwise than by play, if there is a record of it. Raises Refused, and
@@ -247,7 +247,7 @@ class LiveGame:
 
     def decide_anew(self, now: float) -> list[Effect]:
         """Who plays the coordinator's seat has changed."""
-        self._computers.table_moved_on()
+        self.computers.table_moved_on()
         return self.proceed(now)
 
     def ask_substitute(self, side: int, away: bool, now: float) -> list[Effect]:
@@ -306,7 +306,7 @@ class LiveGame:
         while not self._stands and (logged := self._owed(now)) is not None:
             effects += self._publish(logged, now)
         if not self._stands and self.position.phase is not Phase.PAUSED:
-            effects += self._take_deferred(now) + self._computers.ask(self._writer)
+            effects += self._take_deferred(now) + self.computers.ask(self._writer)
             self.position.precompute()
         return effects + self._tell_clocks(now)
 

@@ -28,7 +28,7 @@ def read_seat(word: str) -> int:
 
 
 def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
-    """``betty``, ``Reddy Betty`` or ``betty:carefree``. levels: those that play today. Raises CommandError."""
+    """``betty``, ``Reddy Betty`` or ``betty:carefree``. levels: those that there are. Raises CommandError."""
     name, colon, level = words.strip().lower().partition(":")
     member = _member(name.strip(), cast)
     level = level.strip() if colon else member.level
@@ -37,10 +37,10 @@ def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
 
 
 def check_level(level: str, levels: Sequence[str]) -> None:
-    """levels: those that play today. Raises CommandError."""
+    """levels: those that there are. Raises CommandError."""
     if level not in levels:
         meant = did_you_mean(level, levels, 0.6) or f"There are {', '.join(levels)}."
-        raise CommandError(f"No computer plays at the level {level[:20]!r} today. {meant}")
+        raise CommandError(f"No computer plays at the level {level[:20]!r}. {meant}")
 
 
 def _member(name: str, cast: Cast) -> CastMember:

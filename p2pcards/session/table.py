@@ -45,7 +45,7 @@ GRACE, LINE_GRACE = 60, 180
 
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
-    to which nobody can be invited. levels: at which computers play today; edition_of: see `Company`. deals: the numbers
+    to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the numbers
     of the deals of whoever plays alone, None where their cards are shuffled like those of people."""
 
     def __init__(

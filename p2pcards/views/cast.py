@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
-    """A character: key as in a header, name for people, level: the one that plays today."""
+    """A character: key as in a header, name for people, level: at which it plays."""
 
     key: str
     name: str

@@ -25,6 +25,7 @@ from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.lines import SlowLine, deadline
 from p2pcards.daemon.machines import coordinator, listener, me_of
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.thinking import decide_here
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
@@ -80,6 +81,7 @@ class Side:
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
             resumes=None if self.calls else lambda _key, _game: None,
+            decide=decide_here,
         )
 
     def _open_log(self, game: str, game_id: bytes) -> LogFile:

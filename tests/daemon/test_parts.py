@@ -34,6 +34,7 @@ from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.hook import Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
+from p2pcards.daemon.thinking import decide_here
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
@@ -336,7 +337,13 @@ async def test_a_machine_that_made_a_mistake_is_asked_nothing_more(
     monkeypatch.setattr(machine, "tick", fails)
     monkeypatch.setattr(machine, "after_effects", lambda _now: [] if done else [Remember(b"half")])
     engine = Engine(
-        "t1", machine, Audience(), Diagnostics(tmp_path / "notes"), carry_out=done.append, settled=lambda: None
+        "t1",
+        machine,
+        Audience(),
+        Diagnostics(tmp_path / "notes"),
+        carry_out=done.append,
+        settled=lambda: None,
+        decide=decide_here,
     )
     engine.step(lambda machine, now: machine.tick(now))
     assert engine.broken and done == []
@@ -361,7 +368,15 @@ async def test_computer_players_keep_the_pace_of_the_slowest_eyes(
 
     me, now = Me(ANNA, "Anna", "wayne", "carefree"), trio.current_time()
     machine = Coordinator(me, entropy=bytes, now=now, cast=CAST)
-    engine = Engine("t1", machine, audience, Diagnostics(tmp_path / "notes"), carry_out=carry_out, settled=lambda: None)
+    engine = Engine(
+        "t1",
+        machine,
+        audience,
+        Diagnostics(tmp_path / "notes"),
+        carry_out=carry_out,
+        settled=lambda: None,
+        decide=decide_here,
+    )
     nursery.start_soon(engine.run)
     engine.step(lambda machine, now: machine.command(Command("game", ("hearts",)), now))
     engine.step(lambda machine, now: machine.command(Command("start"), now))

@@ -1,16 +1,19 @@
 import pytest
 
-from p2pcards.players.levels import LEVELS, UnknownLevel, find_level, level_note, level_today
+from p2pcards.players.levels import LEVELS, PLAYOUTS, UnknownLevel, edition_of, find_level
 
 
 def test_there_are_six_levels_from_the_weakest_to_the_strongest() -> None:
     assert LEVELS == ("carefree", "novice", "standard", "expert", "champion", "master")
 
 
-def test_a_level_that_is_not_built_plays_at_novice_and_is_said_to() -> None:
-    assert [level_today(level) for level in LEVELS] == ["carefree"] + ["novice"] * 5
-    assert level_note("novice") == "novice"
-    assert level_note("expert") == "expert (plays at novice today)"
+def test_a_higher_level_tries_more_out() -> None:
+    assert list(PLAYOUTS) == list(LEVELS[2:])
+    assert sorted(PLAYOUTS.values()) == list(PLAYOUTS.values())
+
+
+def test_a_player_that_has_not_changed_is_of_the_first_edition() -> None:
+    assert edition_of("hearts", "master") == 1
 
 
 def test_a_level_is_found_whatever_its_case() -> None:

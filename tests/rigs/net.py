@@ -20,7 +20,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.payloads import HEADER, PENDING, RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import BUILT
+from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog
 from p2pcards.session.listener import Listener
@@ -162,12 +162,12 @@ class Net:
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
         logs = [log for log in self.logs[i].values() if len(log) >= 2]
         if i:
-            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs, levels=BUILT)
+            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs, levels=LEVELS)
         grace, turn_clock = self.clocks
         log = self.logs[0].get(self.used[0] or b"", [])
         log = log if len(log) >= 2 else []
         return Coordinator(
-            me, entropy=entropy, now=self.now, cast=CAST, levels=BUILT, grace=grace, turn_clock=turn_clock, log=log
+            me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, grace=grace, turn_clock=turn_clock, log=log
         )
 
     @property

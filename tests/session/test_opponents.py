@@ -51,8 +51,11 @@ def test_a_choice_is_taken_back_and_moved() -> None:
         (("x", "luan"), "Which seat\\?"),
         (("1" * 5000, "luan"), "Which seat\\?"),
         (("3", "lizy"), "There is no character 'lizy'. Did you mean 'lizzy'\\?"),
-        (("3", "luan:novise"), "No computer plays at the level 'novise' today. Did you mean 'novice'\\?"),
-        (("3", "luan:expert"), "No computer plays at the level 'expert' today. There are carefree, novice."),
+        (("3", "luan:novise"), "No computer plays at the level 'novise'. Did you mean 'novice'\\?"),
+        (
+            ("3", "luan:9"),
+            "No computer plays at the level '9'. There are carefree, novice, standard, expert, champion, master.",
+        ),
         (("4", "lizzy"), "That character is to play in seat 3 already."),
     ],
 )
