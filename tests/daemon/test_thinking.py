@@ -1,0 +1,218 @@
+"""Computer players that search think in other processes, which may be cancelled, and may die."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+from trio_parallel import WorkerContext, open_worker_context
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.engine import RETRY, Engine
+from p2pcards.daemon.machines import CAST
+from p2pcards.daemon.thinking import CannotThink, Decide, decide_here, deciding_in
+from p2pcards.games.game import Action, Stage
+from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import LEVELS
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Think
+from p2pcards.session.me import Me
+from p2pcards.views.commands import Command
+from rigs.conformance import ANNA
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[WorkerContext]:
+    async with open_worker_context(grace_period=1) as context:
+        yield context
+
+
+def question(level: str, seed: int = 1) -> Think:
+    """The first card of a hand of hearts in which nothing was passed."""
+    game, rng = GAMES["hearts"], Random(seed)
+    state: Any = game.start(game.options(passing="none", opening_lead="eldest"), 0)
+    pack = list(game.pack(state.options))
+    rng.shuffle(pack)
+    state = game.play(state, game.deal(state, tuple(pack), tuple(pack)))
+    assert state.stage is Stage.PLAY
+    (seat,) = state.to_act
+    return Think(seat, game, redact(state, viewer(seat)), level, seed)
+
+
+def children() -> set[int]:
+    """The processes that this one has started."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+
+
+async def a_new_child(known: set[int]) -> int:
+    while not (new := children() - known):
+        await trio.sleep(0.01)
+    return new.pop()
+
+
+async def gone(pid: int) -> None:
+    while pid in children():
+        await trio.sleep(0.01)
+
+
+async def test_a_decision_in_another_process_is_the_one_that_would_be_made_here(workers: WorkerContext) -> None:
+    for level in ("novice", "standard", "expert"):
+        think = question(level)
+        here = choose(think.game, think.view, think.seat, level, Random(think.seed))
+        assert await deciding_in(workers)(think) == here
+
+
+async def test_a_process_that_dies_leaves_its_decision_to_another_that_decides_the_same(
+    workers: WorkerContext, nursery: trio.Nursery
+) -> None:
+    known, think, decided = children(), question("expert"), []
+
+    async def decide() -> None:
+        decided.append(await deciding_in(workers)(think))
+        nursery.cancel_scope.cancel()
+
+    nursery.start_soon(decide)
+    first = await a_new_child(known)
+    os.kill(first, signal.SIGKILL)
+    second = await a_new_child(known | {first})
+    assert second != first
+    with trio.CancelScope(shield=True):
+        while not decided:
+            await trio.sleep(0.01)
+    assert decided == [choose(think.game, think.view, think.seat, think.level, Random(think.seed))]
+
+
+async def test_where_the_second_dies_too_there_is_no_decision(workers: WorkerContext, nursery: trio.Nursery) -> None:
+    known, failed = children(), trio.Event()
+
+    async def decide() -> None:
+        with pytest.raises(CannotThink):
+            await deciding_in(workers)(question("master"))
+        failed.set()
+
+    nursery.start_soon(decide)
+    for _ in range(2):
+        pid = await a_new_child(known)
+        os.kill(pid, signal.SIGKILL)
+        known.add(pid)
+    await failed.wait()
+
+
+async def test_a_decision_that_nobody_waits_for_ends_with_its_process(
+    workers: WorkerContext, nursery: trio.Nursery
+) -> None:
+    known = children()
+    nursery.start_soon(deciding_in(workers), question("master"))
+    pid = await a_new_child(known)
+    nursery.cancel_scope.cancel()
+    with trio.CancelScope(shield=True):
+        await gone(pid)
+
+
+# --- what a table does with it ----------------------------------------------------------------------------------------
+
+
+def at_a_table(folder: Path, decide: Decide, pace: float = 0.0) -> Engine:
+    """A table of one player, for whom a computer plays, with three others; a game of hearts has begun. pace: seconds
+    for an action that somebody's eyes can follow."""
+    audience = Audience()
+    audience.enter(pytest.fail, pace)
+    machine = Coordinator(
+        Me(ANNA, "Anna", "wayne", "novice"), entropy=bytes, now=trio.current_time(), cast=CAST, levels=LEVELS
+    )
+    engine = Engine(
+        "t1",
+        machine,
+        audience,
+        Diagnostics(folder / "notes"),
+        carry_out=lambda _effect: None,
+        settled=lambda: None,
+        decide=decide,
+    )
+    say(engine, "game", "hearts")
+    say(engine, "start")
+    return engine
+
+
+def say(engine: Engine, *words: str) -> None:
+    engine.step(lambda machine, now: machine.command(Command(words[0], words[1:]), now))
+
+
+async def test_nobody_thinks_on_for_a_player_who_plays_again(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    asked: list[Think] = []
+    cancelled = trio.Event()
+
+    async def decide(think: Think) -> Action:
+        asked.append(think)
+        try:
+            await trio.sleep_forever()
+        finally:
+            cancelled.set()
+
+    engine = at_a_table(tmp_path, decide)
+    nursery.start_soon(engine.run)
+    await wait_all_tasks_blocked()
+    assert [think.seat for think in asked] == [0] and not cancelled.is_set()
+    say(engine, "auto", "off")
+    await cancelled.wait()
+    await wait_all_tasks_blocked()
+    assert not engine.over
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_table_says_what_it_waits_for_and_tries_again(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    asked: list[Think] = []
+    enough = trio.Event()
+
+    async def decide(think: Think) -> Action:
+        asked.append(think)
+        if len(asked) < 3:
+            raise CannotThink
+        enough.set()
+        return await decide_here(think)
+
+    engine = at_a_table(tmp_path, decide)
+    began = trio.current_time()
+    nursery.start_soon(engine.run)
+    await enough.wait()
+    assert asked[0] is asked[1] is asked[2], "no other level, no other chance"
+    assert trio.current_time() == began + 2 * RETRY
+    assert (tmp_path / "notes").read_text().count("cannot decide") == 2
+    nursery.cancel_scope.cancel()
+
+
+async def test_the_time_to_think_counts_in_the_pace(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """With an action a second for the eyes, thoughts of 0.4 s delay nothing and thoughts of 1.5 s take their time."""
+    times: list[float] = []
+    enough = trio.Event()
+
+    async def decide(think: Think) -> Action:
+        times.append(trio.current_time())
+        if len(times) == 5:
+            enough.set()
+        await trio.sleep(0.4 if len(times) < 3 else 1.5)
+        return await decide_here(think)
+
+    engine = at_a_table(tmp_path, decide, pace=1.0)
+    nursery.start_soon(engine.run)
+    await enough.wait()
+    assert [round(later - one, 3) for one, later in pairwise(times)] == [1.0, 1.0, 1.5, 1.5]
+    nursery.cancel_scope.cancel()
