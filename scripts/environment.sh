@@ -2,6 +2,8 @@
 #
 #   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets
 #   fits FOLDER LOCK                 true when FOLDER was made from exactly this LOCK, and not moved since
+#   kernels_stamp                    what tells these sources of the kernels ($kernels) from others
+#   drop_other_kernels               compiled kernels of other sources than these are removed
 #
 # Everything said goes to stderr. Failures exit with 69 (unavailable) after a sentence that says what to try.
 
@@ -15,6 +17,14 @@ stamp() { printf '%s\n' "$root" && cat "$root/$1"; }
 
 fits() {
     [[ -x $root/$1/bin/python ]] && cmp -s "$root/$1/p2pcards.stamp" <(stamp "$2")
+}
+
+kernels=p2pcards/players/kernels
+
+kernels_stamp() { cat "$root/$kernels"/*.py | cksum; }
+
+drop_other_kernels() {
+    cmp -s "$root/$kernels/compiled.stamp" <(kernels_stamp) || rm -f "$root/$kernels"/*.so "$root/$kernels/compiled.stamp"
 }
 
 # Prints the version; returns 3 when Python is older than 3.11, 4 when it cannot make environments.
