@@ -1,0 +1,52 @@
+"""Cards as bits, and chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, one_of
+from p2pcards.players.kernels.tree import root_of
+
+masks = st.integers(1, 2**63 - 1)
+
+
+def test_a_bit_for_each_place() -> None:
+    assert [int(mask).bit_length() - 1 for mask in BIT] == list(range(63))
+
+
+@given(masks)
+def test_bits_are_counted_and_found(mask: int) -> None:
+    assert count(mask) == mask.bit_count()
+    assert 1 << lowest(mask) == mask & -mask
+    assert highest(mask) == mask.bit_length() - 1
+
+
+def test_no_bit_is_counted_in_nothing() -> None:
+    assert count(0) == 0
+
+
+@given(masks, masks)
+def test_one_of_the_bits_is_drawn(mask: int, seed: int) -> None:
+    assert mask >> one_of(mask, Chance(seed)) & 1
+
+
+def test_each_bit_is_drawn_as_often() -> None:
+    chance = Chance(11)
+    counts = Counter(one_of(0b1011_0110_0001, chance) for _ in range(6000))
+    assert set(counts) == {0, 5, 6, 8, 9, 11}
+    assert all(880 < times < 1120 for times in counts.values())
+
+
+def test_the_same_seed_gives_the_same_numbers_everywhere() -> None:
+    """They are part of every decision that is verified."""
+    chance = Chance(2026)
+    assert [chance.below(1000) for _ in range(8)] == [485, 65, 520, 275, 907, 69, 688, 332]
+
+
+@given(st.integers(0, 2**62))
+def test_the_root_is_the_whole_part(number: int) -> None:
+    root = root_of(number)
+    assert root * root <= number < (root + 1) ** 2

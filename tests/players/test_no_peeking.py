@@ -1,0 +1,42 @@
+"""No computer player decides by what it cannot see."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import LEVELS, PLAYOUTS
+from p2pcards.players.search import READERS
+from rigs.decisions import random_positions
+from rigs.worlds import determinize
+
+pytestmark = pytest.mark.no_cover
+
+WORLDS = 10
+POSITIONS = [pytest.param(12, id="12"), pytest.param(120, id="120", marks=pytest.mark.slow)]
+"""Of each game and level: a thousand over all of them, ten thousand of the slow tests."""
+
+
+@pytest.mark.parametrize("number", POSITIONS)
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("key", READERS)
+def test_other_hidden_cards_give_the_same_choice(
+    key: str, level: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that search do so a hundredth as long."""
+    few = {name: max(20, playouts // 100) for name, playouts in PLAYOUTS.items()}
+    monkeypatch.setattr("p2pcards.players.choose.PLAYOUTS", few)
+    game, rng = GAMES[key], Random(f"{key} {level}")
+    positions = random_positions(game, rng.choice(list(game.presets.values())), rng)
+    for seed in range(number):
+        for _ in range(5):
+            state, seat = next(positions)
+        view = redact(state, viewer(seat))
+        chosen = choose(game, view, seat, level, Random(seed))
+        for _ in range(WORLDS):
+            other = determinize(view, game.pack(state.options), rng)
+            assert choose(game, redact(other, viewer(seat)), seat, level, Random(seed)) == chosen

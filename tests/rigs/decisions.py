@@ -1,0 +1,55 @@
+"""Positions of random play, and what players decide in them.
+
+python -m rigs.decisions LEVEL PLAYOUTS NUMBER     prints the decisions in so many positions of each game
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.pack import shuffle
+from p2pcards.games.game import AnyGame, Seat, Stage
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import PLAYOUTS
+from p2pcards.players.search import READERS
+
+
+def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple[Any, Seat]]:
+    """The truth and a seat that has more than one thing to choose, over random play, without an end."""
+    state = game.start(options, None)
+    while True:
+        if state.stage is Stage.OVER:
+            state = game.start(options, None)
+        elif state.stage is Stage.DEAL:
+            pack, secret = game.pack(options), rng.randbytes(32)
+            state = game.play(state, game.deal(state, shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")))
+        elif state.stage is Stage.SHOW:
+            state = game.play(state, game.show(state))
+        else:
+            seat = rng.choice(state.to_act)
+            legal = game.legal(state, seat)
+            if len(legal) > 1:
+                yield state, seat
+            state = game.play(state, game.decide(state, seat, rng.choice(legal)))
+
+
+def decisions(level: str, number: int) -> Iterator[str]:
+    """What a level decides in so many positions of the first preset of each game."""
+    for key in READERS:
+        game = GAMES[key]
+        positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+        for seed in range(number):
+            for _ in range(7):  # not one card after the other
+                state, seat = next(positions)
+            yield f"{key} {spell(choose(game, redact(state, viewer(seat)), seat, level, Random(seed)))}"
+
+
+if __name__ == "__main__":
+    PLAYOUTS[sys.argv[1]] = int(sys.argv[2])  # type: ignore[index] # set for this process
+    print("\n".join(decisions(sys.argv[1], int(sys.argv[3]))))
