@@ -107,7 +107,7 @@ WORDS = {
     "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
-    "hint": Word("hint [do]", "asks the novice what it would do; hint do does it", _hinted, most=1),
+    "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
     "do": Word("do", "does what the last hint said", _hinted),
     "review": Word("review", "the tricks of this hand, in order", _allows("review")),
     "recall": Word(

@@ -61,12 +61,12 @@ def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action
 
 
 def hint_for(position: Position, seed: int) -> Think:
-    """What a novice is asked who is to give a hint. seed: the number for its `Random`. Raises CommandError."""
+    """What an expert is asked who is to give a hint. seed: the number for its `Random`. Raises CommandError."""
     seat = position.seat
     owing = position.state.to_act if position.phase is Phase.PLAY else ()
     if seat is None or seat not in owing or seat in position.substituted:
         raise CommandError("It is not your turn; there is nothing to hint at.")
-    return Think(seat, position.game, position.own_view, "novice", seed, hint=True)
+    return Think(seat, position.game, position.own_view, "expert", seed, hint=True)
 
 
 def kept_seat(position: Position) -> Seat:

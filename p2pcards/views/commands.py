@@ -17,7 +17,7 @@ COMMANDS = {
     "act": "WORDS...: an action as it is spelled (QS, pass QS KS AS, draw, 8D h)",
     "say": "TEXT: chat",
     "quick": "WORD: a phrase or a gesture, one byte on a slow line",
-    "hint": "[do]: asks the novice what it would do; 'do' does it as well",
+    "hint": "[do]: asks what an expert would do; 'do' does it as well",
     "do": "does what the last hint said",
     "review": "the tricks of this hand",
     "recall": "[seen|unseen|both]: which cards of the pack I have seen and which not",
