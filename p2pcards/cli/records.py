@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
 from p2pcards.cli.output import columns, show
 from p2pcards.cli.wanted import log_path
-from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED
+from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.cli.verdict import Known
@@ -39,20 +41,26 @@ def logs(
 
 def verify(
     log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Names as `p2pcards logs` shows them, or files.")],
+    decisions: Annotated[
+        str, typer.Option("--decisions", metavar="all|sample|none", help="Which decisions of computers are repeated.")
+    ] = "all",
     as_json: AsJson = False,
 ) -> None:
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
+    from p2pcards.cli.repeating import WAYS, repeating, show_repeated
     from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
     from p2pcards.store.logfile import DamagedLog, read_log
 
+    if decisions not in WAYS:
+        raise Failure(f"--decisions is one of {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
     home = our_home()
-    known = _known(home)
+    known, repeat = _known(home), repeating(decisions, show_repeated if sys.stderr.isatty() else None)
     verdicts = []
     for path in dict.fromkeys(log_path(home, text) for text in log):
         try:
-            verdicts.append(judge(str(path), read_log(path), known))
+            verdicts.append(judge(str(path), read_log(path), known, repeat))
         except DamagedLog as damaged:
-            verdicts.append(judge(str(path), damaged, known))
+            verdicts.append(judge(str(path), damaged, known, repeat))
     comparisons = [comparison(first, second) for first, second in combinations(verdicts, 2)]
     states = {verdict.state for verdict in verdicts}
     if states & {"false", "damaged"} or any(one["forked_at"] for one in comparisons):

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from random import Random
 from typing import Any
 
-from p2pcards.games.game import Action, AnyGame
+from p2pcards.cli.repeating import is_ours, repeat_here
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared
 from p2pcards.ledger.payloads import ME, RECORD
-from p2pcards.ledger.transcript import Decision
+from p2pcards.ledger.transcript import Repeat
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
-from p2pcards.players import choose as players
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.players.levels import edition_of
 from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
@@ -46,7 +44,9 @@ class LogVerdict:
     data: Data
 
 
-def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerdict:
+def judge(
+    log: str, contents: LogContents | DamagedLog, known: Known, repeat: Repeat | None = repeat_here
+) -> LogVerdict:
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
         return _refused(log, "damaged", {"why": contents.with_advice, "offset": contents.offset, "record": None})
@@ -56,7 +56,7 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerd
         why = "It ends before the header of a game."
         return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
     try:
-        findings = verify_log(payloads, choose)
+        findings = verify_log(payloads, repeat)
     except FalseLog as false:
         place = min(false.payload, len(payloads) - 1)  # what is missing behind the end
         offset = contents.records[place][0]
@@ -65,13 +65,6 @@ def judge(log: str, contents: LogContents | DamagedLog, known: Known) -> LogVerd
         return _refused(log, "false", {"why": str(false), **where, "torn": torn})
     state = "false" if not findings.honest else "finished" if findings.finished else "unfinished"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
-
-
-def choose(game: AnyGame, made: Decision) -> Action | None:
-    """What a computer player decides again; None where another edition of it did."""
-    if made.edition != edition_of(game.key, made.level):
-        return None
-    return players.choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 def comparison(first: LogVerdict, second: LogVerdict) -> Data:
@@ -152,7 +145,10 @@ def _facts(findings: Findings, known: Known) -> Data:
         ],
         "winners": [seats[seat] for seat in state.winners],
         "ended": None if position.ended is None else position.ended.sentence,
-        "hands": [_hand(hand, names, seats, position.side) for hand in findings.hands],
+        "hands": [
+            _hand(hand, others, names, seats, position.side)
+            for hand, others in zip(findings.hands, _other_editions(findings), strict=True)
+        ],
         "broken_off": sum(hand.broken_off for hand in findings.hands),
         "unproven": findings.unproven,
         "withheld": findings.due,
@@ -190,7 +186,13 @@ def _pauses(entries: Sequence[Entry]) -> list[Data]:
     return [{"record": number, "until": until} for number, until in zip_longest(paused, continued)]
 
 
-def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> Data:
+def _other_editions(findings: Findings) -> list[int]:
+    """For each hand how many decisions were made by players that this program does not have."""
+    game = findings.position.game
+    return [sum([not is_ours(game, made) for made in one.decisions]) for one in findings.transcript.hands]
+
+
+def _hand(hand: HandFinding, other_editions: int, names: list[str], seats: list[str], side: int) -> Data:
     return {
         "hand": hand.hand,
         "proven": hand.verdict == 0,
@@ -205,7 +207,8 @@ def _hand(hand: HandFinding, names: list[str], seats: list[str], side: int) -> D
         "absent": [names[side] for side in hand.absent],
         "not_signed": [names[side] for side in hand.missing],
         "decisions": hand.decisions,
-        "other_editions": hand.other_editions,
+        "tried": hand.decisions - hand.untried,
+        "other_editions": other_editions,
         "not_repeated": [
             {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.irreproducible
         ],
@@ -349,9 +352,10 @@ def _hands(data: Data) -> list[str]:
     proven = sum(hand["proven"] for hand in hands)
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hand was opened yet."]
     if made := sum(hand["decisions"] for hand in hands):
-        others = sum(hand["other_editions"] for hand in hands)
-        repeated = made - others - sum(len(hand["not_repeated"]) for hand in hands)
-        lines.append(f"Decisions of computer players: {made}, of which {repeated} were reproduced.")
+        tried, others = [sum(hand[key] for hand in hands) for key in ("tried", "other_editions")]
+        repeated = tried - sum(len(hand["not_repeated"]) for hand in hands)
+        some = "" if tried + others == made else f" {tried} were tried,"
+        lines.append(f"Decisions of computer players: {made}, of which{some} {repeated} were reproduced.")
         if others:
             lines.append(f"{others} were not tried: other editions of the players made them than this program has.")
     coordinator = data["sides"][0]["name"]

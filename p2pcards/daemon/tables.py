@@ -19,7 +19,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
+from p2pcards.daemon.thinking import PARTING, Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
@@ -29,8 +29,6 @@ Know = Callable[[Sequence[Sequence[bytes]]], None]
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
-PARTING = 1.0
-"""Seconds in which the processes that think end by themselves, when nothing is thought about any more."""
 
 
 class Tables:

@@ -3,10 +3,11 @@ table waits for them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
-from trio_parallel import BrokenWorkerError, WorkerContext
+import trio
+from trio_parallel import BrokenWorkerError, WorkerContext, open_worker_context
 
 from p2pcards.games.game import Action
 from p2pcards.players.choose import choose, choose_by_key, searches
@@ -15,6 +16,8 @@ from p2pcards.session.effects import Think
 Decide = Callable[[Think], Awaitable[Action]]
 
 TRIES = 2
+PARTING = 1.0
+"""Seconds in which the processes end by themselves when nothing is thought about any more."""
 
 
 class CannotThink(Exception):
@@ -42,3 +45,22 @@ def deciding_in(workers: WorkerContext) -> Decide:
         raise CannotThink
 
     return decide
+
+
+async def decide_all(thinks: Sequence[Think], progress: Callable[[int, int], None] | None) -> list[Action]:
+    """Many decisions on all cores, in their order. progress: is told how many are done, of how many. Raises
+    CannotThink."""
+    actions: list[Action] = [None] * len(thinks)
+    done = 0
+
+    async def decide_one(number: int, decide: Decide) -> None:
+        nonlocal done
+        actions[number] = await decide(thinks[number])
+        done += 1
+        if progress:
+            progress(done, len(thinks))
+
+    async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as nursery:
+        for number in range(len(thinks)):
+            nursery.start_soon(decide_one, number, deciding_in(workers))
+    return actions

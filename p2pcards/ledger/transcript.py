@@ -3,7 +3,7 @@ players decided; for whoever verifies, replays or exports it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,8 +61,8 @@ class Decision:
     action: Action
 
 
-Choose = Callable[[AnyGame, Decision], Action | None]
-"""What a computer player decides again; None where this program has no player of that edition."""
+Repeat = Callable[[AnyGame, Sequence[Decision]], Mapping[int, Action]]
+"""What computer players decide again, by the record; those that are left out were not tried."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from p2pcards.games.game import Seat
 from p2pcards.ledger.course import deciders
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.transcript import Choose, Decision, FalseLog, Transcript, read_transcript
+from p2pcards.ledger.transcript import Decision, FalseLog, Repeat, Transcript, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.entries import (
     CheckEntry,
@@ -32,8 +32,8 @@ class HandFinding:
     part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
     over.
 
-    decisions: of its computer players; irreproducible: those of them that did not come out again; other_editions: how
-    many were not tried, as another edition of the player made them.
+    decisions: of its computer players; irreproducible: those of them that did not come out again; untried: how many
+    were not repeated.
     """
 
     hand: int
@@ -45,7 +45,7 @@ class HandFinding:
     broken_off: bool
     decisions: int
     irreproducible: tuple[Decision, ...]
-    other_editions: int
+    untried: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ class Findings:
         return all(hand.verdict is Verdict.GOOD for hand in self.hands)
 
 
-def verify_log(payloads: Sequence[bytes], choose: Choose | None = None) -> Findings:
-    """Signatures, chain, the legality of every action, own faces against the opened packs, the scores; with `choose`
+def verify_log(payloads: Sequence[bytes], repeat: Repeat | None = None) -> Findings:
+    """Signatures, chain, the legality of every action, own faces against the opened packs, the scores; with `repeat`
     also whether the computer players decide so again. Raises FalseLog."""
     transcript = read_transcript(payloads)
     position = transcript.end
-    hands = _hands(transcript, choose)
+    hands = _hands(transcript, repeat)
     takeovers = [(number, one.seat) for number, one in enumerate(transcript.entries) if isinstance(one, TakeoverEntry)]
     opened = hands[-1].hand if hands else 0
     unproven = position.dealt if position.dealt > opened else None
@@ -127,14 +127,15 @@ def _course(transcript: Transcript) -> CourseChanges:
     return CourseChanges(tuple(redeals), met[UndoEntry], met[RestartEntry], met[SwapEntry], turned_up)
 
 
-def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, ...]:
+def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, ...]:
     findings = []
+    made_by_computers = [made for one in transcript.hands for made in one.decisions]
+    again = repeat(transcript.end.game, made_by_computers) if repeat else {}
     for one in transcript.hands:
         after = transcript.positions[one.opening + 1]
         later = [other for other in transcript.entries[one.opening :] if isinstance(other, CheckEntry)]
         claims = tuple([(check.side, check.verdict) for check in later if check.hand == one.hand])
         signed = {side for side, _ in claims}
-        again = [(made, choose(after.game, made) if choose else made.action) for made in one.decisions]
         findings.append(
             HandFinding(
                 one.hand,
@@ -145,8 +146,8 @@ def _hands(transcript: Transcript, choose: Choose | None) -> tuple[HandFinding, 
                 tuple([side for side in range(1, len(after.header.sides)) if side not in signed]),
                 after.broken_off,
                 len(one.decisions),
-                tuple([made for made, action in again if action not in (made.action, None)]),
-                sum([action is None for _, action in again]),
+                tuple([made for made in one.decisions if again.get(made.record, made.action) != made.action]),
+                sum([made.record not in again for made in one.decisions]),
             )
         )
     return tuple(findings)

@@ -210,6 +210,30 @@ def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody
     assert f"{made} were not tried: other editions of the players made them than this program has." in told
 
 
+def test_decisions_are_repeated_all_in_part_or_not_at_all(make_program: MakeProgram) -> None:
+    """Searched for by a player of a level that takes its time, in a game that is left after a hand."""
+    inside = make_program("ann").inside()
+    rules = ("--set", "end_score=25", "--set", "passing=none", "--set", "quit_when_points_played=true")
+    inside.data("play", "hearts", *rules, "--with", "granny,wayne,betty", "--auto", "carefree", "--name", "Ann")
+    path = inside.wait_for("finished")["file"]
+    inside.out("stop")
+    tried = {}
+    for way in ("all", "sample", "none"):
+        (log,) = inside.data("verify", "--decisions", way, path)["logs"]
+        tried[way] = sum(hand["tried"] for hand in log["hands"])
+        assert not any(hand["not_repeated"] or hand["other_editions"] for hand in log["hands"])
+        made = sum(hand["decisions"] for hand in log["hands"])
+    assert tried["all"] == made > tried["sample"] > tried["none"] == 0
+    told = inside.out("verify", "--decisions", "sample", path)
+    assert (
+        f"Decisions of computer players: {made}, of which {tried['sample']} were tried, {tried['sample']} were" in told
+    )
+    assert inside.refused("verify", "--decisions", "some", path) == (
+        USAGE,
+        "--decisions is one of all, sample, none, not 'some'.\n",
+    )
+
+
 def test_logs_of_different_games(played: Played, inside: Program) -> None:
     inside.data("play", "hearts", "--name", "Cy")
     inside.out("stop")

@@ -12,7 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.eyes import PUBLIC, eye, slots_of
-from p2pcards.games.game import AnyGame, IllegalAction, Stage
+from p2pcards.cli.repeating import repeat_here
+from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
 from p2pcards.games.registry import GAMES
@@ -20,7 +21,6 @@ from p2pcards.ledger.course import to_take_back, voters
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import begin
-from p2pcards.ledger.transcript import Decision
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import Redeal, verify_log
 from p2pcards.ledger.writer import LedgerWriter
@@ -274,15 +274,11 @@ def test_exchanged_hands_are_replayed_and_the_computer_decides_again_as_it_did()
     assert alone.writer.position.view.hands[0].cards == theirs
     assert alone.writer.position.views[2].hands[2].cards == mine
     alone.until(lambda position: position.phase is Phase.CHECKS and position.state.hand == 1)
-    found = verify_log(alone.payloads, _choose)
+    found = verify_log(alone.payloads, repeat_here)
     assert found.honest
     assert found.course.exchanged == 1
     assert found.hands[0].decisions > 30
     assert not found.hands[0].irreproducible
-
-
-def _choose(game: AnyGame, made: Decision) -> Any:
-    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 @pytest.mark.parametrize("key", ["euchre", "cribbage"])
@@ -325,6 +321,6 @@ def test_a_numbered_deal_is_the_same_for_everybody_who_types_the_number() -> Non
     other.until(lambda position: position.state.hand == 2 and position.phase is Phase.CHECKS)
     assert other.writer.position.state.scores != ann.state.scores
     for alone in games:
-        found = verify_log(alone.payloads, _choose)
+        found = verify_log(alone.payloads, repeat_here)
         assert found.honest
         assert not any(hand.irreproducible for hand in found.hands)

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from p2pcards.games.game import Action, AnyGame
+from p2pcards.cli.repeating import repeat_here
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.transcript import Decision
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
-from p2pcards.players.choose import choose
 from p2pcards.store.logfile import read_log
 from p2pcards.wire.entries import ReturnEntry, TakeoverEntry
 
@@ -28,10 +25,6 @@ EXPECTED: dict[str, Any] = json.loads((FOLDER / "findings.json").read_text())
 
 def payloads(name: str) -> list[bytes]:
     return [payload for _, payload in read_log(FOLDER / f"{name}.log").records]
-
-
-def decide(game: AnyGame, made: Decision) -> Action:
-    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:
@@ -49,7 +42,7 @@ def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
     expected = EXPECTED[name]
-    found = verify_log(payloads(name), decide)
+    found = verify_log(payloads(name), repeat_here)
     position = found.position
     sides = [side.name for side in position.header.sides]
     assert found.finished == (expected["state"] == "finished")

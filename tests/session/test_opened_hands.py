@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
-from p2pcards.games.game import Action, AnyGame
-from p2pcards.ledger.transcript import Decision, NotOpened, moments, moments_as, read_transcript
+from p2pcards.cli.repeating import repeat_here
+from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
-from p2pcards.players.choose import choose
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.reasons import Verdict
 from rigs.net import Net
 from rigs.recorded import SIDES, new_table, played
-
-
-def chosen(game: AnyGame, made: Decision) -> Action:
-    return choose(game, made.view, made.seat, made.level, Random(made.seed))
 
 
 @pytest.mark.parametrize(("game", "option"), [("hearts", "end_score=25"), ("crazy_eights", "winning_score=1")])
@@ -36,7 +30,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
         computers = 0
         for hand in transcript.hands:
             for made in hand.decisions:
-                action = chosen(transcript.end.game, made)
+                action = repeat_here(transcript.end.game, [made])[made.record]
                 entry = transcript.entries[made.record]
                 number, fields = encode_action(transcript.end.game, action)
                 if isinstance(entry, ActionEntry):
@@ -44,7 +38,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
                 else:
                     assert isinstance(entry, CommitEntry) and action == made.action
                 computers += 1
-        findings = verify_log(net.log(i), chosen)
+        findings = verify_log(net.log(i), repeat_here)
         assert sum(hand.decisions for hand in findings.hands) == computers > 20
         assert not any(hand.irreproducible for hand in findings.hands)
         counts.append(computers)
@@ -63,19 +57,19 @@ def test_the_moves_of_a_character_count_as_decisions_and_those_of_people_do_not(
 def test_a_decision_that_does_not_come_out_again_is_named() -> None:
     """At these tables everybody plays by chance that is not the computers'."""
     table = played("hearts")
-    findings = verify_log(table.payloads[1], chosen)
+    findings = verify_log(table.payloads[1], repeat_here)
     assert findings.honest, "another version of the program may decide otherwise"
     (hand, _) = findings.hands
     assert 0 < len(hand.irreproducible) <= hand.decisions
     for made in hand.irreproducible:
-        assert chosen(table.game, made) != made.action
+        assert repeat_here(table.game, [made])[made.record] != made.action
     assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nobody has asked"
 
 
 def test_decisions_of_an_edition_that_is_not_here_are_not_tried_and_so_not_found_to_be_others() -> None:
-    findings = verify_log(played("hearts").payloads[1], lambda _game, _made: None)
+    findings = verify_log(played("hearts").payloads[1], lambda _game, _made: {})
     for hand in findings.hands:
-        assert hand.other_editions == hand.decisions > 0 and not hand.irreproducible
+        assert hand.untried == hand.decisions > 0 and not hand.irreproducible
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights", "telecards"])

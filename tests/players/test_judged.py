@@ -1,0 +1,57 @@
+"""Positions with a right answer, put to each level; together the levels find as many as is expected of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from random import Random
+
+import pytest
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
+from p2pcards.players.choose import choose
+from p2pcards.players.search import READERS
+from rigs.judged import Judged
+
+pytestmark = pytest.mark.no_cover
+
+JUDGED: dict[str, tuple[Judged, ...]] = {key: import_module(f"players.judged.{key}").JUDGED for key in READERS}
+CHANCES = (1, 2, 3)
+"""Seeds; a position is found where most of them give a right answer."""
+
+
+def finds(key: str, judged: Judged, level: str) -> bool:
+    view = redact(judged.state, viewer(judged.seat))
+    answers = [spell(choose(GAMES[key], view, judged.seat, level, Random(seed))) for seed in CHANCES]
+    return 2 * sum([answer in judged.right for answer in answers]) > len(answers)
+
+
+def missed(level: str) -> list[str]:
+    return [
+        f"{key}: {one.reason}" for key, all_of_it in JUDGED.items() for one in all_of_it if not finds(key, one, level)
+    ]
+
+
+@pytest.mark.parametrize("key", READERS)
+def test_every_position_is_one_that_the_rules_allow(key: str) -> None:
+    assert len(JUDGED[key]) >= 4
+    for one in JUDGED[key]:
+        legal = {spell(action) for action in GAMES[key].legal(one.state, one.seat)}
+        assert set(one.right) <= legal, one.reason
+        assert len(legal) > len(one.right), f"{one.reason}: nothing else can be done"
+
+
+@pytest.mark.parametrize(
+    ("level", "share"),
+    [
+        ("standard", 0.5),
+        pytest.param("expert", 0.8, marks=pytest.mark.slow),
+        pytest.param("master", 0.95, marks=pytest.mark.slow),
+    ],
+)
+def test_a_level_finds_its_share(level: str, share: float) -> None:
+    every = sum(map(len, JUDGED.values()))
+    assert every >= 60
+    found = missed(level)
+    assert len(found) <= (1 - share) * every, found
