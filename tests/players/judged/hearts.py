@@ -1,0 +1,81 @@
+"""Hearts by the rules of the first preset: seat 0 is to pass or to play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from p2pcards.cards.card import cards
+from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
+from p2pcards.games.game import Stage
+from p2pcards.games.hearts import Options, Pass, State
+from p2pcards.games.spelling import spell
+from rigs.judged import Judged
+from rigs.tricked import in_play
+
+
+def passing(reason: str, hand: str, go: str) -> Judged:
+    """go: the cards that are to be among the three."""
+    held, wanted = cards(hand), set(cards(go))
+    state = State(
+        Options(),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0, 1, 2, 3),
+        hand=1,
+        dealer=3,
+        hands=(bag(0, [Slot(card, eye(0)) for card in held]), *[Bag(seat, (HIDDEN,) * 13) for seat in (1, 2, 3)]),
+        passed=tuple([Bag(seat) for seat in range(4)]),
+    )
+    right = [spell(Pass(tuple(sorted(three)))) for three in combinations(held, 3) if wanted <= set(three)]
+    return Judged(reason, state, 0, tuple(right))
+
+
+def playing(reason: str, hand: str, tricks: Sequence[str], leader: int, right: str) -> Judged:
+    hearts = [word for trick in tricks for word in trick.split() if word.endswith("H")]
+    fields = in_play(hand, tricks, leader, None)
+    return Judged(reason, State(Options(), hand=1, broken=bool(hearts), **fields), 0, tuple(right.split(" or ")))
+
+
+JUDGED: tuple[Judged, ...] = (
+    passing(
+        "the queen and the king of spades without guards have to go",
+        "QS KS 5H 3H 2H 9C 6C 4C 3C TD 7D 5D 2D",
+        "QS KS",
+    ),
+    playing(
+        "nobody may throw points on the first trick: the ace of clubs goes now",
+        "AC 4C QD 9D 5D 3D KH 8H 4H 2H 9S 6S 3S",
+        ("2C 7C TC",),
+        1,
+        "AC",
+    ),
+    playing(
+        "the queen of spades goes under the ace",
+        "QS 4S TD 8D 5D JH 9H 6H 3H 8C 5C",
+        ("2C KC AC 9C", "3D 7D JD KD", "2S AS"),
+        1,
+        "QS",
+    ),
+    playing(
+        "out of diamonds, the queen of spades goes to whoever takes them",
+        "QS 8S 3S JH 9H 6H 3H 8C 5C TC JC",
+        ("2C KC AC 9C", "4D 7D 2D KD", "9D AD"),
+        1,
+        "QS",
+    ),
+    playing(
+        "a trick with the queen of spades in it is not to be taken",
+        "AD 4D 9H 7H 5H 9S 5S QC 8C 5C",
+        ("2C KC AC 9C", "3D 7D JD TD", "AS 7S KS 2S", "TC QS JC"),
+        1,
+        "8C or 5C",
+    ),
+    playing(
+        "with the queen still out and spades above it, spades are not led",
+        "AS KS 8H 4H 6C 3C",
+        ("2C KC AC 9C", "3D 7D JD 2D", "TC 8C 7C JC", "TD 9D 6D 4D", "KD 5D 8D AD", "QD JH 4C 5C", "TH AH 9H 2H"),
+        1,
+        "6C or 3C or 8H or 4H",
+    ),
+)

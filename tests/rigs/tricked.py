@@ -1,0 +1,48 @@
+"""Views of seat 0 in the middle of a game of tricks, written down trick by trick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from p2pcards.cards.card import Card, Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.game import Seat, Stage
+from p2pcards.games.tricks import trick_winner
+
+
+def in_play(held: str, tricks: Sequence[str], leader: Seat, trump: Suit | None, each: int = 13) -> dict[str, Any]:
+    """The fields of a state in which seat 0 is to play.
+
+    held: what it holds; tricks: the cards of every trick so far in the order of play, of which the last may not be
+    full; leader: who led the first, as eldest; each: how many cards were dealt to a seat.
+    """
+    sizes, dealer = [each] * 4, (leader - 1) % 4
+    taken: list[tuple[Slot, ...]] = [()] * 4
+    table: tuple[Slot, ...] = ()
+    last: tuple[tuple[Seat, Card], ...] = ()
+    for words in tricks:
+        laid = cards(words)
+        for place in range(len(laid)):
+            sizes[(leader + place) % 4] -= 1
+        slots = tuple([Slot(card, PUBLIC) for card in laid])
+        if len(laid) < 4:
+            table = slots
+            continue
+        last = tuple([((leader + place) % 4, card) for place, card in enumerate(laid)])
+        leader = (leader + trick_winner(laid, trump)) % 4
+        taken[leader] += slots
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(held)])
+    assert (leader + len(table)) % 4 == 0
+    assert len(mine) == sizes[0]
+    return {
+        "eyes": viewer(0),
+        "stage": Stage.PLAY,
+        "to_act": (0,),
+        "dealer": dealer,
+        "hands": (mine, *[Bag(seat, (HIDDEN,) * sizes[seat]) for seat in (1, 2, 3)]),
+        "leader": leader,
+        "trick": table,
+        "last_trick": last,
+        "taken": tuple(taken),
+    }
