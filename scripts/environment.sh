@@ -21,7 +21,7 @@ fits() {
 
 kernels=p2pcards/players/kernels
 
-kernels_stamp() { cat "$root/$kernels"/*.py | cksum; }
+kernels_stamp() { cat "$root/$kernels"/*.py 2>/dev/null | cksum; }
 
 drop_other_kernels() {
     cmp -s "$root/$kernels/compiled.stamp" <(kernels_stamp) || rm -f "$root/$kernels"/*.so "$root/$kernels/compiled.stamp"

@@ -42,8 +42,8 @@ def test_what_is_not_there_is_said(inside: Program) -> None:
         "There is no level 'novise'. Did you mean 'novice'?" in inside("autoplay", "whist", "--level", "novise").stderr
     )
     assert "Did you mean 'whist'?" in inside("autoplay", "wist").stderr
-    assert inside("autoplay", "whist", "--level", "expert", "--seed", "3").stdout.startswith(
-        "The computer plays every hand of Whist, level novice."
+    assert inside("autoplay", "whist", "--level", "Carefree", "--seed", "3").stdout.startswith(
+        "The computer plays every hand of Whist, level carefree."
     )
 
 

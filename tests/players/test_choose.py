@@ -15,6 +15,7 @@ from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, NoNovice, choose
 from p2pcards.players.levels import LEVELS
+from p2pcards.players.search import READERS
 
 
 def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
@@ -121,7 +122,8 @@ def test_a_carefree_bidder_at_spades_bids_one_to_four_and_never_nil() -> None:
     assert all(60 < count < 140 for count in counts.values())
 
 
-def test_a_level_that_is_not_built_chooses_as_novice() -> None:
+def test_a_game_that_nobody_can_search_is_played_at_novice_by_the_levels_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(READERS, "hearts")
     game = GAMES["hearts"]
     for view, seat in positions(game, game.presets["real-deal"], 1, Random(5)):
         choices = {choose(game, view, seat, level, Random(5)) for level in LEVELS[1:]}
@@ -135,6 +137,7 @@ def test_every_game_has_a_novice() -> None:
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["hearts"]
     monkeypatch.delitem(NOVICES, "hearts")
+    monkeypatch.delitem(READERS, "hearts")
     view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
     for level in LEVELS[1:]:
         with pytest.raises(NoNovice, match=r"Hearts has no novice: write players/novice/hearts\.py"):

@@ -99,13 +99,11 @@ class Hearts(Position):
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
 
-    def start(self) -> None:
-        """The cards are dealt."""
-        if self.rules.way:
-            self.passing = True
-            self.turn = 0
-        else:
-            self.lead()
+    def go_on(self, seat: i64, passing: bool, broken: bool) -> None:
+        """It is the turn of a seat in the middle of the hand, whose tricks are on the table."""
+        self.turn = seat
+        self.passing = passing
+        self.broken = broken
 
     def lead(self) -> None:
         """The first trick is led to."""
@@ -115,7 +113,7 @@ class Hearts(Position):
             while not self.tricks.hands[leader] & TWO:
                 leader += 1
         self.passing = False
-        self.tricks.turn = leader
+        self.tricks.begin(leader)
         self.turn = leader
 
     def moves(self) -> i64:

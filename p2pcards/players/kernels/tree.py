@@ -26,6 +26,44 @@ class Node:
         self.known: i64 = 0
         self.below: list[Node] = []
 
+    def choose(self, can: i64, spread: i64) -> Node:
+        """The move below that promises most: what it came to on the average, and more the seldomer it was tried of the
+        times it could be (UCB1 in whole numbers, in 64ths)."""
+        best: Node = self
+        most: i64 = -(1 << 60)
+        for child in self.below:
+            if not can & BIT[child.move]:
+                continue
+            child.seen += 1
+            doubt: i64 = root_of(4096 * (highest(child.seen) + 1) // child.visits)
+            worth: i64 = 64 * child.total // child.visits + spread * doubt
+            if worth > most:
+                most = worth
+                best = child
+        return best
+
+    def add(self, world: Position, can: i64, chance: Chance) -> Node:
+        """A move that was not made here before: that of the rules of thumb, or any."""
+        new: i64 = can & ~self.known
+        move: i64 = lowest(new)
+        if new & (new - 1):
+            thumb: i64 = world.thumb(chance)
+            if new & BIT[thumb]:
+                move = thumb
+        child = Node(move, world.turn)
+        self.known |= BIT[move]
+        self.below.append(child)
+        for other in self.below:
+            if can & BIT[other.move]:
+                other.seen += 1
+        return child
+
+    def count(self, world: Position) -> None:
+        """A hand that went through here has come to its end."""
+        self.visits += 1
+        if self.seat >= 0:
+            self.total += world.worth(self.seat)
+
 
 def grow(root: Node, world: Position, spread: i64, chance: Chance) -> None:
     """Follow a world down the tree, add a move to it, and play the hand to its end. spread: how far the worths of two
@@ -34,47 +72,15 @@ def grow(root: Node, world: Position, spread: i64, chance: Chance) -> None:
     node = root
     while world.turn >= 0:
         can: i64 = world.moves()
-        new: i64 = can & ~node.known
-        if new:
-            move: i64 = lowest(new)
-            if new & (new - 1):
-                move = world.thumb(chance)
-                if not new & BIT[move]:
-                    move = lowest(new)
-            child = Node(move, world.turn)
-            node.known |= BIT[move]
-            node.below.append(child)
-            for other in node.below:
-                if can & BIT[other.move]:
-                    other.seen += 1
-            world.do(move)
-            path.append(child)
-            break
-        node = pick(node, can, spread)
-        world.do(node.move)
+        new = bool(can & ~node.known)
+        node = node.add(world, can, chance) if new else node.choose(can, spread)
         path.append(node)
+        world.do(node.move)
+        if new:
+            break
     finish(world, chance)
     for node in path:
-        node.visits += 1
-        if node.seat >= 0:
-            node.total += world.worth(node.seat)
-
-
-def pick(node: Node, can: i64, spread: i64) -> Node:
-    """The move below a node that promises most: what it came to on the average, and more the seldomer it was tried of
-    the times it could be (UCB1 in whole numbers, in 64ths)."""
-    best: Node = node
-    most: i64 = -(1 << 60)
-    for child in node.below:
-        if not can & BIT[child.move]:
-            continue
-        child.seen += 1
-        doubt: i64 = root_of(4096 * (highest(child.seen) + 1) // child.visits)
-        worth: i64 = 64 * child.total // child.visits + spread * doubt
-        if worth > most:
-            most = worth
-            best = child
-    return best
+        node.count(world)
 
 
 def root_of(number: i64) -> i64:

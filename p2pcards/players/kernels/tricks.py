@@ -52,6 +52,10 @@ class Tricks:
         new.gone = self.gone
         return new
 
+    def begin(self, leader: i64) -> None:
+        """Who leads to the next trick."""
+        self.turn = leader
+
     def following(self) -> i64:
         """The cards of whose turn it is that follow suit; all of them where none does or a trick is begun."""
         hand: i64 = self.hands[self.turn]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 
 from p2pcards.cards.card import Card
@@ -31,11 +30,8 @@ def read(view: State, seat: Seat) -> Reading:
         for other, held in enumerate(view.hands)
     ]
     rooms += [Room(SEATS + other, len(held) - len(held.cards)) for other, held in enumerate(view.passed)]
-    position.turn = seat
-    choices: Sequence[Action] = legal(view, seat)
-    if view.passed:
-        position.passing = True
-        choices = _to_pass(position, view.hands[seat].cards)
+    position.go_on(seat, bool(view.passed), view.broken)
+    choices = _to_pass(position, view.hands[seat].cards) if view.passed else legal(view, seat)
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
@@ -66,7 +62,6 @@ def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Heart
     assert view.dealer is not None
     position = Hearts(rules_of(view.options, view.hand), view.dealer)
     replay(position.tricks, tricks)
-    position.broken = view.broken
     for place, held in enumerate((*view.hands, *view.passed)):
         for card in held.cards:
             position.hold(place, number_of(card))

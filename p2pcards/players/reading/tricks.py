@@ -54,6 +54,6 @@ def voids(
 def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:
     """Lay the tricks of a hand on a table whose hands are empty."""
     for leader, cards in tricks:
-        table.turn = leader
+        table.begin(leader)
         for card in cards:
             table.lay(number_of(card))
