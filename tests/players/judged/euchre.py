@@ -1,0 +1,104 @@
+"""Positions of euchre with a right answer. Seat 0 is to act; hearts are trump, or turned up, unless it says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.euchre import EACH, Options, State
+from p2pcards.games.game import Stage
+from rigs.judged import Judged
+
+STOCK = 11
+"""Cards that were not dealt, of a pack of 32."""
+
+
+def up(words: str) -> tuple[Slot, ...]:
+    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+
+
+def calling(hand: str, turned: str, dealer: int, passes: int) -> State:
+    """Seat 0 holds this hand and is to call after so many passes."""
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    return State(
+        Options(),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=dealer,
+        hands=(mine, *[Bag(seat, (HIDDEN,) * EACH) for seat in (1, 2, 3)]),
+        turn_up=up(turned),
+        laid=Bag(dealer),
+        stock=(HIDDEN,) * STOCK,
+        passes=passes,
+        leader=(dealer + 1) % 4,
+    )
+
+
+def exchanging(hand: str, turned: str, maker: int = 0) -> State:
+    """Seat 0 deals, and the turn-up was accepted."""
+    return replace(
+        calling(hand, turned, 0, 3 if maker == 0 else maker - 1), trump=Suit.HEARTS, maker=maker, exchanging=True
+    )
+
+
+def playing(hand: str, trick: str, maker: int) -> State:
+    """Seat 0 plays the next card to the first trick. Seat 3 dealt and has left the turn-up, the seven of hearts."""
+    on_table = len(cards(trick))
+    leader = -on_table % 4
+    hidden = [Bag(seat, (HIDDEN,) * (EACH - (seat >= 4 - on_table))) for seat in (1, 2, 3)]
+    state = calling(hand, "7H", 3, 0)
+    return replace(
+        state,
+        hands=(state.hands[0], *hidden),
+        trump=Suit.HEARTS,
+        maker=maker,
+        leader=leader,
+        trick=up(trick),
+    )
+
+
+JUDGED = (
+    Judged("both bowers, ace, king and an ace: go alone", calling("JH JD AH KH AC", "9H", 3, 0), 0, ("accept alone",)),
+    Judged(
+        "no trick in hand, and it would be a trump for the other side",
+        calling("8C 9C TS 8S 8D", "JH", 3, 0),
+        0,
+        ("pass",),
+    ),
+    Judged(
+        "the right bower, two more trumps and an ace, and the turn-up goes to the partner",
+        calling("JH AH 9H AC 8S", "KH", 2, 1),
+        0,
+        ("accept",),
+    ),
+    Judged(
+        "three sure trumps of the other colour, once hearts are turned down",
+        calling("JC JS AC 9D 8H", "KH", 3, 4),
+        0,
+        ("name c",),
+    ),
+    Judged("nothing in any suit", calling("9C 8S TD 7D TS", "KH", 3, 4), 0, ("pass",)),
+    Judged("lay the small single card away and be void", exchanging("JH AH 9H AC 7S", "KH"), 0, ("discard 7S",)),
+    Judged(
+        "with four trumps from the top even the seven is a sure trick, and an ace is not",
+        exchanging("JH JD AH KH AC", "7H"),
+        0,
+        ("discard AC",),
+    ),
+    Judged("do not trump the partner's ace in last seat", playing("JD 9H 8D AS 7S", "8C AC 9C", 1), 0, ("8D", "7S")),
+    Judged(
+        "last in hand, take it with the queen and keep the ace", playing("AC QC 9H 8D 7S", "9C 8C TC", 1), 0, ("QC",)
+    ),
+    Judged(
+        "last in hand, the nine of trumps does as well as the bower",
+        playing("JH 9H 8D 7S KS", "9C 8C AC", 1),
+        0,
+        ("9H",),
+    ),
+    Judged("the maker draws trumps from the top", playing("JH JD KH 9H AC", "", 0), 0, ("JH", "JD")),
+    Judged("lead a trump to the partner who made it", playing("JH 9S 8C 7D TC", "", 2), 0, ("JH",)),
+    Judged("the right bower leads: follow with the small trump", playing("JD 8H AC KS 8D", "JH", 3), 0, ("8H",)),
+)
