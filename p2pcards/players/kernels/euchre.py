@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
+from p2pcards.players.kernels.likely import LikelyWorlds
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUITS, WIDTH, Tricks
+from p2pcards.players.kernels.worlds import Room
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -50,6 +52,8 @@ TAKEN: Final[i64] = 20
 """What it is worth that the dealer speaks last."""
 NEXT: Final[i64] = 15
 """What it is worth to name the other suit of the colour turned down: nobody wanted it, or had its bowers."""
+
+TRIES: Final[i64] = 20
 
 
 class EuchreRules:
@@ -162,6 +166,29 @@ class Euchre(Position):
         self.tricks.trump = SUITS[suit]
         self.tricks.out = out
 
+    def dealt(self, played: list[i64]) -> Euchre:
+        """The hand as it was dealt. played: by seat, the cards that it has played."""
+        new = Euchre(self.rules, self.dealer)
+        suit: i64 = self.suit
+        hands = new.tricks.hands
+        seat: i64 = 0
+        while seat < SEATS:
+            hands[seat] = self.tricks.hands[seat] | played[seat]
+            seat += 1
+        turned: i64 = self.turned
+        if not turned:
+            turned = hands[self.dealer] & self.tricks.trump
+            turned &= -turned
+            hands[self.dealer] = hands[self.dealer] & ~turned | self.laid
+        seat = 0
+        while seat < SEATS and suit >= 0:
+            hands[seat] = uncounted(hands[seat], suit)
+            seat += 1
+        new.turned = uncounted(turned, suit) if suit >= 0 else turned
+        new.turned_suit = lowest(new.turned) // WIDTH
+        new.start()
+        return new
+
     def _exchange(self, move: i64) -> None:
         if move != DECLINE:
             hands = self.tricks.hands
@@ -200,7 +227,7 @@ class Euchre(Position):
 
     def thumb(self, chance: Chance) -> i64:
         if self.suit < 0:
-            return self._thumb_call()
+            return self.thumb_call()
         if self.exchanging:
             return self._thumb_exchange()
         can: i64 = self.tricks.following()
@@ -208,7 +235,7 @@ class Euchre(Position):
             return lowest(can)
         return self._follow(can) if self.tricks.laid else self._lead(can)
 
-    def _thumb_call(self) -> i64:
+    def thumb_call(self) -> i64:
         """The best trump that may be made, if it will do."""
         team = self.rules.team_play
         found: i64 = self._estimate() if self.passes < SEATS else self._estimate_named()
@@ -370,6 +397,20 @@ def counted(cards: i64, suit: i64) -> i64:
     return new
 
 
+def uncounted(cards: i64, suit: i64) -> i64:
+    """The cards that count as these where this suit is trump."""
+    own: i64 = cards & SUITS[suit]
+    low: i64 = own & TO_TEN >> 1
+    left: i64 = BIT[suit * WIDTH + LEFT]
+    right: i64 = BIT[suit * WIDTH + RIGHT]
+    new: i64 = cards & ~own | low << 1 | (own & ~(low | left | right)) << 2
+    if own & right:
+        new |= BIT[suit * WIDTH + JACK]
+    if own & left:
+        new |= BIT[(3 - suit) * WIDTH + JACK]
+    return new
+
+
 def expected(hand: i64, trump: i64) -> i64:
     """How many of five tricks a hand should take under this trump, in hundredths; cards as what they count."""
     worth: i64 = 0
@@ -393,3 +434,25 @@ def expected(hand: i64, trump: i64) -> i64:
             worth += 20
         suit += 1
     return worth
+
+
+class EuchreWorlds(LikelyWorlds):
+    """Worlds in which the others would have called as they did."""
+
+    def __init__(self, cards: list[i64], rooms: list[Room], seat: i64, calls: list[i64], played: list[i64]) -> None:
+        """seat: who imagines them; calls: the moves since the deal; played: by seat, the cards that it has played."""
+        super().__init__(cards, rooms, TRIES if len(calls) else 1)
+        self.seat: i64 = seat
+        self.calls = calls
+        self.played = played
+
+    def misfit(self, world: Position) -> i64:
+        """How many of the calls the others would not have made by rules of thumb."""
+        assert isinstance(world, Euchre)
+        before = world.dealt(self.played)
+        wrong: i64 = 0
+        for call in self.calls:
+            if before.turn != self.seat and before.thumb_call() != call:
+                wrong += 1
+            before.do(call)
+        return wrong

@@ -32,6 +32,7 @@ from p2pcards.players.kernels.euchre import (
     STOCK,
     Euchre,
     EuchreRules,
+    EuchreWorlds,
 )
 from p2pcards.players.kernels.tricks import NOBODY, SUITS
 from p2pcards.players.kernels.worlds import Room, Worlds
@@ -51,7 +52,7 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = tricks_of(view, view.trump, view.out, as_trump)
     position = _position(view, tricks, as_trump)
     position.turn = seat
-    worlds = _worlds(view, tricks, as_trump)
+    worlds = _worlds(view, seat, tricks, as_trump)
     return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump))
 
 
@@ -93,7 +94,7 @@ def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:
     return position
 
 
-def _worlds(view: State, tricks: Tricks, as_trump: Counted) -> Worlds:
+def _worlds(view: State, seat: Seat, tricks: Tricks, as_trump: Counted) -> Worlds:
     open_cards = [slot.card for slot in (*view.turn_up, *view.stock)]
     known = [as_trump(card) for card in open_cards + [card for held in (*view.hands, view.laid) for card in held.cards]]
     fallen = [card for _, cards in tricks for card in cards]
@@ -106,4 +107,23 @@ def _worlds(view: State, tricks: Tricks, as_trump: Counted) -> Worlds:
     ]
     rooms.append(Room(LAID, len(view.laid) - len(view.laid.cards)))
     rooms.append(Room(STOCK, [slot.card for slot in view.stock].count(BACK)))
-    return Worlds(unseen, [room for room in rooms if room.size])
+    return EuchreWorlds(unseen, [room for room in rooms if room.size], seat, _calls(view), _played(view, tricks))
+
+
+def _calls(view: State) -> list[int]:
+    """The moves since the deal by which trump was made or not."""
+    calls = [PASS] * view.passes
+    if view.trump is not None:
+        alone = view.out is not None
+        calls += moves(Accept(alone) if view.passes < SEATS else Name(view.trump, alone), None)
+    return calls
+
+
+def _played(view: State, tricks: Tricks) -> list[int]:
+    """By seat the cards that it has played."""
+    order = [seat for seat in range(SEATS) if seat != view.out]
+    played = [0] * SEATS
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            played[order[(order.index(leader) + place) % len(order)]] |= mask_of([card])
+    return played

@@ -1,0 +1,58 @@
+"""Worlds in which the others would have bid as they did: of a few that are drawn the one that agrees best with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2pcards.players.kernels.bits import Chance
+from p2pcards.players.kernels.position import Position
+from p2pcards.players.kernels.worlds import Room, Worlds
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+
+class Drawn(Position):
+    """What was drawn: which card for which place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[i64] = []
+        self.cards: list[i64] = []
+
+    def hold(self, place: i64, card: i64) -> None:
+        self.places.append(place)
+        self.cards.append(card)
+
+    def put(self, position: Position) -> None:
+        number: i64 = 0
+        while number < len(self.cards):
+            position.hold(self.places[number], self.cards[number])
+            number += 1
+
+
+class LikelyWorlds(Worlds):
+    def __init__(self, cards: list[i64], rooms: list[Room], tries: i64) -> None:
+        """tries: how many worlds are drawn at the most."""
+        super().__init__(cards, rooms)
+        self.tries: i64 = tries
+
+    def fill(self, position: Position, chance: Chance) -> None:
+        best = Drawn()
+        least: i64 = 1 << 40
+        tried: i64 = 0
+        while tried < self.tries and least > 0:
+            drawn = Drawn()
+            super().fill(drawn, chance)
+            world = position.copy()
+            drawn.put(world)
+            misfit: i64 = self.misfit(world)
+            if misfit < least:
+                least = misfit
+                best = drawn
+            tried += 1
+        best.put(position)
+
+    def misfit(self, world: Position) -> i64:
+        """How badly a world agrees with what the others did; 0 where it does."""
+        raise NotImplementedError
