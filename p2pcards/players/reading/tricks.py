@@ -39,14 +39,14 @@ def tricks_of(
 
 
 def voids(
-    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None, free: Suit | None = None
 ) -> tuple[frozenset[Suit], ...]:
-    """By seat the suits that it did not follow, and so does not hold."""
+    """By seat the suits that it did not follow, and so does not hold. free: a suit that may be played instead."""
     order = [seat for seat in range(seats) if seat != out]
     found: list[set[Suit]] = [set() for _ in range(seats)]
     for leader, cards in tricks:
         for place, card in enumerate(cards):
-            if card.suit != cards[0].suit:
+            if card.suit not in (cards[0].suit, free):
                 found[order[(order.index(leader) + place) % len(order)]].add(cards[0].suit)
     return tuple(map(frozenset, found))
 

@@ -1,0 +1,88 @@
+"""Auction pitch, read for a search."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import BACK, Card
+from p2pcards.games.auction_pitch import PACK, SEATS, Action, Bid, Options, Pass, Play, State, legal
+from p2pcards.games.game import Seat
+from p2pcards.players.kernels.auction_pitch import (
+    PASS,
+    STOCK,
+    AuctionPitch,
+    AuctionPitchRules,
+    AuctionPitchWorlds,
+)
+from p2pcards.players.kernels.tricks import NOBODY, SUITS
+from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.reading.reading import Reading
+from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of, voids
+
+Tricks = list[tuple[Seat, tuple[Card, ...]]]
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a hand in which it owes an action."""
+    tricks = tricks_of(view, view.trump)
+    position = _position(view, tricks)
+    position.turn = seat
+    position.tricks.turn = seat
+    return Reading(position, _worlds(view, seat, tricks), legal(view, seat), moves)
+
+
+def moves(action: Action) -> list[int]:
+    match action:
+        case Pass():
+            return [PASS]
+        case Bid(points=points):
+            return [points]
+        case Play(card=card):
+            return [number_of(card)]
+
+
+def rules_of(options: Options) -> AuctionPitchRules:
+    return AuctionPitchRules(
+        options.low_point == "dealt", options.dealer_can_match, options.maker_min_two, options.stick_dealer
+    )
+
+
+def _position(view: State, tricks: Tricks) -> AuctionPitch:
+    assert view.dealer is not None
+    position = AuctionPitch(rules_of(view.options), view.dealer)
+    position.bidding = view.pitcher is None
+    for seat, bid in _bids(view):
+        if bid:
+            position.bid, position.pitcher = bid, seat
+    if view.trump is not None:
+        position.trump(view.trump)
+        position.low = min([number_of(card) for _, cards in tricks for card in cards if card.suit == view.trump])
+        position.low_seat = NOBODY if view.low is None else view.low
+    replay(position.tricks, tricks)
+    for place, held in enumerate(view.hands):
+        for card in held.cards:
+            position.hold(place, number_of(card))
+    return position
+
+
+def _bids(view: State) -> list[tuple[Seat, int]]:
+    """Who bid what so far, in turn; 0 for a pass."""
+    assert view.dealer is not None
+    order = [(view.dealer + 1 + i) % SEATS for i in range(SEATS)]
+    return [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
+
+
+def _worlds(view: State, seat: Seat, tricks: Tricks) -> Worlds:
+    known = [card for held in view.hands for card in held.cards] + [slot.card for slot in view.stock]
+    fallen = [card for _, cards in tricks for card in cards]
+    unseen = [number_of(card) for card in PACK if card not in known and card not in fallen]
+    shown = voids(tricks, SEATS, free=view.trump)
+    rooms = [
+        Room(other, len(held) - len(held.cards), sum([SUITS[suit] for suit in shown[other]]))
+        for other, held in enumerate(view.hands)
+    ]
+    rooms.append(Room(STOCK, known.count(BACK)))
+    played = [0] * SEATS
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            played[(leader + place) % SEATS] |= mask_of([card])
+    bids = [bid for _, bid in _bids(view)]
+    return AuctionPitchWorlds(unseen, [room for room in rooms if room.size], seat, bids, played)
