@@ -28,15 +28,17 @@ KINGS: Final[i64] = 0x800 * EVERY_SUIT
 ACES: Final[i64] = 0x1000 * EVERY_SUIT
 
 COUNTS: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 10, 1, 2, 3, 4]
-HIGH: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 30, 60, 100]
-LOW: Final[list[i64]] = [100, 70, 45, 25, 10, 10, 10, 10, 10, 10, 10, 10, 10]
-"""By rank of the highest and of the lowest trump of a hand, what high and low are worth to it, in hundredths."""
-STAKE_OF_LOW: Final[list[i64]] = [100, 70, 45, 25, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+HIGH: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 60, 100]
+LOW: Final[list[i64]] = [90, 60, 45, 15, 10, 10, 10, 10, 10, 10, 10, 10, 10]
+"""By rank of the highest and of the lowest trump of a hand, what high and low are worth to it, in hundredths. These
+and the numbers below are from matches of these rules of thumb against themselves."""
+STAKE_OF_LOW: Final[list[i64]] = [80, 60, 45, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 SURE: Final[i64] = 90
 """By how many hundredths it may be short of what it bids."""
 ALL_FOUR: Final[i64] = 340
 """With so many it bids four, if it holds the jack."""
-GIFTS: Final[i64] = 30
+STAKE_OF_JACK: Final[i64] = 40
+GIFTS: Final[i64] = 45
 """What others may have to give to a trick that is led."""
 TRIES: Final[i64] = 20
 
@@ -236,12 +238,12 @@ class AuctionPitch(Position):
             control += 1
         points: i64 = HIGH[top]
         low: i64 = LOW[lowest(cards) - suit * WIDTH]
-        points += low if self.rules.low_dealt else low * min(100, 20 + 12 * control) // 100
+        points += low if self.rules.low_dealt else low * min(100, 20 + 15 * control) // 100
         if cards & JACKS:
             points += min(95, 20 + 13 * control)
         elif top > 9:
             points += 3 * control
-        return points + min(80, 8 * control + 10 * count(others & ACES) + 10 * count(cards & TENS))
+        return points + min(80, 8 * control + 10 * count(others & ACES) + 15 * count(cards & TENS))
 
     def _card(self, can: i64, suit: i64) -> i64:
         """The card of the best worth, in thousandths of hundredths of a point."""
@@ -262,9 +264,9 @@ class AuctionPitch(Position):
             mine: i64 = self._stake(bit, suit)
             sure: i64 = 0
             rank: i64 = card % WIDTH
-            later: i64 = 6 * rank + 12
+            later: i64 = 6 * rank - 3
             if bit & SUITS[suit]:
-                later = 20 * rank + 240
+                later = 44 * rank + 240
             if bit & win:
                 halves: i64 = 2 * count(unseen & SUIT_OF[card] & ~(bit - 1)) + (0 if bit & SUITS[suit] else ruffs)
                 sure = NOBODY_HAS[part * HALVES + halves] if after else 1000
@@ -279,7 +281,7 @@ class AuctionPitch(Position):
         worth: i64 = 4 * game_count(cards)
         trumps: i64 = cards & SUITS[suit]
         if trumps & JACKS:
-            worth += 100
+            worth += STAKE_OF_JACK
         while trumps and not self.rules.low_dealt:
             worth += STAKE_OF_LOW[lowest(trumps) - suit * WIDTH]
             trumps &= trumps - 1
