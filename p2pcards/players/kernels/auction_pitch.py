@@ -6,10 +6,8 @@ from math import isqrt
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
-from p2pcards.players.kernels.likely import LikelyWorlds
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
-from p2pcards.players.kernels.worlds import Room
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -40,7 +38,6 @@ ALL_FOUR: Final[i64] = 340
 STAKE_OF_JACK: Final[i64] = 40
 GIFTS: Final[i64] = 45
 """What others may have to give to a trick that is led."""
-TRIES: Final[i64] = 20
 
 
 def nobody_has(part: int, halves: int) -> int:
@@ -193,20 +190,20 @@ class AuctionPitch(Position):
 
     def thumb(self, chance: Chance) -> i64:
         if self.bidding:
-            return self.thumb_bid()
+            return self._thumb_bid()
         can: i64 = self.moves()
         if not can & (can - 1):
             return lowest(can)
         if self.suit >= 0:
             return self._card(can, self.suit)
-        suit: i64 = self.best_suit(can) & 3
+        suit: i64 = self._best_suit(can) & 3
         return self._card(can & SUITS[suit], suit)
 
-    def thumb_bid(self) -> i64:
+    def _thumb_bid(self) -> i64:
         """The lowest bid that the hand is good for; with less a pass, where there may be one."""
         can: i64 = self._bids()
         hand: i64 = self.tricks.hands[self.turn]
-        found: i64 = self.best_suit(hand)
+        found: i64 = self._best_suit(hand)
         points: i64 = found >> 2
         if points >= ALL_FOUR and hand & SUITS[found & 3] & JACKS:
             return SMUDGE
@@ -214,7 +211,7 @@ class AuctionPitch(Position):
         good = bid < SMUDGE and points + SURE >= 100 * bid
         return bid if good or not can & BIT[PASS] else PASS
 
-    def best_suit(self, hand: i64) -> i64:
+    def _best_suit(self, hand: i64) -> i64:
         """The points in hundredths that a hand should make under its best trump, times 4, and that suit."""
         best: i64 = -1
         suit: i64 = 0
@@ -294,34 +291,3 @@ def game_count(cards: i64) -> i64:
         return 0
     worth: i64 = 10 * count(cards & TENS) + count(cards & JACKS) + 2 * count(cards & QUEENS)
     return worth + 3 * count(cards & KINGS) + 4 * count(cards & ACES)
-
-
-class AuctionPitchWorlds(LikelyWorlds):
-    """Worlds in which the others would have bid as they did, and would have pitched the same suit."""
-
-    def __init__(self, cards: list[i64], rooms: list[Room], seat: i64, bids: list[i64], played: list[i64]) -> None:
-        """seat: who imagines them; bids: since the deal; played: by seat, the cards that it has played."""
-        super().__init__(cards, rooms, TRIES if len(bids) else 1)
-        self.seat: i64 = seat
-        self.bids = bids
-        self.played = played
-
-    def misfit(self, world: Position) -> i64:
-        """By how many points the others would have bid otherwise by rules of thumb."""
-        assert isinstance(world, AuctionPitch)
-        before = AuctionPitch(world.rules, world.dealer)
-        seat: i64 = 0
-        while seat < SEATS:
-            before.tricks.hands[seat] = world.tricks.hands[seat] | self.played[seat]
-            seat += 1
-        before.start()
-        wrong: i64 = 0
-        for bid in self.bids:
-            if before.turn != self.seat:
-                other: i64 = before.thumb_bid() - bid
-                wrong += other if other > 0 else -other
-            before.do(bid)
-        if world.suit < 0 or world.pitcher == self.seat:
-            return wrong
-        best: i64 = before.best_suit(before.tricks.hands[world.pitcher]) & 3
-        return wrong if best == world.suit else wrong + 1

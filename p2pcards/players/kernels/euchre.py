@@ -52,8 +52,8 @@ TAKEN: Final[i64] = 20
 """What it is worth that the dealer speaks last."""
 NEXT: Final[i64] = 15
 """What it is worth to name the other suit of the colour turned down: nobody wanted it, or had its bowers."""
-
 TRIES: Final[i64] = 20
+"""How many worlds are drawn at the most to find one that agrees with the calls."""
 
 
 class EuchreRules:

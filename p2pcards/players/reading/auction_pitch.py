@@ -5,17 +5,11 @@ from __future__ import annotations
 from p2pcards.cards.card import BACK, Card
 from p2pcards.games.auction_pitch import PACK, SEATS, Action, Bid, Options, Pass, Play, State, legal
 from p2pcards.games.game import Seat
-from p2pcards.players.kernels.auction_pitch import (
-    PASS,
-    STOCK,
-    AuctionPitch,
-    AuctionPitchRules,
-    AuctionPitchWorlds,
-)
+from p2pcards.players.kernels.auction_pitch import PASS, STOCK, AuctionPitch, AuctionPitchRules
 from p2pcards.players.kernels.tricks import NOBODY, SUITS
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of, voids
+from p2pcards.players.reading.tricks import number_of, replay, tricks_of, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 
@@ -26,7 +20,7 @@ def read(view: State, seat: Seat) -> Reading:
     position = _position(view, tricks)
     position.turn = seat
     position.tricks.turn = seat
-    return Reading(position, _worlds(view, seat, tricks), legal(view, seat), moves)
+    return Reading(position, _worlds(view, tricks), legal(view, seat), moves)
 
 
 def moves(action: Action) -> list[int]:
@@ -49,8 +43,9 @@ def _position(view: State, tricks: Tricks) -> AuctionPitch:
     assert view.dealer is not None
     position = AuctionPitch(rules_of(view.options), view.dealer)
     position.bidding = view.pitcher is None
-    for seat, bid in _bids(view):
-        if bid:
+    for i in range(1, SEATS + 1):
+        seat = (view.dealer + i) % SEATS
+        if bid := view.bids[seat]:
             position.bid, position.pitcher = bid, seat
     if view.trump is not None:
         position.trump(view.trump)
@@ -63,14 +58,7 @@ def _position(view: State, tricks: Tricks) -> AuctionPitch:
     return position
 
 
-def _bids(view: State) -> list[tuple[Seat, int]]:
-    """Who bid what so far, in turn; 0 for a pass."""
-    assert view.dealer is not None
-    order = [(view.dealer + 1 + i) % SEATS for i in range(SEATS)]
-    return [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
-
-
-def _worlds(view: State, seat: Seat, tricks: Tricks) -> Worlds:
+def _worlds(view: State, tricks: Tricks) -> Worlds:
     known = [card for held in view.hands for card in held.cards] + [slot.card for slot in view.stock]
     fallen = [card for _, cards in tricks for card in cards]
     unseen = [number_of(card) for card in PACK if card not in known and card not in fallen]
@@ -80,9 +68,4 @@ def _worlds(view: State, seat: Seat, tricks: Tricks) -> Worlds:
         for other, held in enumerate(view.hands)
     ]
     rooms.append(Room(STOCK, known.count(BACK)))
-    played = [0] * SEATS
-    for leader, cards in tricks:
-        for place, card in enumerate(cards):
-            played[(leader + place) % SEATS] |= mask_of([card])
-    bids = [bid for _, bid in _bids(view)]
-    return AuctionPitchWorlds(unseen, [room for room in rooms if room.size], seat, bids, played)
+    return Worlds(unseen, [room for room in rooms if room.size])
