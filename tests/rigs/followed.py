@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from p2pcards.games.cutting import Cut
 from p2pcards.games.game import AnyGame, Sheet, Stage
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.search import READERS
@@ -21,8 +22,11 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
     """
     state, position, ended = game.start(options, None), None, 0
     for _ in range(decisions):
-        while state.stage is not Stage.PLAY:
-            if state.stage is Stage.OVER:
+        while state.stage is not Stage.PLAY or is_cut_for(game, state):
+            if state.stage is Stage.PLAY:
+                action = rng.choice(game.legal(state, state.to_act[0]))
+                state = game.play(state, game.decide(state, state.to_act[0], action))
+            elif state.stage is Stage.OVER:
                 state = game.start(options, None)
             elif state.stage is Stage.DEAL:
                 state = game.play(state, game.deal(state, shuffled(game, options, rng), shuffled(game, options, rng)))
@@ -49,6 +53,11 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
             assert worths(position, game.seats(options)) == scored(game, options, state.sheet)
             position, ended = None, ended + 1
     return ended
+
+
+def is_cut_for(game: AnyGame, state: Any) -> bool:
+    """Whether the deal is cut for, which is no part of a hand."""
+    return not any(map(len, state.hands)) and isinstance(game.legal(state, state.to_act[0])[0], Cut)
 
 
 def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:

@@ -1,0 +1,209 @@
+"""Two-handed pinochle, read for a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+from p2pcards.cards.card import Card
+from p2pcards.games.cutting import Cut
+from p2pcards.games.game import Seat, points_of
+from p2pcards.games.pinochle2 import (
+    BONUS,
+    GAME,
+    SEATS,
+    SIMPLIFIED,
+    Action,
+    Draw,
+    Knock,
+    Meld,
+    Options,
+    Phase,
+    Play,
+    State,
+    known_melds,
+    legal,
+)
+from p2pcards.games.pinochle2_melds import Kind, meld_of
+from p2pcards.games.pinochle_cards import NINE, ORIGINAL, counted
+from p2pcards.players.kernels.pinochle2 import (
+    DRAW,
+    DRAWING,
+    FIRST,
+    KNOCK,
+    MELD,
+    SECOND,
+    Pinochle2,
+    Pinochle2Rules,
+    second_of,
+)
+from p2pcards.players.kernels.pinochle_melds import (
+    CLOSES,
+    KINDS,
+    MARRIAGES,
+    THE_DIX,
+    THE_FLUSH,
+    THE_PINOCHLE,
+    THE_ROUNDHOUSE,
+    THE_SETS,
+    Patterns,
+)
+from p2pcards.players.kernels.position import Position
+from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.reading.pinochle_cards import lay_out, number_of, values_of
+from p2pcards.players.reading.reading import Reading
+
+STOCK = 4  # a place
+MOST = 40  # melds that are thought about
+PHASES = {Phase.FIRST: FIRST, Phase.MELD: MELD, Phase.DRAW: DRAWING, Phase.SECOND: SECOND}
+RANK_OF_SET = {11: 0, 12: 1, 13: 2, 14: 3}
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a round in which it owes an action. Who may knock does, as that wins the game; the cut for the
+    first deal is no part of a round, and made anywhere."""
+    if view.phase == Phase.CUT:
+        return Reading(Position(), Worlds([], []), (Cut(None),), lambda _action: ())
+    position = position_of(view, seat)
+    left = Counter(GAME.pack(view.options))
+    left.subtract([slot.card for slots in (*view.taken, view.past, view.trick) for slot in slots])
+    left.subtract([each.slot.card.face for laid in view.laid for each in laid])
+    left.subtract([card for held in view.hands for card in held.cards])
+    left.subtract([slot.card for slot in view.stock if slot.card])
+    rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
+    rooms.append(Room(STOCK, sum([not slot.card for slot in view.stock])))
+    worlds = Worlds([number_of(card) for card in left.elements()], [room for room in rooms if room.size])
+    return Reading(position, worlds, choices_of(view, seat), partial(moves, view, seat))
+
+
+def moves(view: State, seat: Seat, action: Action) -> list[int]:
+    """The moves of an action: of a meld first the second copies that it uses, then its number."""
+    match action:
+        case Draw():
+            return [DRAW]
+        case Knock():
+            return [KNOCK]
+        case Play(card=card):
+            first = copies_of(view, seat, card.face)[0] == card
+            return [number_of(card) if first else second_of(number_of(card))]
+        case Meld(cards=named):
+            pattern = meld_of(known_melds(view), named)
+            assert pattern is not None
+            seconds = [card for card in named if copies_of(view, seat, card.face, pattern.kind)[0] != card]
+            faces = [card.face for card in named]
+            return [*[second_of(number_of(card)) for card in seconds], meld_number(pattern.kind, faces)]
+        case _:
+            return []
+
+
+def copies_of(view: State, seat: Seat, face: Card, kind: Kind | None = None) -> list[Card]:
+    """The copies of a card that a seat has: in the hand, then open ones by number; of those that may be in a meld of
+    this kind, if one is given."""
+    held = [face] if face in view.hands[seat].cards else []
+    lying = [each for each in view.laid[seat] if each.slot.card.face == face]
+    free = [each for each in lying if kind is None or not closed_by(each.uses) >> kind & 1]
+    return held + sorted([each.slot.card for each in free])
+
+
+def closed_by(uses: Sequence[Kind]) -> int:
+    """A bit for each kind of meld that a card so used may not be in."""
+    closed = 0
+    for kind in uses:
+        closed |= CLOSES[kind]
+    return closed
+
+
+def meld_number(kind: Kind, faces: Sequence[Card]) -> int:
+    match kind:
+        case Kind.DIX:
+            return THE_DIX
+        case Kind.PINOCHLE:
+            return THE_PINOCHLE
+        case Kind.MARRIAGE:
+            return MARRIAGES + faces[0].suit
+        case Kind.SET:
+            return THE_SETS + RANK_OF_SET[faces[0].rank]
+        case Kind.FLUSH:
+            return THE_FLUSH
+        case Kind.ROUNDHOUSE:
+            return THE_ROUNDHOUSE
+
+
+def rules_of(view: State) -> Pinochle2Rules:
+    """The options as they hold for the round, and the score that counts towards a knock."""
+    options = view.options
+    before = [score - points_of(items) for score, items in zip(view.scores, view.items, strict=True)]
+    return Pinochle2Rules(
+        lowest_of(options),
+        options.red_pinochle,
+        (240 if options.bonus_roundhouse else 220) if options.roundhouse else 0,
+        options.dix_alone,
+        options.must_overplay,
+        options.score_by_round,
+        options.auto_knock,
+        BONUS if options.bonus_last_trick else 0,
+        values_of(SIMPLIFIED if options.simplified_scoring else ORIGINAL),
+        view.goal,
+        before,
+    )
+
+
+def lowest_of(options: Options) -> int:
+    """The rank of the dix, as the kernels count ranks."""
+    return 0 if options.deck_64 else counted(Card.of(NINE, 0)).rank - 7
+
+
+def position_of(view: State, seat: Seat) -> Pinochle2:
+    assert view.trump is not None
+    rules = rules_of(view)
+    patterns = Patterns(view.trump, rules.lowest, rules.red_pinochle, rules.roundhouse)
+    position = Pinochle2(rules, view.trump, patterns)
+    tricks = position.tricks
+    lay_out(tricks, GAME.pack(view.options), [(view.leader, tuple([slot.card for slot in view.trick]))])
+    seen = [slot.card for slots in (*view.taken, view.past, view.stock[-1:]) for slot in slots]
+    for card in (*seen, *[each.slot.card for laid in view.laid for each in laid]):
+        tricks.drop(SEATS, number_of(card))
+    position.phase = PHASES[view.phase]
+    position.left = len(view.stock)
+    position.melded = view.melded
+    position.leader = view.leader
+    for place, items in enumerate(view.items):
+        position.scored[place] = points_of(items)
+        tricks.points[place] = sum([rules.values[number_of(slot.card)] for slot in view.taken[place]])
+    if view.stock:
+        position.turned = number_of(view.stock[-1].card)
+    for slot in view.stock[:-1]:
+        if slot.card:
+            position.hold(STOCK, number_of(slot.card))
+    for place, held in enumerate(view.hands):
+        for card in held.cards:
+            position.hold(place, number_of(card))
+    _open_cards(position, view)
+    position.turn = tricks.turn = seat
+    return position
+
+
+def choices_of(view: State, seat: Seat) -> Sequence[Action]:
+    actions = legal(view, seat)
+    if Knock() in actions:
+        return (Knock(),)
+    if len(actions) <= MOST:
+        return actions
+    known = known_melds(view)
+
+    def points(action: Action) -> int:
+        pattern = meld_of(known, action.cards) if isinstance(action, Meld) else None
+        return pattern.points if pattern else 1000
+
+    return sorted(actions, key=points, reverse=True)[:MOST]
+
+
+def _open_cards(position: Pinochle2, view: State) -> None:
+    for seat, laid in enumerate(view.laid):
+        for each in laid:
+            at, bit = 2 * seat + each.slot.card.copy - 1, 1 << number_of(each.slot.card)
+            position.open[at] |= bit
+            for kind in range(KINDS):
+                if closed_by(each.uses) >> kind & 1:
+                    position.closed[at * KINDS + kind] |= bit
