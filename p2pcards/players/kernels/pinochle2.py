@@ -10,7 +10,6 @@ from p2pcards.players.kernels.pinochle_melds import (
     DIX,
     KIND_OF,
     KINDS,
-
     PATTERNS,
     THE_DIX,
     Patterns,

@@ -105,5 +105,3 @@ class Patterns:
         self.order.append(0)
         if not roundhouse:
             del self.order[0]
-
-

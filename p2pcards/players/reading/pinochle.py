@@ -1,0 +1,119 @@
+"""Pinochle for four, read for a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, partial
+
+from p2pcards.cards.card import SUITS
+from p2pcards.games.game import Seat, points_of
+from p2pcards.games.pinochle import (
+    SEATS,
+    STEP,
+    Action,
+    Bid,
+    Name,
+    Options,
+    Pass,
+    Play,
+    State,
+    is_decided,
+    legal,
+    open_bids,
+)
+from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
+from p2pcards.players.kernels.pinochle import BID, BIDDING, NAMING, PASS, PLAYING, Pinochle, PinochleRules
+from p2pcards.players.kernels.pinochle_tricks import SUITS as MASKS
+from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.novice.pinochle import MARGIN, OVER_PARTNER, WEIGHTS
+from p2pcards.players.reading.pinochle_cards import (
+    Tricks,
+    barred_by,
+    known_of,
+    lay_out,
+    marks,
+    meld_values,
+    number_of,
+    played,
+    unlike,
+    values_of,
+)
+from p2pcards.players.reading.reading import Reading
+
+JUMPS = (0, 1, 3, 6, 10)
+"""By how many steps a bid that is thought about may be above the lowest."""
+
+MELDS = {"partnership": PARTNERSHIP, "double_pack": DOUBLE}
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a hand in which it owes an action."""
+    position = Pinochle(rules_of(view.options))
+    if view.trump is not None:
+        position.tricks.trump = MASKS[view.trump]
+    tricks = [] if view.trump is None else played(view, view.trump)
+    lay_out(position.tricks, view.options.form.pack, tricks)
+    position.turn = position.tricks.turn = seat
+    position.bid = view.bid
+    position.bidder = -1 if view.bidder is None else view.bidder
+    position.passed = list(view.passed)
+    position.stage = NAMING if is_decided(view) else BIDDING
+    if view.trump is not None:
+        position.stage = PLAYING
+        position.melds = [points_of(items) for items in view.melds]
+    for place, held in enumerate(view.hands):
+        for card in held.cards:
+            position.hold(place, number_of(card))
+    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat), partial(moves, view))
+
+
+def moves(view: State, action: Action) -> list[int]:
+    """The moves of an action: of a bid the powers of two that make up the steps above the lowest, and then the bid."""
+    match action:
+        case Pass():
+            return [PASS]
+        case Bid(points=points):
+            return [*marks((points - open_bids(view)[0]) // STEP), BID]
+        case Name(suit=suit):
+            return [suit]
+        case Play(card=card):
+            return [number_of(card)]
+
+
+def choices_of(view: State, seat: Seat) -> Sequence[Action]:
+    if view.bidder is not None and is_decided(view):
+        return legal(view, seat)
+    bids = open_bids(view)
+    return (Pass(), *[Bid(bids[jump]) for jump in JUMPS if jump < len(bids)])
+
+
+@cache
+def rules_of(options: Options) -> PinochleRules:
+    form, game = options.form, options.game
+    return PinochleRules(
+        form.lowest,
+        form.highest,
+        form.last_trick,
+        values_of(options.card_values),
+        meld_values(MELDS[game]),
+        list(WEIGHTS[game]),
+        MARGIN[game],
+        OVER_PARTNER,
+    )
+
+
+def _worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:
+    """Where the cards may lie, by what was played and by the melds that were not shown."""
+    unseen = Counter(view.options.form.pack)
+    unseen.subtract([card for held in view.hands for card in held.cards])
+    unseen.subtract([card for _, cards in tricks for card in cards])
+    left = list(unseen.elements())
+    barred = [0] * SEATS
+    if view.trump is not None:
+        barred = barred_by(tricks, SEATS, view.trump, to_trump=True, to_win=SUITS)
+        known = known_of(view, tricks)
+        for seat, points in enumerate(position.melds):
+            barred[seat] |= unlike(position.rules.melds, known[seat], set(left), view.trump, points)
+    rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
+    return Worlds([number_of(card) for card in left], [room for room in rooms if room.size])
