@@ -9,7 +9,14 @@ from typing import Any
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.search import try_out
-from p2pcards.players.reading import auction_pitch, euchre, hearts, pinochle, pinochle2
+from p2pcards.players.reading import (
+    auction_pitch,
+    euchre,
+    hearts,
+    pinochle,
+    pinochle2,
+    pinochle_bid,
+)
 from p2pcards.players.reading.reading import Reading
 
 READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
@@ -18,6 +25,7 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "auction_pitch": auction_pitch.read,
     "pinochle": pinochle.read,
     "pinochle2": pinochle2.read,
+    "pinochle_bid": pinochle_bid.read,
 }
 
 

@@ -557,7 +557,7 @@ class Pinochle2(Position):
         return best
 
     def _lead(self, can: i64) -> i64:
-        """When the stock is gone every unseen card is in the other's hand: what it cannot beat, else what is weakest."""
+        """When the stock is gone all unseen cards are in the other's hand: what it cannot beat, else the weakest."""
         tricks = self.tricks
         there: i64 = tricks.unseen(self.turn, 1)
         best: i64 = -1
