@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, lowest
 from p2pcards.players.kernels.pinochle_melds import MeldValues, copies
-from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, SUITS, TEN, PinochleTricks
+from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.raising import raises
 
@@ -40,6 +40,7 @@ class PinochleRules:
         weights: list[i64],
         margin: i64,
         spare: i64,
+        habits: Habits,
     ) -> None:
         self.lowest: i64 = lowest
         self.highest: i64 = highest
@@ -49,6 +50,7 @@ class PinochleRules:
         self.weights = weights
         self.margin: i64 = margin
         self.spare: i64 = spare
+        self.habits = habits
         self.top: i64 = values[ACE]
 
 
@@ -167,7 +169,7 @@ class Pinochle(Position):
             can: i64 = self.tricks.playable()
             if not can & (can - 1):
                 return lowest(can)
-            return self.tricks.take(can, (self.turn + 2) & 3, self.rules.top)
+            return self.tricks.take(can, (self.turn + 2) & 3, self.rules.top, self.rules.habits)
         if self.stage == NAMING:
             return self.best_trump()
         if self.marked:

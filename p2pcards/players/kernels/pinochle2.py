@@ -487,7 +487,7 @@ class Pinochle2(Position):
             KEEP[face] = worth
             KEEP[32 + face] = worth
             KEEP[64 + face] = worth
-        once: i64 = 128 * self.left // (hidden if hidden > 0 else 1)
+        once: i64 = COMES * self.left // (hidden if hidden > 0 else 1)
         if once > 256:
             once = 256
         twice: i64 = 256 - (256 - once) * (256 - once) // 256
@@ -536,7 +536,7 @@ class Pinochle2(Position):
                 KEEP[64 + face] = KEEP[64 + face] + part
 
     def _strength(self, face: i64) -> i64:
-        return (face & 7) + (15 if BIT[face] & self.tricks.trump else 0)
+        return 3 * (face & 7) + (15 if BIT[face] & self.tricks.trump else 0)
 
     def _answer(self, can: i64) -> i64:
         """When the stock is gone: take points, with what is not safe anyway, and give none."""
@@ -550,14 +550,15 @@ class Pinochle2(Position):
             if not tricks.beats(face):
                 worth -= 2 * tricks.pot + tricks.values[face]
             elif face & 7 != ACE:
-                worth += tricks.values[face]
+                worth += tricks.values[face] // 2
             if worth > most:
                 most = worth
                 best = face
         return best
 
     def _lead(self, can: i64) -> i64:
-        """When the stock is gone all unseen cards are in the other's hand: what it cannot beat, else the weakest."""
+        """When the stock is gone all unseen cards are in the other's hand: what it cannot beat, else what is weak
+        or takes a trump."""
         tricks = self.tricks
         there: i64 = tricks.unseen(self.turn, 1)
         best: i64 = -1
@@ -566,10 +567,11 @@ class Pinochle2(Position):
             face: i64 = lowest(can)
             can &= can - 1
             answers: i64 = there & SUITS[face >> 3] or there & tricks.trump or there
+            worth: i64 = tricks.values[face]
             if answers & tricks.beating(face):
-                worth: i64 = -tricks.values[face] - self._strength(face)
-            else:
-                worth = tricks.values[face] + 1
+                worth = -worth // 2 - self._strength(face) + (0 if there & SUITS[face >> 3] else 20)
+            elif BIT[face] & tricks.trump:
+                worth -= 10
             if worth > most:
                 most = worth
                 best = face
@@ -580,5 +582,6 @@ LUCK: Final[list[i64]] = [256 - int(256 * 0.45**tricks) for tricks in range(33)]
 KEEP: Final[list[i64]] = [0] * 96
 """What each card is worth to keep: in the hand, and the open ones numbered one and two. Filled and read in one move."""
 DENIED: Final[i64] = 96  # what it is worth that the other does not win a trick, and meld
-HIGH_ACE, HIGH_TEN, A_TRUMP = 9, 6, 7  # what a card is worth for the second part
+HIGH_ACE, HIGH_TEN, A_TRUMP = 9, 6, 18  # what a card is worth for the second part; a trump is for the first too
+COMES: Final[i64] = 78  # how many of 256 cards of the stock are as good as one's own; the best in play among thumbs
 LEAST: Final[i64] = 8  # a hope smaller than this is none

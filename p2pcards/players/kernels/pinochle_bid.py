@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, lowest
 from p2pcards.players.kernels.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
-from p2pcards.players.kernels.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, PinochleTricks
+from p2pcards.players.kernels.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.raising import raises
 
@@ -40,7 +40,14 @@ class PinochleBidRules:
     for each trump, the ace and the ten of trumps, other aces and tens; margin: what is kept in hand of this."""
 
     def __init__(
-        self, opening: i64, highest: i64, values: list[i64], melds: MeldValues, weights: list[i64], margin: i64
+        self,
+        opening: i64,
+        highest: i64,
+        values: list[i64],
+        melds: MeldValues,
+        weights: list[i64],
+        margin: i64,
+        habits: Habits,
     ) -> None:
         self.opening: i64 = opening
         self.highest: i64 = highest
@@ -48,6 +55,7 @@ class PinochleBidRules:
         self.melds = melds
         self.weights = weights
         self.margin: i64 = margin
+        self.habits = habits
 
 
 class PinochleBid(Position):
@@ -181,7 +189,7 @@ class PinochleBid(Position):
             can: i64 = self.tricks.playable()
             if not can & (can - 1):
                 return lowest(can)
-            return self.tricks.take(can, -1, 1)
+            return self.tricks.take(can, -1, 1, self.rules.habits)
         if self.stage == SELECTING:
             return ACCEPT if self._is_wanted(self.stock[self.drawn]) else REJECT
         if self.stage == NAMING:

@@ -18,10 +18,34 @@ SUIT_OF: Final[list[i64]] = [SUITS[face // RANKS] for face in range(4 * RANKS)]
 OVER: Final[list[i64]] = [SUITS[face // RANKS] & ~((2 << face) - 1) for face in range(4 * RANKS)]
 NINE, JACK, QUEEN, KING, TEN, ACE = range(2, RANKS)
 
-LEADING: Final[i64] = 10  # what it is worth to lead the next trick, where the best card counts 100
-A_TRUMP: Final[i64] = 35  # what a trump is worth beyond what it counts
-HIGH: Final[i64] = 55  # what a card is worth that nobody beats
-RANK: Final[i64] = 2  # what each rank is worth
+
+class Habits:
+    """Of the rules of thumb, where the best card counts 100. leading: what it is worth to lead the next trick; trump,
+    high, high_trump, rank: what it costs to part with a trump, with a card or a trump that nobody beats, and for each
+    rank. cashing, pulling: what it is worth to lead a card that nobody beats, and more for a trump while others have
+    some; partner_void, next_void: what it is to lead a suit that the partner can trump, and one that the next player
+    does not have; giving: in percent, what it costs that the card led counts, where it may be beaten.
+
+    few: as long as so many cards of a suit are unseen, nobody trumps it. In percent, how likely a trick is ours: sure,
+    unsure: it lies with us; lost, hoped: it does not. The first of each two where the best card cannot be beaten."""
+
+    def __init__(self, numbers: list[i64]) -> None:
+        """numbers: in the order of the attributes."""
+        self.leading: i64 = numbers[0]
+        self.trump: i64 = numbers[1]
+        self.high: i64 = numbers[2]
+        self.high_trump: i64 = numbers[3]
+        self.rank: i64 = numbers[4]
+        self.cashing: i64 = numbers[5]
+        self.pulling: i64 = numbers[6]
+        self.partner_void: i64 = numbers[7]
+        self.next_void: i64 = numbers[8]
+        self.few: i64 = numbers[9]
+        self.sure: i64 = numbers[10]
+        self.unsure: i64 = numbers[11]
+        self.lost: i64 = numbers[12]
+        self.hoped: i64 = numbers[13]
+        self.giving: i64 = numbers[14]
 
 
 class PinochleTricks:
@@ -30,6 +54,8 @@ class PinochleTricks:
 
     trump: the cards of the suit. to_trump: whoever cannot follow must trump. to_win: the cards of the suits that, when
     led, must be beaten by whoever can.
+
+    void: by seat the cards of the suits that it has shown not to hold.
 
     Of the trick on the table: laid: how many cards; led: all cards of the suit led; best: the face that takes it as it
     lies; taker: who laid it; pot: what it counts. `led` and `best` stay when it is taken."""
@@ -43,6 +69,7 @@ class PinochleTricks:
         self.hands: list[i64] = [0] * (COPIES * (seats + 1))
         self.points: list[i64] = [0] * seats
         self.won: list[i64] = [0] * seats
+        self.void: list[i64] = [0] * seats
         self.turn: i64 = 0
         self.laid: i64 = 0
         self.led: i64 = 0
@@ -55,6 +82,7 @@ class PinochleTricks:
         new.hands = self.hands[:]
         new.points = self.points[:]
         new.won = self.won[:]
+        new.void = self.void[:]
         new.turn = self.turn
         new.laid = self.laid
         new.led = self.led
@@ -133,9 +161,14 @@ class PinochleTricks:
             self.led = SUIT_OF[face]
             self.best = face
             self.taker = seat
-        elif self.beats(face):
-            self.best = face
-            self.taker = seat
+        else:
+            if not BIT[face] & self.led:
+                self.void[seat] = self.void[seat] | self.led
+                if self.to_trump and not BIT[face] & self.trump:
+                    self.void[seat] = self.void[seat] | self.trump
+            if self.beats(face):
+                self.best = face
+                self.taker = seat
         self.laid += 1
         if self.laid < self.seats:
             seat += 1
@@ -151,7 +184,7 @@ class PinochleTricks:
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def take(self, can: i64, partner: i64, top: i64) -> i64:
+    def take(self, can: i64, partner: i64, top: i64, habits: Habits) -> i64:
         """The card of a player who wants those that count. partner: whose tricks are as good, -1 for nobody; top: what
         the best card counts."""
         unseen: i64 = self.unseen(self.turn, 1)
@@ -160,25 +193,34 @@ class PinochleTricks:
         while can:
             face: i64 = lowest(can)
             can &= can - 1
-            worth: i64 = self._lead(face, unseen, top) if not self.laid else self._follow(face, unseen, partner, top)
-            if not unseen & OVER[face]:
-                worth -= HIGH
+            worth: i64 = -habits.rank * (face & 7)
             if BIT[face] & self.trump:
-                worth -= A_TRUMP
-            worth -= RANK * (face & 7)
+                worth -= habits.trump
+            if not unseen & OVER[face]:
+                worth -= habits.high_trump if BIT[face] & self.trump else habits.high
+            if self.laid:
+                worth += self._follow(face, unseen, partner, top, habits)
+            else:
+                worth += self._lead(face, unseen, partner, top, habits)
             if worth > most:
                 most = worth
                 best = face
         return best
 
-    def _lead(self, face: i64, unseen: i64, top: i64) -> i64:
+    def _lead(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
         """Cards that nobody beats, while they hold; else what counts least."""
+        bit: i64 = BIT[face]
         share: i64 = 100 * self.values[face] // top
-        if unseen & OVER[face] or self._may_be_trumped(face, unseen):
-            return -share
-        return share + (230 if BIT[face] & self.trump and unseen & self.trump else 200)
+        if not unseen & OVER[face] and not self._may_be_trumped(face, unseen, partner, habits):
+            share += habits.cashing
+            return share + habits.pulling if bit & self.trump and unseen & self.trump else share
+        share = -share * habits.giving // 100
+        if partner >= 0 and self.void[partner] & bit and not self.void[partner] & self.trump:
+            share += habits.partner_void
+        left: i64 = 0 if self.turn + 1 == self.seats else self.turn + 1
+        return share + habits.next_void if self.void[left] & bit else share
 
-    def _follow(self, face: i64, unseen: i64, partner: i64, top: i64) -> i64:
+    def _follow(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
         """What lies in the trick, won or lost as it is likely to be."""
         mine = self.beats(face)
         friend = self.taker == partner
@@ -187,16 +229,26 @@ class PinochleTricks:
             ours = 100 if mine or friend else 0
         else:
             best: i64 = face if mine else self.best
-            sure = not unseen & OVER[best] and not self._may_be_trumped(best, unseen)
+            safe = not unseen & OVER[best] and not self._may_be_trumped(best, unseen, partner, habits)
             if mine or friend:
-                ours = 90 if sure else 50
+                ours = habits.sure if safe else habits.unsure
             else:
-                ours = 5 if sure else 25
+                ours = habits.lost if safe else habits.hoped
         stake: i64 = 100 * (self.pot + self.values[face]) // top
-        return ((2 * ours - 100) * stake + LEADING * ours) // 100
+        return ((2 * ours - 100) * stake + habits.leading * ours) // 100
 
-    def _may_be_trumped(self, face: i64, unseen: i64) -> bool:
-        """Whether few cards of its suit are left to be played to it, and trumps are."""
-        if BIT[face] & self.trump or not unseen & self.trump:
+    def _may_be_trumped(self, face: i64, unseen: i64, partner: i64, habits: Habits) -> bool:
+        """Whether somebody against it who plays later has shown a void and may have trumps; or whether few cards of the
+        suit are left to be played to it, and trumps are."""
+        bit: i64 = BIT[face]
+        if bit & self.trump or not unseen & self.trump:
             return False
-        return count(unseen & SUIT_OF[face]) < 3
+        left: i64 = self.seats - 1 - self.laid
+        seat: i64 = self.turn
+        short = count(unseen & SUIT_OF[face]) < habits.few
+        while left > 0:
+            seat = 0 if seat + 1 == self.seats else seat + 1
+            left -= 1
+            if seat != partner and not self.void[seat] & self.trump and (short or self.void[seat] & bit):
+                return True
+        return False

@@ -41,6 +41,7 @@ from p2pcards.players.kernels.pinochle_bid import (
     PinochleBidRules,
 )
 from p2pcards.players.kernels.pinochle_tricks import SUITS as MASKS
+from p2pcards.players.kernels.pinochle_tricks import Habits
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.novice.pinochle_bid import MARGIN, WEIGHTS
 from p2pcards.players.reading.pinochle_cards import (
@@ -57,6 +58,8 @@ from p2pcards.players.reading.pinochle_cards import (
 )
 from p2pcards.players.reading.reading import Reading
 
+HABITS = Habits([5, 70, 100, 55, 5, 100, 30, 0, 0, 3, 90, 50, 5, 25, 100])
+"""Found by hands of rules of thumb against each other, each number by itself."""
 AWAY = 5  # the place of cards that nobody plays
 JUMPS = (0, 1, 2, 4, 7)
 """By how much a bid that is thought about may be above the lowest."""
@@ -116,7 +119,8 @@ def choices_of(view: State, seat: Seat) -> Sequence[Action]:
 def rules_of(options: Options) -> PinochleBidRules:
     weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
     margin = round(100 * MARGIN)
-    return PinochleBidRules(options.opening_bid, HIGHEST, values_of(COUNT), meld_values(VALUES), weights, margin)
+    values, melds = values_of(COUNT), meld_values(VALUES)
+    return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, margin, HABITS)
 
 
 def _worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
