@@ -43,7 +43,7 @@ from p2pcards.players.kernels.pinochle_bid import (
 from p2pcards.players.kernels.pinochle_tricks import SUITS as MASKS
 from p2pcards.players.kernels.pinochle_tricks import Habits
 from p2pcards.players.kernels.worlds import Room, Worlds
-from p2pcards.players.novice.pinochle_bid import MARGIN, WEIGHTS
+from p2pcards.players.novice.pinochle_bid import WEIGHTS
 from p2pcards.players.reading.pinochle_cards import (
     Tricks,
     barred_by,
@@ -58,8 +58,9 @@ from p2pcards.players.reading.pinochle_cards import (
 )
 from p2pcards.players.reading.reading import Reading
 
+MARGIN = 800  # hundredths of a point that are kept in hand of an estimate
 HABITS = Habits([5, 70, 100, 55, 5, 100, 30, 0, 0, 3, 90, 50, 5, 25, 100])
-"""Found by hands of rules of thumb against each other, each number by itself."""
+"""These and the margin were found by hands of rules of thumb against each other, each number by itself."""
 AWAY = 5  # the place of cards that nobody plays
 JUMPS = (0, 1, 2, 4, 7)
 """By how much a bid that is thought about may be above the lowest."""
@@ -118,9 +119,8 @@ def choices_of(view: State, seat: Seat) -> Sequence[Action]:
 @cache
 def rules_of(options: Options) -> PinochleBidRules:
     weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
-    margin = round(100 * MARGIN)
     values, melds = values_of(COUNT), meld_values(VALUES)
-    return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, margin, HABITS)
+    return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, MARGIN, HABITS)
 
 
 def _worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
