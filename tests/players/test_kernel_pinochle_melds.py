@@ -41,7 +41,7 @@ def test_melds_count_as_by_the_rules(form: int) -> None:
 
 
 def _rich(values: Values, number: int, rng: Random) -> list[Card]:
-    """The cards of a pack; for two hands in three mostly of one suit, or only those of which sets and pairs are made."""
+    """The cards of a pack; for two hands in three mostly of one suit, or only those that make sets and pairs."""
     cards = [card for card, copies in values.pack.items() for _ in range(copies)]
     if number % 3 == 0:
         return cards

@@ -369,7 +369,7 @@ class Pinochle2(Position):
         if not can & (can - 1):
             return lowest(can)
         if self.phase == FIRST:
-            return self._thumb_card(can)
+            return self.best_card(can)
         if self.phase == MELD:
             return self._thumb_meld(can)
         return self._answer(can) if self.tricks.laid else self._lead(can)
@@ -417,8 +417,9 @@ class Pinochle2(Position):
                 number += 1
         return worth
 
-    def _thumb_card(self, can: i64) -> i64:
-        """The trick, less what the card is worth to keep: a worth is in 16ths of a point."""
+    def best_card(self, can: i64) -> i64:
+        """Of some moves in the first part the best by rules of thumb: the trick, less what the card is worth to keep. A
+        worth is in 16ths of a point."""
         seat: i64 = self.turn
         tricks = self.tricks
         hidden: i64 = tricks.size(HIDDEN) - tricks.size(seat)

@@ -56,6 +56,7 @@ from p2pcards.players.reading.reading import Reading
 
 STOCK = 4  # a place
 MOST = 40  # melds that are thought about
+WEIGHED = 6  # cards that are, in the first part
 PHASES = {Phase.FIRST: FIRST, Phase.MELD: MELD, Phase.DRAW: DRAWING, Phase.SECOND: SECOND}
 RANK_OF_SET = {11: 0, 12: 1, 13: 2, 14: 3}
 
@@ -74,7 +75,7 @@ def read(view: State, seat: Seat) -> Reading:
     rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
     rooms.append(Room(STOCK, sum([not slot.card for slot in view.stock])))
     worlds = Worlds([number_of(card) for card in left.elements()], [room for room in rooms if room.size])
-    return Reading(position, worlds, choices_of(view, seat), partial(moves, view, seat))
+    return Reading(position, worlds, choices_of(view, seat, position), partial(moves, view, seat))
 
 
 def moves(view: State, seat: Seat, action: Action) -> list[int]:
@@ -184,12 +185,28 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
     return position
 
 
-def choices_of(view: State, seat: Seat) -> Sequence[Action]:
+def choices_of(view: State, seat: Seat, position: Pinochle2) -> Sequence[Action]:
+    """In the first part the cards that rules of thumb like best: what cards are worth differs little, and by luck much.
+    A meld is not put off but where a roundhouse may come of it."""
     actions = legal(view, seat)
     if Knock() in actions:
         return (Knock(),)
-    if len(actions) <= MOST:
-        return actions
+    if view.phase == Phase.FIRST:
+        numbers = {moves(view, seat, action)[0]: action for action in actions}
+        left = sum([1 << number for number in numbers])
+        found: list[Action] = []
+        while left and len(found) < WEIGHED:
+            number = position.best_card(left)
+            found.append(numbers[number])
+            left &= ~(1 << number)
+        return found
+    if view.phase == Phase.MELD and len(actions) > 1 and not view.options.roundhouse:
+        actions = tuple([action for action in actions if action != Draw()])
+    return actions if len(actions) <= MOST else _dearest(view, actions)
+
+
+def _dearest(view: State, actions: Sequence[Action]) -> Sequence[Action]:
+    """The draw, and the melds that count most."""
     known = known_melds(view)
 
     def points(action: Action) -> int:
