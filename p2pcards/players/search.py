@@ -11,6 +11,7 @@ from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.search import try_out
 from p2pcards.players.reading import (
     auction_pitch,
+    cribbage,
     euchre,
     hearts,
     pinochle,
@@ -23,6 +24,7 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "hearts": hearts.read,
     "euchre": euchre.read,
     "auction_pitch": auction_pitch.read,
+    "cribbage": cribbage.read,
     "pinochle": pinochle.read,
     "pinochle2": pinochle2.read,
     "pinochle_bid": pinochle_bid.read,

@@ -29,6 +29,7 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
             elif state.stage is Stage.OVER:
                 state = game.start(options, None)
             elif state.stage is Stage.DEAL:
+                position = None  # what was cut before the first deal is no part of the hand
                 state = game.play(state, game.deal(state, shuffled(game, options, rng), shuffled(game, options, rng)))
             else:
                 state = game.play(state, game.show(state))
