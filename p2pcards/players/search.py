@@ -17,6 +17,7 @@ from p2pcards.players.reading import (
     pinochle,
     pinochle2,
     pinochle_bid,
+    thirty_one,
 )
 from p2pcards.players.reading.reading import Reading
 
@@ -25,6 +26,7 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "euchre": euchre.read,
     "auction_pitch": auction_pitch.read,
     "cribbage": cribbage.read,
+    "thirty_one": thirty_one.read,
     "pinochle": pinochle.read,
     "pinochle2": pinochle2.read,
     "pinochle_bid": pinochle_bid.read,
