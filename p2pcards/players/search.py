@@ -11,6 +11,7 @@ from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.search import try_out
 from p2pcards.players.reading import (
     auction_pitch,
+    crazy_eights,
     cribbage,
     euchre,
     hearts,
@@ -23,6 +24,7 @@ from p2pcards.players.reading.reading import Reading
 
 READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "hearts": hearts.read,
+    "crazy_eights": crazy_eights.read,
     "euchre": euchre.read,
     "auction_pitch": auction_pitch.read,
     "cribbage": cribbage.read,

@@ -1,0 +1,91 @@
+"""Positions of crazy eights with a right answer. Seat 0 is to act, seat 1 comes next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from p2pcards.cards.card import cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.games.crazy_eights import Options, State
+from p2pcards.games.game import Stage
+from rigs.judged import Judged
+
+ACTIONS = {"two_draws_two": True, "jack_skips": True, "king_reverses": True}
+
+
+def position(hand: str, top: str, others: tuple[int, ...] = (5, 5, 5), **options: Any) -> State:
+    """others: how many cards the next seats hold."""
+    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    up = tuple([Slot(card, PUBLIC) for card in cards(top)])
+    return State(
+        Options(players=len(others) + 1, **options),
+        scores=(0,) * (len(others) + 1),
+        hands=(mine, *[Bag(seat, (HIDDEN,) * held) for seat, held in enumerate(others, 1)]),
+        eyes=viewer(0),
+        stage=Stage.PLAY,
+        to_act=(0,),
+        hand=1,
+        dealer=0,
+        stock=(HIDDEN,) * (52 - len(mine) - sum(others) - len(up)),
+        discards=up,
+        suit=up[0].card.suit,
+    )
+
+
+JUDGED: tuple[Judged, ...] = (
+    Judged("the last card is played, not kept", position("3C", "9C"), 0, ("3C",)),
+    Judged(
+        "the four goes first: the eight goes out on whatever comes next",
+        position("8S 4D", "9D"),
+        0,
+        ("4D",),
+    ),
+    Judged(
+        "I cannot follow but with the eight, so I name the suit of what I hold most of",
+        position("8S 2C 3D 4D KD", "9H", others=(2, 5, 5)),
+        0,
+        ("8S d",),
+    ),
+    Judged(
+        "with two cards the eight brings me to the suit of the last one",
+        position("8S 4D", "9C", others=(4, 3, 5)),
+        0,
+        ("8S d",),
+    ),
+    Judged(
+        "both fit, and neither brings me to another card: the queen goes before it is caught",
+        position("3C QC 5D 6D 7H 9H 4S", "TC", others=(2, 2, 2)),
+        0,
+        ("QC",),
+    ),
+    Judged(
+        "the next player has one card left, and a two makes them draw two",
+        position("2C QC 5D 6S", "9C", others=(1, 5, 5), **ACTIONS),
+        0,
+        ("2C",),
+    ),
+    Judged(
+        "the next player has one card left, and a jack leaves them out",
+        position("JC QC 5D 6S", "9C", others=(1, 5, 5), **ACTIONS),
+        0,
+        ("JC",),
+    ),
+    Judged(
+        "a king would give the turn to the player at the right, who has one card left",
+        position("KC QC 4D 6S", "9C", others=(5, 5, 1), **ACTIONS),
+        0,
+        ("QC",),
+    ),
+    Judged(
+        "of two the jack brings the turn back to me, and the four goes out",
+        position("JC 4C", "9C", others=(3,), jack_skips=True),
+        0,
+        ("JC",),
+    ),
+    Judged(
+        "the other player is about to go out: the eight costs 50 where it is caught, the rest 13",
+        position("8S KC 3C", "9C", others=(1,)),
+        0,
+        ("8S c",),
+    ),
+)
