@@ -5,17 +5,22 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import AnyGame, Sheet, Stage
+from p2pcards.players.choose import NOVICES
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.search import READERS
 
 AGAIN = 0.15
 """How often a hand is read anew in the middle."""
+SKILL = 0.9
+"""How often a novice chooses, in every other hand: there are ends of hands to which chance alone does not come."""
 
 
 def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> int:
-    """Play games of random legal actions until so many were taken; how many hands were followed to their end.
+    """Play games of random legal actions, and some of a novice, until so many were taken; how many hands were followed
+    to their end.
 
     At each of them the position that has followed the hand since it was read must have the same turn, the same moves
     as the rules have actions, and at the end the same worth for each seat. So must one that is read anew.
@@ -42,7 +47,8 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
         position = reading.position if position is None or rng.random() < AGAIN else position
         assert position.turn == seat
         assert moves_of(position) == wanted, "followed"
-        action = rng.choice(legal)
+        by_novice = state.hand % 2 == 0 and rng.random() < SKILL
+        action = NOVICES[game.key](redact(state, viewer(seat)), seat, rng) if by_novice else rng.choice(legal)
         for move in reading.moves(action):
             assert position.moves() >> move & 1, f"{action}: {move} is no move"
             position.do(move)
