@@ -19,6 +19,7 @@ from p2pcards.players.reading import (
     pinochle,
     pinochle2,
     pinochle_bid,
+    rummy_500,
     thirty_one,
 )
 from p2pcards.players.reading.reading import Reading
@@ -30,6 +31,7 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "auction_pitch": auction_pitch.read,
     "gin_rummy": gin_rummy.read,
     "cribbage": cribbage.read,
+    "rummy_500": rummy_500.read,
     "thirty_one": thirty_one.read,
     "pinochle": pinochle.read,
     "pinochle2": pinochle2.read,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -42,16 +43,17 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int) -> in
         assert seat in state.to_act, f"seat {seat} has the turn, but the rules ask {state.to_act}"
         reading = READERS[game.key](state, seat)
         legal = game.legal(state, seat)
-        wanted = {move for action in legal for move in reading.moves(action)}
-        assert moves_of(reading.position) == wanted, "read anew"
+        ways = [tuple(reading.moves(action)) for action in legal]
+        assert moves_of(reading.position) in wanted(ways, ()), "read anew"
         position = reading.position if position is None or rng.random() < AGAIN else position
         assert position.turn == seat
-        assert moves_of(position) == wanted, "followed"
         by_novice = state.hand % 2 == 0 and rng.random() < SKILL
         action = NOVICES[game.key](redact(state, viewer(seat)), seat, rng) if by_novice else rng.choice(legal)
+        made: tuple[int, ...] = ()
         for move in reading.moves(action):
-            assert position.moves() >> move & 1, f"{action}: {move} is no move"
+            assert moves_of(position) in wanted(ways, made), f"followed, {action} after {made}"
             position.do(move)
+            made += (move,)
         state = game.play(state, game.decide(state, seat, action))
         while state.stage is Stage.SHOW:
             state = game.play(state, game.show(state))
@@ -76,6 +78,14 @@ def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:
 def moves_of(position: Position) -> set[int]:
     mask = position.moves()
     return {move for move in range(63) if mask >> move & 1}
+
+
+def wanted(ways: Sequence[tuple[int, ...]], made: tuple[int, ...]) -> tuple[set[int], set[int]]:
+    """The moves that are to be possible after some of those of an action were made: where the moves of an action have
+    an order, and where they have none. ways: the moves of every legal action."""
+    ordered = {way[len(made)] for way in ways if way[: len(made)] == made and len(way) > len(made)}
+    in_any_order = {move for way in ways if {*made} <= {*way} for move in way} - {*made}
+    return ordered, in_any_order
 
 
 def worths(position: Position, seats: int) -> list[int]:
