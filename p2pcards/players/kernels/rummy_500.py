@@ -43,6 +43,11 @@ ON_RUN: Final[i64] = 29
 BELOW_RUN: Final[i64] = 43
 ON_SET: Final[i64] = 44
 
+# Found by trying out, in points:
+HOPE: Final[i64] = 8  # what an unseen card is worth that makes a meld of two
+GIFT: Final[i64] = 24  # what it costs that a discard lies with another that goes with it
+GAIN: Final[i64] = 1  # the most by which taking discards may be better than drawing, and not be done
+
 
 class RummyRules:
     """low, high: where an ace may stand in a run; keeps: whether the last card of a hand must be discarded; free_top:
@@ -421,10 +426,9 @@ class Rummy500(Position):
         return points_of(BIT[last] | BIT[last] - BIT[first])
 
     def _thumb_draw(self, hand: i64) -> i64:
-        """The discards are taken when what can be laid down with them pays for what comes to the hand."""
-        now: i64 = self.down(hand)
+        """The discards are taken with which most more can be laid down, never mind what else comes to the hand."""
         best: i64 = DRAW
-        most: i64 = 2 * now + GAIN
+        most: i64 = self.down(hand) + GAIN
         cards: i64 = hand
         place: i64 = len(self.pile) - 1
         top = self.rules.free_top
@@ -432,9 +436,9 @@ class Rummy500(Position):
             card: i64 = self.pile[place]
             cards |= BIT[card]
             if top or self.goes_down(card, cards):
-                value: i64 = 3 * self.down(cards) - self.rules.value(cards & ~hand) - now
-                if value > most:
-                    most = value
+                points: i64 = self.down(cards)
+                if points > most:
+                    most = points
                     best = card
             top = False
             place -= 1
@@ -477,41 +481,34 @@ class Rummy500(Position):
 
     def _thumb_discard(self, hand: i64) -> i64:
         """What there is least hope for, what helps the others least, and of that what counts most."""
-        least: i64 = 99
-        seat: i64 = 0
-        while seat < self.rules.players:
-            least = min(least, count(self.hands[seat]))
-            seat += 1
-        piled: i64 = 0
-        for card in self.pile:
-            piled |= BIT[card]
+        piled: i64 = self._piled()
         best: i64 = NONE
         most: i64 = -(1 << 30)
         left: i64 = hand
         while left:
-            one: i64 = lowest(left)
+            card: i64 = lowest(left)
             left &= left - 1
-            worth: i64 = self._relief(one, hand, piled, least < FEW)
+            worth: i64 = self._relief(card, hand, piled)
             if worth > most:
                 most = worth
-                best = one
+                best = card
         return best
+
+    def _piled(self) -> i64:
+        piled: i64 = 0
+        for card in self.pile:
+            piled |= BIT[card]
+        return piled
 
     def relief(self, card: i64) -> i64:
         """What it is worth to discard a card, in points, by rules of thumb."""
-        piled: i64 = 0
-        for other in self.pile:
-            piled |= BIT[other]
-        return self._relief(card, self.hands[self.turn], piled, False)
+        return self._relief(card, self.hands[self.turn], self._piled())
 
-    def _relief(self, card: i64, hand: i64, piled: i64, soon: bool) -> i64:
-        """soon: somebody holds few cards."""
-        rules = self.rules
+    def _relief(self, card: i64, hand: i64, piled: i64) -> i64:
         gone: i64 = hand | piled | cards_of(self.runs) | self.sets
         hopes: i64 = count(self._makers(card, hand) & ~gone)
         gifts: i64 = count(self._beside(card) & piled)
-        points: i64 = rules.value(BIT[card])
-        return (2 * points if soon else points) - HOPE * hopes - GIFT * gifts
+        return self.rules.value(BIT[card]) - HOPE * hopes - GIFT * gifts
 
     def _beside(self, card: i64) -> i64:
         """The cards of its rank, and those at most two away in its suit."""
@@ -530,10 +527,3 @@ class Rummy500(Position):
         runs: i64 = above << 1 | above >> 2 | below >> 1 | below << 2
         runs |= (bit << 2 & held) >> 1 | (bit >> 2 & held) << 1
         return found | runs & PACK | (runs & HIGH) >> 13
-
-
-# In points:
-HOPE: Final[i64] = 3  # what an unseen card is worth that makes a meld of two
-GIFT: Final[i64] = 8  # what it costs that a discard lies with another that goes with it
-FEW: Final[i64] = 4  # a hand smaller than this may be gone soon
-GAIN: Final[i64] = 8  # twice the least by which taking discards must be better than drawing
