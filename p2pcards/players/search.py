@@ -21,12 +21,14 @@ from p2pcards.players.reading import (
     pinochle_bid,
     rummy_500,
     thirty_one,
+    whist,
 )
 from p2pcards.players.reading.reading import Reading
 
 READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "hearts": hearts.read,
     "crazy_eights": crazy_eights.read,
+    "whist": whist.read,
     "euchre": euchre.read,
     "auction_pitch": auction_pitch.read,
     "gin_rummy": gin_rummy.read,

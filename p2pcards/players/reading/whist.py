@@ -1,0 +1,33 @@
+"""Whist, read for a search."""
+
+from __future__ import annotations
+
+from p2pcards.games.game import Seat
+from p2pcards.games.whist import PACK, Play, State, legal
+from p2pcards.players.kernels.tricks import SUITS
+from p2pcards.players.kernels.whist import Whist
+from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.reading.reading import Reading
+from p2pcards.players.reading.tricks import number_of, replay, tricks_of
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a hand in which it owes an action."""
+    assert view.trump is not None
+    tricks = tricks_of(view, view.trump)
+    position = Whist(view.options.team_play, SUITS[view.trump])
+    replay(position.tricks, tricks)
+    known = {card for held in view.hands for card in held.cards}.union(*[cards for _, cards in tricks])
+    for place, held in enumerate(view.hands):
+        for card in held.cards:
+            position.hold(place, number_of(card))
+    rooms = [
+        Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
+    ]
+    position.turn = seat
+    unseen = [number_of(card) for card in PACK if card not in known]
+    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), legal(view, seat), moves)
+
+
+def moves(action: Play) -> list[int]:
+    return [number_of(action.card)]

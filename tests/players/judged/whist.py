@@ -1,0 +1,120 @@
+"""Whist: spades are trump, partners sit at 0 and 2, and seat 0 plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Suit, parse_card
+from p2pcards.cards.eyes import PUBLIC, Slot, bag
+from p2pcards.games.whist import Options, State
+from rigs.judged import Judged
+from rigs.tricked import in_play
+
+
+def judged(reason: str, held: str, tricks: Sequence[str], leader: int, right: str, turn_up: str = "TS") -> Judged:
+    """turn_up: which the dealer, at the right of the first leader, holds if it has not been played."""
+    assert leader != 1 or turn_up in " ".join((held, *tricks))
+    fields = in_play(held, tricks, leader, Suit.SPADES)
+    up, dealer = parse_card(turn_up), fields["dealer"]
+    if turn_up not in " ".join((held, *tricks)):
+        hands = list(fields["hands"])
+        hands[dealer] = bag(dealer, (*hands[dealer].slots[1:], Slot(up, PUBLIC)))
+        fields["hands"] = tuple(hands)
+    state = State(Options(), hand=1, trump=Suit.SPADES, turn_up=up, **fields)
+    return Judged(reason, state, 0, tuple(right.split(" or ")))
+
+
+LATE = (
+    "AC 2C 3C 4C",
+    "KC 5C 6C 7C",
+    "QC 8C 9C TC",
+    "2H 3H 4H AH",
+    "KH 5H 6H 7H",
+    "JD 5D 6D 7D",
+    "KS 2S 3S 4S",
+    "QS 5S 6S 7S",
+    "JS 8S 9S JH",
+    "AD 2D 3D 4D",
+)
+
+JUDGED: tuple[Judged, ...] = (
+    judged(
+        "the king of my partner takes the trick: I keep my ace",
+        "AC 2C KD 8D 5D 3D QH 9H 4H JS 7S 6S TS",
+        ("3C KC 4C",),
+        1,
+        "2C",
+    ),
+    judged(
+        "last to play I take the trick as cheaply as I can",
+        "AC TC 2C KD 8D 5D QH 9H 4H JS 7S 6S TS",
+        ("3C 4C 9C",),
+        1,
+        "TC",
+    ),
+    judged(
+        "second hand low: my king waits for the ace to be played",
+        "KD 4D 3D QC 8C 4C JH 9H 5H 2H QS 8S 3S",
+        ("5D",),
+        3,
+        "4D or 3D",
+    ),
+    judged(
+        "third hand high: my partner has led low, and only my king can win or drive out the ace",
+        "KH 8H 2H QC 8C 4C JD 9D 5D 2D QS 8S 3S",
+        ("4H 6H",),
+        2,
+        "KH",
+    ),
+    judged(
+        "third hand high, with either of two equal cards",
+        "QH JH 3H QC 8C 4C TD 9D 5D 2D QS 8S 3S",
+        ("4H 5H",),
+        2,
+        "QH or JH",
+    ),
+    judged(
+        "I am void: the smallest trump takes the ace of the others",
+        "KD 9D 8D 5D 3D QH 9H 4H KS TS 7S 6S 2S",
+        ("AC 4C 9C",),
+        1,
+        "2S",
+    ),
+    judged(
+        "the trick is my partner's: I throw a worthless card, neither a trump nor a high one",
+        "AD KD QD 3D AH KH QH JH KS TS 7S 6S 2S",
+        ("3C AC 9C",),
+        1,
+        "3D",
+    ),
+    judged(
+        "I trump over an opponent, with no more than it takes",
+        "KD JD 8D 5D QH 9H 7H 6H 4H 9S 7S 4S",
+        ("AC 4C 9C 5C", "KC 6C 2S"),
+        1,
+        "4S",
+        "7S",
+    ),
+    judged(
+        "I cannot win and play my lowest",
+        "KC QC 2C KD 8D 5D QH 9H 4H JS 7S 6S TS",
+        ("3C 4C AC",),
+        1,
+        "2C",
+    ),
+    judged(
+        "one trump is out besides mine: I draw it, and my two high diamonds are good",
+        "AS KD QD",
+        LATE,
+        1,
+        "AS",
+        "JS",
+    ),
+    judged(
+        "from ace and king I lead a high one, which is sure to win and shows me the table",
+        "AC KC 4C 9D 6D 3D JH 8H 5H 2H 9S 6S 3S",
+        (),
+        0,
+        "AC or KC",
+    ),
+)
