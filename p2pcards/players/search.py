@@ -20,6 +20,7 @@ from p2pcards.players.reading import (
     pinochle2,
     pinochle_bid,
     rummy_500,
+    spades,
     thirty_one,
     whist,
 )
@@ -28,6 +29,7 @@ from p2pcards.players.reading.reading import Reading
 READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "hearts": hearts.read,
     "crazy_eights": crazy_eights.read,
+    "spades": spades.read,
     "whist": whist.read,
     "euchre": euchre.read,
     "auction_pitch": auction_pitch.read,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, count, highest, lowest
-from p2pcards.players.kernels.tricks import SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -191,6 +191,39 @@ class Taking(Tricks):
                 if worth > most:
                     most = worth
                     best = card
+            suit += 1
+        return best
+
+    # --- for a partner who wants no trick -----------------------------------------------------------------------------
+
+    def cover(self, can: i64) -> i64:
+        """The card for a seat whose partner is to take no trick: high before the partner plays, and over what they
+        played."""
+        if not self.laid:
+            return self._high_lead(can)
+        friend: i64 = self.turn ^ 2
+        if self.laid >= 2 and self.taker != friend:
+            return self.take(can, NOBODY)
+        win: i64 = self.winning(can)
+        if not win:
+            return self.cheapest(can)
+        if self.is_last() or not win & self.led:
+            return lowest(win & ~self.trump or win)
+        return bottom(win, self.unseen())
+
+    def _high_lead(self, can: i64) -> i64:
+        best: i64 = -1
+        most: i64 = LEAST
+        suit: i64 = 0
+        while suit < 4:
+            cards: i64 = can & SUITS[suit]
+            if cards:
+                worth: i64 = highest(cards) - suit * WIDTH
+                if self.void[self.turn ^ 2] & SUITS[suit]:
+                    worth += 10
+                if worth > most:
+                    most = worth
+                    best = highest(cards)
             suit += 1
         return best
 
