@@ -6,7 +6,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
 
 if TYPE_CHECKING:
@@ -101,6 +101,30 @@ class AuctionPitch(Position):
         self.bidding = True
         self.turn = (self.dealer + 1) & 3
 
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        bidding: bool | None = None,
+        pitcher: i64 = AS_IS,
+        bid: i64 = AS_IS,
+        low_seat: i64 = AS_IS,
+        low: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if bidding is not None:
+            self.bidding = bidding
+        if pitcher != AS_IS:
+            self.pitcher = pitcher
+        if bid != AS_IS:
+            self.bid = bid
+        if low_seat != AS_IS:
+            self.low_seat = low_seat
+        if low != AS_IS:
+            self.low = low
+
     def moves(self) -> i64:
         if self.bidding:
             return self._bids()
@@ -143,12 +167,12 @@ class AuctionPitch(Position):
             return
         self.bidding = False
         self.turn = self.pitcher if self.bid else OVER
-        self.tricks.turn = self.turn
+        self.tricks.begin(self.turn)
 
     def trump(self, suit: i64) -> None:
         """This suit is trump."""
         self.suit = suit
-        self.tricks.trump = SUITS[suit]
+        self.tricks.name_trump(SUITS[suit])
 
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -112,6 +112,36 @@ class CrazyEights(Position):
         while self.stock[self.hole] >= 0:
             self.hole += 1
         self.stock[self.hole] = card
+
+    def stand(
+        self,
+        *,
+        stock: list[i64] | None = None,
+        passes: i64 = AS_IS,
+        drawn: i64 = AS_IS,
+        owed: i64 = AS_IS,
+        step: i64 = AS_IS,
+        rank: i64 = AS_IS,
+        suit: i64 = AS_IS,
+        turn: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if stock is not None:
+            self.stock = stock
+        if passes != AS_IS:
+            self.passes = passes
+        if drawn != AS_IS:
+            self.drawn = drawn
+        if owed != AS_IS:
+            self.owed = owed
+        if step != AS_IS:
+            self.step = step
+        if rank != AS_IS:
+            self.rank = rank
+        if suit != AS_IS:
+            self.suit = suit
+        if turn != AS_IS:
+            self.turn = turn
 
     def moves(self) -> i64:
         """A card; an eight of the suit that is named; DRAW or PASS."""

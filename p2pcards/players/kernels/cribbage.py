@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -216,6 +216,19 @@ class Cribbage(Position):
             self.laid[place - LAID] = self.laid[place - LAID] | BIT[card]
         elif self.starter < 0:
             self.stock.append(card)
+
+    def stand(
+        self, *, turn: i64 = AS_IS, first_cut: i64 = AS_IS, left: list[i64] | None = None, starter: i64 = AS_IS
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if first_cut != AS_IS:
+            self.first_cut = first_cut
+        if left is not None:
+            self.left = left
+        if starter != AS_IS:
+            self.starter = starter
 
     def moves(self) -> i64:
         """A card that is laid away or played, or GO; where it is cut the place from 1 on, 0 for none; the count."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
 from p2pcards.players.kernels.likely import LikelyWorlds
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUITS, WIDTH, Tricks
 from p2pcards.players.kernels.worlds import Room
 
@@ -112,6 +112,30 @@ class Euchre(Position):
         """The cards are dealt, and one is turned up."""
         self.turn = (self.dealer + 1) & 3
 
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        exchanging: bool | None = None,
+        passes: i64 = AS_IS,
+        turned_suit: i64 = AS_IS,
+        turned: i64 = AS_IS,
+        maker: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if exchanging is not None:
+            self.exchanging = exchanging
+        if passes != AS_IS:
+            self.passes = passes
+        if turned_suit != AS_IS:
+            self.turned_suit = turned_suit
+        if turned != AS_IS:
+            self.turned = turned
+        if maker != AS_IS:
+            self.maker = maker
+
     def moves(self) -> i64:
         if self.suit >= 0:
             if self.exchanging:
@@ -163,8 +187,7 @@ class Euchre(Position):
         """This suit is trump, and this seat sits out."""
         self.suit = suit
         self.pack = counted(self.rules.pack, suit)
-        self.tricks.trump = SUITS[suit]
-        self.tricks.out = out
+        self.tricks.name_trump(SUITS[suit], out)
 
     def dealt(self, played: list[i64]) -> Euchre:
         """The hand as it was dealt. played: by seat, the cards that it has played."""
@@ -201,7 +224,7 @@ class Euchre(Position):
     def lead(self) -> None:
         """Eldest leads, or the next player if eldest sits out."""
         self.turn = self.tricks.next(self.dealer)
-        self.tricks.turn = self.turn
+        self.tricks.begin(self.turn)
 
     def worth(self, seat: i64) -> i64:
         """What the seat's side scored less what the other did; of four who each play alone three times what the seat

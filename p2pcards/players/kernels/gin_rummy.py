@@ -17,7 +17,7 @@ from p2pcards.players.kernels.melds import (
     loose,
     points_of,
 )
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -153,6 +153,33 @@ class GinRummy(Position):
             self.stock.append(card)
         else:
             self.hands[place] = self.hands[place] | BIT[card]
+
+    def stand(
+        self,
+        *,
+        left: i64 = AS_IS,
+        turn: i64 = AS_IS,
+        turns: i64 = AS_IS,
+        stage: i64 = AS_IS,
+        taken: i64 = AS_IS,
+        top: i64 = AS_IS,
+        discards: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if left != AS_IS:
+            self.left = left
+        if turn != AS_IS:
+            self.turn = turn
+        if turns != AS_IS:
+            self.turns = turns
+        if stage != AS_IS:
+            self.stage = stage
+        if taken != AS_IS:
+            self.taken = taken
+        if top != AS_IS:
+            self.top = top
+        if discards != AS_IS:
+            self.discards = discards
 
     def moves(self) -> i64:
         if self.stage == UPCARD:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.taking import Taking
 from p2pcards.players.kernels.tricks import NOBODY, SUITS, WIDTH
 
@@ -56,6 +56,15 @@ class OhHell(Position):
         """place: a seat, or STOCK, from which nothing is drawn."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+
+    def stand(self, *, turn: i64 = AS_IS, bidden: i64 = AS_IS, bids: list[i64] | None = None) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if bidden != AS_IS:
+            self.bidden = bidden
+        if bids is not None:
+            self.bids = bids
 
     def moves(self) -> i64:
         """Bids as numbers, then cards."""

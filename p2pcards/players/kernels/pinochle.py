@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.players.kernels.bits import BIT, Chance, lowest
 from p2pcards.players.kernels.pinochle_melds import MeldValues, copies
 from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.raising import raises
 
 if TYPE_CHECKING:
@@ -85,6 +85,30 @@ class Pinochle(Position):
         """place: a seat."""
         self.tricks.add(place, card)
 
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        stage: i64 = AS_IS,
+        passed: list[bool] | None = None,
+        bidder: i64 = AS_IS,
+        bid: i64 = AS_IS,
+        melds: list[i64] | None = None,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if stage != AS_IS:
+            self.stage = stage
+        if passed is not None:
+            self.passed = passed
+        if bidder != AS_IS:
+            self.bidder = bidder
+        if bid != AS_IS:
+            self.bid = bid
+        if melds is not None:
+            self.melds = melds
+
     def moves(self) -> i64:
         if self.stage == PLAYING:
             return self.tricks.playable()
@@ -115,12 +139,12 @@ class Pinochle(Position):
 
     def _name(self, suit: i64) -> None:
         self.stage = PLAYING
-        self.tricks.trump = SUITS[suit]
+        self.tricks.name_trump(SUITS[suit])
         seat: i64 = 0
         while seat < SEATS:
             self.melds[seat] = self.rules.melds.points(self.tricks.hands, seat, suit)
             seat += 1
-        self.tricks.turn = self.turn
+        self.tricks.begin(self.turn)
 
     def _call(self, move: i64) -> None:
         """A bid or a pass; the bidder names trump when the three others have passed."""

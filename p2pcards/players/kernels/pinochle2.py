@@ -15,7 +15,7 @@ from p2pcards.players.kernels.pinochle_melds import (
     Patterns,
 )
 from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, COPIES, JACK, RANKS, SUITS, TEN, PinochleTricks
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -125,6 +125,30 @@ class Pinochle2(Position):
             self.stock.append(card)
 
     # --- moves --------------------------------------------------------------------------------------------------------
+
+    def stand(
+        self,
+        *,
+        leader: i64 = AS_IS,
+        melded: bool | None = None,
+        left: i64 = AS_IS,
+        phase: i64 = AS_IS,
+        turned: i64 = AS_IS,
+        turn: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if leader != AS_IS:
+            self.leader = leader
+        if melded is not None:
+            self.melded = melded
+        if left != AS_IS:
+            self.left = left
+        if phase != AS_IS:
+            self.phase = phase
+        if turned != AS_IS:
+            self.turned = turned
+        if turn != AS_IS:
+            self.turn = turn
 
     def moves(self) -> i64:
         knock: i64 = BIT[KNOCK] if self.may_knock() and not self.marks else 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from p2pcards.players.kernels.bits import BIT, Chance, lowest
 from p2pcards.players.kernels.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
 from p2pcards.players.kernels.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.raising import raises
 
 if TYPE_CHECKING:
@@ -99,6 +99,30 @@ class PinochleBid(Position):
         elif place == STOCK:
             self.stock.append(card)
 
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        stage: i64 = AS_IS,
+        held: i64 = AS_IS,
+        owner: i64 = AS_IS,
+        bid: i64 = AS_IS,
+        melds: list[i64] | None = None,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if stage != AS_IS:
+            self.stage = stage
+        if held != AS_IS:
+            self.held = held
+        if owner != AS_IS:
+            self.owner = owner
+        if bid != AS_IS:
+            self.bid = bid
+        if melds is not None:
+            self.melds = melds
+
     def moves(self) -> i64:
         if self.stage == PLAYING:
             return self.tricks.playable()
@@ -164,10 +188,10 @@ class PinochleBid(Position):
             self.turn = OVER
             return
         self.stage = PLAYING
-        self.tricks.trump = SUITS[suit]
+        self.tricks.name_trump(SUITS[suit])
         self.melds[0] = self.rules.melds.points(self.tricks.hands, 0, suit)
         self.melds[1] = self.rules.melds.points(self.tricks.hands, 1, suit)
-        self.tricks.turn = self.turn
+        self.tricks.begin(self.turn)
 
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""

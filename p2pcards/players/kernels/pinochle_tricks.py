@@ -91,6 +91,13 @@ class PinochleTricks:
         new.pot = self.pot
         return new
 
+    def begin(self, leader: i64) -> None:
+        """Who leads to the next trick."""
+        self.turn = leader
+
+    def name_trump(self, trump: i64) -> None:
+        self.trump = trump
+
     def add(self, place: i64, face: i64) -> None:
         """One more of this face."""
         bit: i64 = BIT[face]

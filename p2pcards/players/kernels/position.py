@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import Chance, one_of
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 OVER = -1
+AS_IS: Final = -99
+"""What `stand` leaves as it is."""
 
 
 class Position:

@@ -20,7 +20,7 @@ from p2pcards.players.kernels.melds import (
     laid_off,
     points_of,
 )
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -126,6 +126,36 @@ class Rummy500(Position):
             self.hands[place] = self.hands[place] | BIT[card]
 
     # --- moves --------------------------------------------------------------------------------------------------------
+
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        turns: i64 = AS_IS,
+        owed: i64 = AS_IS,
+        stage: i64 = AS_IS,
+        left: i64 = AS_IS,
+        pile: list[i64] | None = None,
+        runs: i64 = AS_IS,
+        sets: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if turns != AS_IS:
+            self.turns = turns
+        if owed != AS_IS:
+            self.owed = owed
+        if stage != AS_IS:
+            self.stage = stage
+        if left != AS_IS:
+            self.left = left
+        if pile is not None:
+            self.pile = pile
+        if runs != AS_IS:
+            self.runs = runs
+        if sets != AS_IS:
+            self.sets = sets
 
     def moves(self) -> i64:
         if self.stage == DRAWING:

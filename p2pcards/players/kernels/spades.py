@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.taking import LEAST, PACK, Taking
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
 
@@ -77,6 +77,15 @@ class Spades(Position):
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
 
+    def stand(self, *, turn: i64 = AS_IS, bidden: i64 = AS_IS, bids: list[i64] | None = None) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if bidden != AS_IS:
+            self.bidden = bidden
+        if bids is not None:
+            self.bids = bids
+
     def moves(self) -> i64:
         """Bids as numbers, then cards."""
         rules, tricks = self.rules, self.tricks
@@ -129,7 +138,7 @@ class Spades(Position):
         if self.passing:
             self.turn = lowest(self.passing)
         else:
-            self.tricks.turn = self.eldest
+            self.tricks.begin(self.eldest)
             self.turn = self.eldest
 
     def _pass(self, card: i64) -> None:
@@ -151,7 +160,7 @@ class Spades(Position):
             self.passed[seat ^ 2] = 0
             seat += 1
         self.passing = 0
-        self.tricks.turn = self.eldest
+        self.tricks.begin(self.eldest)
         self.turn = self.eldest
 
     def is_nil(self, seat: i64) -> bool:
@@ -277,8 +286,8 @@ def expected_tricks(hand: i64) -> i64:
         if cards & ACE and length < 7:
             tricks += 90
         if cards & KING:
-            tricks += 70 if 2 <= length and length < 6 else 30
-        if cards & QUEEN and 3 <= length and length < 6:
+            tricks += 70 if length >= 2 and length < 6 else 30
+        if cards & QUEEN and length >= 3 and length < 6:
             tricks += 30
         if length < 2 and held:
             tricks += (50 if held >= 3 else 25) * (2 - length)

@@ -25,17 +25,8 @@ class Taking(Tricks):
 
     def copy(self) -> Taking:
         new = Taking(self.trump, self.absent)
-        new.hands = self.hands[:]
-        new.taken = self.taken[:]
-        new.won = self.won[:]
         new.void = self.void[:]
-        new.turn = self.turn
-        new.laid = self.laid
-        new.trick = self.trick
-        new.led = self.led
-        new.best = self.best
-        new.taker = self.taker
-        new.gone = self.gone
+        new.become(self)
         return new
 
     def lay(self, card: i64) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
-from p2pcards.players.kernels.position import OVER, Position
+from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.worlds import Room, Worlds
 
 if TYPE_CHECKING:
@@ -92,6 +92,36 @@ class ThirtyOne(Position):
             self.hands[place] = self.hands[place] | BIT[card]
         else:
             self.stock.append(card)
+
+    def stand(
+        self,
+        *,
+        discards: list[i64] | None = None,
+        knocker: i64 = AS_IS,
+        turns: i64 = AS_IS,
+        taken: i64 = AS_IS,
+        drawn: bool | None = None,
+        turn: i64 = AS_IS,
+        first: i64 = AS_IS,
+        opened: bool | None = None,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if discards is not None:
+            self.discards = discards
+        if knocker != AS_IS:
+            self.knocker = knocker
+        if turns != AS_IS:
+            self.turns = turns
+        if taken != AS_IS:
+            self.taken = taken
+        if drawn is not None:
+            self.drawn = drawn
+        if turn != AS_IS:
+            self.turn = turn
+        if first != AS_IS:
+            self.first = first
+        if opened is not None:
+            self.open = opened
 
     def moves(self) -> i64:
         """A card that is discarded, with a blitz where that is one; else what a turn begins with."""

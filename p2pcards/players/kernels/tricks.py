@@ -40,21 +40,30 @@ class Tricks:
 
     def copy(self) -> Tricks:
         new = Tricks(self.seats, self.trump, self.out)
-        new.hands = self.hands[:]
-        new.taken = self.taken[:]
-        new.won = self.won[:]
-        new.turn = self.turn
-        new.laid = self.laid
-        new.trick = self.trick
-        new.led = self.led
-        new.best = self.best
-        new.taker = self.taker
-        new.gone = self.gone
+        new.become(self)
         return new
+
+    def become(self, other: Tricks) -> None:
+        """The cards lie as at the other table."""
+        self.hands = other.hands[:]
+        self.taken = other.taken[:]
+        self.won = other.won[:]
+        self.turn = other.turn
+        self.laid = other.laid
+        self.trick = other.trick
+        self.led = other.led
+        self.best = other.best
+        self.taker = other.taker
+        self.gone = other.gone
 
     def begin(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader
+
+    def name_trump(self, trump: i64, out: i64 = NOBODY) -> None:
+        """Trump is made; out: who sits the hand out."""
+        self.trump = trump
+        self.out = out
 
     def following(self) -> i64:
         """The cards of whose turn it is that follow suit; all of them where none does or a trick is begun."""

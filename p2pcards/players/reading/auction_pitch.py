@@ -18,8 +18,8 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     tricks = tricks_of(view, view.trump)
     position = _position(view, tricks)
-    position.turn = seat
-    position.tricks.turn = seat
+    position.stand(turn=seat)
+    position.tricks.begin(seat)
     return Reading(position, _worlds(view, tricks), legal(view, seat), moves)
 
 
@@ -42,15 +42,17 @@ def rules_of(options: Options) -> AuctionPitchRules:
 def _position(view: State, tricks: Tricks) -> AuctionPitch:
     assert view.dealer is not None
     position = AuctionPitch(rules_of(view.options), view.dealer)
-    position.bidding = view.pitcher is None
+    position.stand(bidding=view.pitcher is None)
     for i in range(1, SEATS + 1):
         seat = (view.dealer + i) % SEATS
         if bid := view.bids[seat]:
-            position.bid, position.pitcher = bid, seat
+            position.stand(bid=bid, pitcher=seat)
     if view.trump is not None:
         position.trump(view.trump)
-        position.low = min([number_of(card) for _, cards in tricks for card in cards if card.suit == view.trump])
-        position.low_seat = NOBODY if view.low is None else view.low
+        position.stand(
+            low=min([number_of(card) for _, cards in tricks for card in cards if card.suit == view.trump]),
+            low_seat=NOBODY if view.low is None else view.low,
+        )
     replay(position.tricks, tricks)
     for place, held in enumerate(view.hands):
         for card in held.cards:

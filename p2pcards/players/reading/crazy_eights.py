@@ -29,14 +29,16 @@ def read(view: State, seat: Seat) -> Reading:
     position = CrazyEights(rules_of(view.options))
     assert view.suit is not None
     top = view.discards[-1].card
-    position.turn = seat
-    position.suit = view.suit
-    position.rank = NO_RANK if top.rank == EIGHT else top.rank - 2
-    position.step = view.step
-    position.owed = view.owed
-    position.drawn = view.drawn
-    position.passes = view.passes
-    position.stock = [number_of(slot.card) if slot.card else NO_CARD for slot in view.stock]
+    position.stand(
+        turn=seat,
+        suit=view.suit,
+        rank=NO_RANK if top.rank == EIGHT else top.rank - 2,
+        step=view.step,
+        owed=view.owed,
+        drawn=view.drawn,
+        passes=view.passes,
+        stock=[number_of(slot.card) if slot.card else NO_CARD for slot in view.stock],
+    )
     for other, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(other, number_of(card))

@@ -45,7 +45,7 @@ def read(view: State, seat: Seat) -> Reading:
     rules = CribbageRules(options.counting == "manual", options.first_dealer == "low_draw", view.picked)
     position = Cribbage(rules, view.dealer or 0, STAGES[view.phase])
     barred = _replay(position, view)
-    position.turn = seat
+    position.stand(turn=seat)
     for other in range(SEATS):
         position.points[other] = points_of(view.items[other])
         position.need[other] = int(options.winning_score) - view.scores[other]
@@ -93,17 +93,17 @@ def _replay(position: Cribbage, view: State) -> list[int]:
     those that it could have played then."""
     barred = [0, 0]
     if view.drawn:
-        position.first_cut = number_of(view.drawn[-1].card)
+        position.stand(first_cut=number_of(view.drawn[-1].card))
     if view.phase in (Phase.DISCARD, Phase.CUT):
-        position.left = [len(held) for held in view.hands]
+        position.stand(left=[len(held) for held in view.hands])
     if not view.starter:
         return barred
-    position.starter = number_of(view.starter[0].card)
+    position.stand(starter=number_of(view.starter[0].card))
     if view.phase is not Phase.PLAY:
         for seat, slot in view.played:
             position.played[seat] |= BIT[number_of(slot.card)]
         return barred
-    position.turn = 1 - position.dealer
+    position.stand(turn=1 - position.dealer)
     for seat, slot in view.played:
         card = number_of(slot.card)
         while position.turn != seat or position.count + COUNTS[card >> 2] > THIRTY_ONE:

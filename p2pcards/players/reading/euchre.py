@@ -51,7 +51,7 @@ def read(view: State, seat: Seat) -> Reading:
 
     tricks = tricks_of(view, view.trump, view.out, as_trump)
     position = _position(view, tricks, as_trump)
-    position.turn = seat
+    position.stand(turn=seat)
     worlds = _worlds(view, seat, tricks, as_trump)
     return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump))
 
@@ -78,14 +78,14 @@ def rules_of(options: Options) -> EuchreRules:
 def _position(view: State, tricks: Tricks, as_trump: Counted) -> Euchre:
     assert view.dealer is not None
     position = Euchre(rules_of(view.options), view.dealer)
-    position.passes = view.passes
-    position.exchanging = view.exchanging
+    position.stand(passes=view.passes, exchanging=view.exchanging)
     if view.turn_up:
-        position.turned = mask_of([as_trump(slot.card) for slot in view.turn_up])
-        position.turned_suit = view.turn_up[0].card.suit
+        position.stand(
+            turned=mask_of([as_trump(slot.card) for slot in view.turn_up]), turned_suit=view.turn_up[0].card.suit
+        )
     if view.trump is not None:
         assert view.maker is not None
-        position.maker = view.maker
+        position.stand(maker=view.maker)
         position.trump(view.trump, NOBODY if view.out is None else view.out)
     replay(position.tricks, tricks)
     for place, held in enumerate((*view.hands, view.laid)):

@@ -61,13 +61,15 @@ def read(view: State, seat: Seat) -> Reading:
         position.hands[other] = mask_of(held.cards)
         position.shown[other] = mask_of([slot.card for slot in held.slots if slot.eyes & PUBLIC])
     piled = [slot.card for slot in view.discards]
-    position.discards = mask_of(piled)
-    position.top = number_of(piled[-1]) if piled else NONE
-    position.taken = number_of(view.taken) if view.taken else NONE
-    position.stage = STAGES[view.phase]
-    position.turns = view.turns
-    position.turn = seat
-    position.left = len(view.stock)
+    position.stand(
+        discards=mask_of(piled),
+        top=number_of(piled[-1]) if piled else NONE,
+        taken=number_of(view.taken) if view.taken else NONE,
+        stage=STAGES[view.phase],
+        turns=view.turns,
+        turn=seat,
+        left=len(view.stock),
+    )
     drawable = [slot.card for slot in view.stock if slot.card]
     for card in drawable:
         position.hold(STOCK, number_of(card))

@@ -22,7 +22,8 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = tricks_of(view, trump)
     position = _position(view)
     replay(position.tricks, tricks)
-    position.turn = position.tricks.turn = seat
+    position.stand(turn=seat)
+    position.tricks.begin(seat)
     open_stock = {slot.card for slot in view.stock if slot.card}
     known = {card for held in view.hands for card in held.cards}.union(open_stock, *[laid for _, laid in tricks])
     for place, held in enumerate(view.hands):
@@ -36,7 +37,7 @@ def read(view: State, seat: Seat) -> Reading:
     choices: Sequence[Action] = legal(view, seat)
     if position.bidden < SEATS:
         likely = position.thumb_bid()
-        choices = [bid for bid in choices if isinstance(bid, Bid) and abs(bid.tricks - likely) <= NEAR]
+        choices = [bid for bid in choices if isinstance(bid, Bid) and abs(bid.tricks - int(likely)) <= NEAR]
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
@@ -58,6 +59,5 @@ def _position(view: State) -> OhHell:
         0 if trump is None else SUITS[trump],
         0 if trump is None else mask_of([view.stock[0].card]),
     )
-    position.bids = [NONE if bid is None else bid for bid in view.bids]
-    position.bidden = SEATS - view.bids.count(None)
+    position.stand(bids=[NONE if bid is None else bid for bid in view.bids], bidden=SEATS - view.bids.count(None))
     return position

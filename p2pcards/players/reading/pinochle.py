@@ -61,17 +61,19 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     position = Pinochle(rules_of(view.options))
     if view.trump is not None:
-        position.tricks.trump = MASKS[view.trump]
+        position.tricks.name_trump(MASKS[view.trump])
     tricks = [] if view.trump is None else played(view, view.trump)
     lay_out(position.tricks, view.options.form.pack, tricks)
-    position.turn = position.tricks.turn = seat
-    position.bid = view.bid
-    position.bidder = -1 if view.bidder is None else view.bidder
-    position.passed = list(view.passed)
-    position.stage = NAMING if is_decided(view) else BIDDING
+    position.stand(turn=seat)
+    position.tricks.begin(seat)
+    position.stand(
+        bid=view.bid,
+        bidder=-1 if view.bidder is None else view.bidder,
+        passed=list(view.passed),
+        stage=NAMING if is_decided(view) else BIDDING,
+    )
     if view.trump is not None:
-        position.stage = PLAYING
-        position.melds = [points_of(items) for items in view.melds]
+        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))

@@ -165,15 +165,12 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
     seen = [slot.card for slots in (*view.taken, view.past, view.stock[-1:]) for slot in slots]
     for card in (*seen, *[each.slot.card for laid in view.laid for each in laid]):
         tricks.drop(SEATS, number_of(card))
-    position.phase = PHASES[view.phase]
-    position.left = len(view.stock)
-    position.melded = view.melded
-    position.leader = view.leader
+    position.stand(phase=PHASES[view.phase], left=len(view.stock), melded=view.melded, leader=view.leader)
     for place, items in enumerate(view.items):
         position.scored[place] = points_of(items)
         tricks.points[place] = sum([rules.values[number_of(slot.card)] for slot in view.taken[place]])
     if view.stock:
-        position.turned = number_of(view.stock[-1].card)
+        position.stand(turned=number_of(view.stock[-1].card))
     for slot in view.stock[:-1]:
         if slot.card:
             position.hold(STOCK, number_of(slot.card))
@@ -181,7 +178,8 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
         for card in held.cards:
             position.hold(place, number_of(card))
     _open_cards(position, view)
-    position.turn = tricks.turn = seat
+    position.stand(turn=seat)
+    tricks.begin(seat)
     return position
 
 

@@ -70,17 +70,19 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     position = PinochleBid(rules_of(view.options))
     if view.trump is not None:
-        position.tricks.trump = MASKS[view.trump]
+        position.tricks.name_trump(MASKS[view.trump])
     tricks = [] if view.trump is None else played(view, view.trump)
     lay_out(position.tricks, PACK, tricks)
-    position.turn = position.tricks.turn = seat
-    position.bid = view.bid
-    position.owner = -1 if view.owner is None else view.owner
-    position.held = sum(map(len, view.hands))
-    position.stage = SELECTING if view.selecting else BIDDING if view.owner is None else NAMING
+    position.stand(turn=seat)
+    position.tricks.begin(seat)
+    position.stand(
+        bid=view.bid,
+        owner=-1 if view.owner is None else view.owner,
+        held=sum(map(len, view.hands)),
+        stage=SELECTING if view.selecting else BIDDING if view.owner is None else NAMING,
+    )
     if view.trump is not None:
-        position.stage = PLAYING
-        position.melds = [points_of(items) for items in view.melds]
+        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))

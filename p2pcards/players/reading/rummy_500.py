@@ -50,7 +50,7 @@ WEIGHED = 4
 def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     position = _position(view)
-    position.turn = seat
+    position.stand(turn=seat)
     piled = [slot.card for slot in view.discards]
     drawable = [slot.card for slot in view.stock if slot.card]
     for card in drawable:
@@ -104,16 +104,21 @@ def _position(view: State) -> Rummy500:
         position.hands[other] = mask_of(held.cards)
         position.shown[other] = mask_of([slot.card for slot in held.slots if slot.eyes & PUBLIC])
         position.laid[other] = points_of(scored[other])
+    runs = sets = 0
     for spread in view.spreads:
         if spread.run:
-            position.runs |= _places(spread)
+            runs |= _places(spread)
         else:
-            position.sets |= mask_of([slot.card for slot in spread.slots])
-    position.pile = [number_of(slot.card) for slot in view.discards]
-    position.left = len(view.stock)
-    position.stage = DRAWING if view.phase == Phase.DRAW else MELDING
-    position.owed = number_of(view.owed) if view.owed else NONE
-    position.turns = view.turns
+            sets |= mask_of([slot.card for slot in spread.slots])
+    position.stand(
+        runs=runs,
+        sets=sets,
+        pile=[number_of(slot.card) for slot in view.discards],
+        left=len(view.stock),
+        stage=DRAWING if view.phase == Phase.DRAW else MELDING,
+        owed=number_of(view.owed) if view.owed else NONE,
+        turns=view.turns,
+    )
     return position
 
 

@@ -23,7 +23,7 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     tricks = tricks_of(view, Suit.SPADES)
     position = _position(view, tricks)
-    position.turn = seat
+    position.stand(turn=seat)
     known = {card for held in (*view.hands, *view.passed) for card in held.cards}.union(*[laid for _, laid in tricks])
     unseen = [number_of(card) for card in PACK if card not in known]
     rooms = [
@@ -33,7 +33,11 @@ def read(view: State, seat: Seat) -> Reading:
     choices: Sequence[Action] = legal(view, seat)
     if position.bidden < SEATS:
         likely = position.thumb_bid()
-        choices = [bid for bid in choices if bid.tricks == 0 or abs(bid.tricks - likely) <= NEAR]
+        choices = [
+            bid
+            for bid in choices
+            if isinstance(bid, Bid) and (bid.tricks == 0 or abs(bid.tricks - int(likely)) <= NEAR)
+        ]
     elif view.passed:
         choices = _to_pass(position, view.hands[seat].cards)
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
@@ -59,11 +63,10 @@ def rules_of(options: Options) -> SpadesRules:
 def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Spades:
     assert view.dealer is not None
     position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS)
-    position.bids = [NONE if bid is None else bid for bid in view.bids]
-    position.bidden = SEATS - view.bids.count(None)
+    position.stand(bids=[NONE if bid is None else bid for bid in view.bids], bidden=SEATS - view.bids.count(None))
     if position.bidden == SEATS:
         for leader, laid in tricks:
-            position.tricks.turn = leader
+            position.tricks.begin(leader)
             for card in laid:
                 position.do(number_of(card))
     if view.passed:

@@ -26,13 +26,15 @@ from p2pcards.players.reading.reading import Reading
 def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     position = ThirtyOne(view.options.blitz == "any_31", list(view.scores), 0)
-    position.first = position.next(view.dealer or 0)
-    position.turn = seat
-    position.drawn = view.drawn
-    position.taken = NO_CARD if view.taken is None else number_of(view.taken)
-    position.turns = view.turns
-    position.knocker = NOBODY if view.knocker is None else view.knocker
-    position.discards = [number_of(slot.card) for slot in view.discards]
+    position.stand(
+        first=position.next(view.dealer or 0),
+        turn=seat,
+        drawn=view.drawn,
+        taken=NO_CARD if view.taken is None else number_of(view.taken),
+        turns=view.turns,
+        knocker=NOBODY if view.knocker is None else view.knocker,
+        discards=[number_of(slot.card) for slot in view.discards],
+    )
     for other, held in enumerate(view.hands):
         for slot in held.slots:
             if slot.card:
@@ -40,7 +42,7 @@ def read(view: State, seat: Seat) -> Reading:
             if slot.eyes & PUBLIC:
                 position.shown[other] |= BIT[number_of(slot.card)]
     hidden = [slot for slot in view.stock if not slot.card]
-    position.open = any(slot.eyes & PUBLIC for slot in view.stock)
+    position.stand(opened=any(slot.eyes & PUBLIC for slot in view.stock))
     for slot in view.stock:
         if slot.card:
             position.hold(STOCK, number_of(slot.card))

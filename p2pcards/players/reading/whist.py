@@ -24,7 +24,7 @@ def read(view: State, seat: Seat) -> Reading:
     rooms = [
         Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
     ]
-    position.turn = seat
+    position.stand(turn=seat)
     unseen = [number_of(card) for card in PACK if card not in known]
     return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), legal(view, seat), moves)
 
