@@ -11,7 +11,7 @@ from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.players import carefree
-from p2pcards.players.levels import PLAYOUTS
+from p2pcards.players.levels import playouts_of
 from p2pcards.players.novice import (
     auction_pitch,
     crazy_eights,
@@ -54,7 +54,7 @@ class NoNovice(LookupError):
 
 def searches(key: str, level: str) -> bool:
     """Whether a level searches in the game of this key, which takes a while."""
-    return level in PLAYOUTS and key in READERS
+    return key in READERS and playouts_of(key, level) > 0
 
 
 def choose_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> Action:
@@ -81,7 +81,7 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)
     if searches(game.key, level):
-        return best_choice(READERS[game.key](view, seat), seat, PLAYOUTS[level], rng)
+        return best_choice(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng)
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")

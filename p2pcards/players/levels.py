@@ -10,6 +10,8 @@ LEVELS = ("carefree", "novice", "standard", "expert", "champion", "master")
 
 PLAYOUTS: Mapping[str, int] = {"standard": 300, "expert": 2_000, "champion": 10_000, "master": 40_000}
 """How many hands a level plays to their end before it decides; the others play by rules of thumb."""
+LONGER: Mapping[str, int] = {"pinochle": 2, "pinochle2": 5, "rummy_500": 2}
+"""By game how many times as long a hand takes to play as one of hearts; so many fewer are played."""
 
 EDITIONS: Mapping[str, Mapping[str, int]] = {}
 """By game and level the edition of a player that has changed since its first."""
@@ -26,6 +28,11 @@ def find_level(name: str) -> str:
         meant = did_you_mean(level, LEVELS) or f"There are {', '.join(LEVELS)}."
         raise UnknownLevel(f"There is no level {name!r}. {meant}")
     return level
+
+
+def playouts_of(game: str, level: str) -> int:
+    """How many hands a level plays in the game of this key before it decides; 0 for one that does not search."""
+    return PLAYOUTS.get(level, 0) // LONGER.get(game, 1)
 
 
 def edition_of(game: str, level: str) -> int:

@@ -29,7 +29,7 @@ def test_other_hidden_cards_give_the_same_choice(
 ) -> None:
     """Those that search do so a hundredth as long."""
     few = {name: max(20, playouts // 100) for name, playouts in PLAYOUTS.items()}
-    monkeypatch.setattr("p2pcards.players.choose.PLAYOUTS", few)
+    monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
     game, rng = GAMES[key], Random(f"{key} {level}")
     positions = random_positions(game, rng.choice(list(game.presets.values())), rng)
     for seed in range(number):
