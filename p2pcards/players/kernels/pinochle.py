@@ -198,12 +198,14 @@ class Pinochle(Position):
             return self.best_trump()
         if self.marked:
             return BID
-        bid: i64 = self.next_bid()
-        if bid > self.rules.highest:
-            return PASS
-        spare: i64 = self.rules.spare if self.bidder == (self.turn + 2) & 3 else 0
+        return BID if self.next_bid() <= self.rules.highest and self.spare() >= 0 else PASS
+
+    def spare(self) -> i64:
+        """By how much the lowest bid may grow before whose turn it is should pass; below 0 if it should."""
         limit: i64 = self.expected(self.best_trump()) - self.rules.margin
-        return BID if bid + spare <= limit else PASS
+        if self.bidder == (self.turn + 2) & 3:
+            limit -= self.rules.spare
+        return limit - self.next_bid()
 
     def best_trump(self) -> i64:
         """The suit with which whose turn it is should make most."""

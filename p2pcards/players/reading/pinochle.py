@@ -42,10 +42,8 @@ from p2pcards.players.reading.pinochle_cards import (
 )
 from p2pcards.players.reading.reading import Reading
 
-JUMPS = (0, 1, 3, 6, 10)
-"""By how many steps a bid that is thought about may be above the lowest."""
-
 MARGIN = {"partnership": 35, "double_pack": 130}  # what is kept in hand of an estimate
+NEAR = {"partnership": 20, "double_pack": 60}  # how far from the last bid to be made both are thought about
 OVER_PARTNER = {"partnership": 25, "double_pack": 40}  # how much more than the partner's bid must be seen
 HABITS = {
     "partnership": Habits([5, 70, 0, 130, 6, 100, -60, 80, 40, 2, 80, 50, 5, 25, 150]),
@@ -77,7 +75,7 @@ def read(view: State, seat: Seat) -> Reading:
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))
-    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat), partial(moves, view))
+    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat, position), partial(moves, view))
 
 
 def moves(view: State, action: Action) -> list[int]:
@@ -93,11 +91,16 @@ def moves(view: State, action: Action) -> list[int]:
             return [number_of(card)]
 
 
-def choices_of(view: State, seat: Seat) -> Sequence[Action]:
+def choices_of(view: State, seat: Seat, position: Pinochle) -> Sequence[Action]:
+    """Of the bids only the lowest: who follows rules of thumb is not shut out by a higher one. It or the pass alone
+    where these are far apart, as hands won and set differ so much that few playouts would often overbid."""
     if view.bidder is not None and is_decided(view):
         return legal(view, seat)
-    bids = open_bids(view)
-    return (Pass(), *[Bid(bids[jump]) for jump in JUMPS if jump < len(bids)])
+    bids, near = open_bids(view), NEAR[view.options.game]
+    spare = position.spare()
+    if not bids or spare < -near:
+        return (Pass(),)
+    return (Bid(bids[0]),) if spare > near else (Pass(), Bid(bids[0]))
 
 
 @cache
