@@ -310,7 +310,7 @@ class GinRummy(Position):
         if self.stage == DISCARDING:
             return self._discard(seat, hand)
         if self.stage == KNOCKING:
-            return self._least(hand)
+            return self._least(hand, self.moves())
         if self.stage == FORCED:
             return DRAW
         if self._wants(hand):
@@ -385,12 +385,11 @@ class GinRummy(Position):
         rules = self.rules
         if rules.big_gin and not rest and rules.big_gin_bonus >= rules.gin_bonus:
             return BIG_GIN
-        card: i64 = self._least(hand)
+        card: i64 = self._least(hand, self._free(hand))
         return KNOCKS[0] if self._knocks(deadwood(hand & ~BIT[card])) else card
 
-    def _least(self, hand: i64) -> i64:
-        """The discard that leaves the least deadwood."""
-        free: i64 = self._free(hand)
+    def _least(self, hand: i64, free: i64) -> i64:
+        """Of some discards the one that leaves the least deadwood."""
         best: i64 = NONE
         least: i64 = 1 << 30
         while free:

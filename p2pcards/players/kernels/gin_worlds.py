@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 FIRST: Final[i64] = 300  # exchanges that are tried before the first world
-NEXT: Final[i64] = 15  # and before each other
+NEXT: Final[i64] = 40  # and before each other
 ONE: Final[int] = 1 << 16
 # Found by comparing the hands that are drawn with those that were held, how good they were and which cards were right.
 # Every unit makes a hand nine tenths as likely:

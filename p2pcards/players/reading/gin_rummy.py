@@ -47,9 +47,9 @@ from p2pcards.players.reading.reading import Reading
 STAGES = {Phase.UPCARD: UPCARD, Phase.FORCED: FORCED, Phase.DRAW: DRAWING, Phase.DISCARD: DISCARDING}
 LATELY = 6
 """The last discards, which tell most of a hand."""
-WEIGHED = 4
+WEIGHED = 3
 """Discards that are thought of at the most, """
-SPAN = 60
+SPAN = 40
 """and only such as rules of thumb hold no more than this worse than the best, in tenths of a point."""
 
 
