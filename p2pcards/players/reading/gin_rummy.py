@@ -49,7 +49,7 @@ LATELY = 6
 """The last discards, which tell most of a hand."""
 WEIGHED = 3
 """Discards that are thought of at the most, """
-SPAN = 40
+SPAN = 20
 """and only such as rules of thumb hold no more than this worse than the best, in tenths of a point."""
 
 
