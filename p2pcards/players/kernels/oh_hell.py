@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
-from p2pcards.players.kernels.position import AS_IS, OVER, Position
-from p2pcards.players.kernels.taking import Taking
+from p2pcards.players.kernels.position import OVER
+from p2pcards.players.kernels.taking import Bidden
 from p2pcards.players.kernels.tricks import NOBODY, SUITS, WIDTH
 
 if TYPE_CHECKING:
@@ -14,26 +14,21 @@ if TYPE_CHECKING:
 
 SEATS: Final[int] = 4
 STOCK: Final[int] = 4
-NONE: Final[i64] = -1
 
 
-class OhHell(Position):
+class OhHell(Bidden):
     """each: how many cards a seat was dealt. none_made: what a bid of none scores that is made; any other scores 10 and
-    for_each, and 1 for each trick bid where tricks_count. trump: the cards of the suit, 0 for none; turn_up: a mask.
-    bids: NONE where there is none yet."""
+    for_each, and 1 for each trick bid where tricks_count. trump: the cards of the suit, 0 for none; turn_up: a mask."""
 
     def __init__(
         self, each: i64, none_made: i64, for_each: i64, tricks_count: bool, eldest: i64, trump: i64, turn_up: i64
     ) -> None:
-        super().__init__()
+        super().__init__(trump, turn_up)
         self.each: i64 = each
         self.none_made: i64 = none_made
         self.for_each: i64 = for_each
         self.tricks_count = tricks_count
         self.eldest: i64 = eldest
-        self.tricks = Taking(trump, turn_up)
-        self.bids: list[i64] = [NONE, NONE, NONE, NONE]
-        self.bidden: i64 = 0
 
     def copy(self) -> OhHell:
         tricks = self.tricks
@@ -46,25 +41,13 @@ class OhHell(Position):
             tricks.trump,
             tricks.absent,
         )
-        new.turn = self.turn
-        new.tricks = tricks.copy()
-        new.bids = self.bids[:]
-        new.bidden = self.bidden
+        new.become(self)
         return new
 
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat, or STOCK, from which nothing is drawn."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
-
-    def stand(self, *, turn: i64 = AS_IS, bidden: i64 = AS_IS, bids: list[i64] | None = None) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if bidden != AS_IS:
-            self.bidden = bidden
-        if bids is not None:
-            self.bids = bids
 
     def moves(self) -> i64:
         """Bids as numbers, then cards."""
@@ -117,13 +100,12 @@ class OhHell(Position):
         return self.tricks.avoid(can)
 
     def thumb_bid(self) -> i64:
-        bid: i64 = (self.expected() + 500) // 1000
+        bid: i64 = (self.expected(self.tricks.hands[self.turn]) + 500) // 1000
         return min(max(bid, 0), self.each)
 
-    def expected(self) -> i64:
-        """How many tricks the hand of whose turn it is should take, in thousandths. The fewer cards are dealt, the
+    def expected(self, hand: i64) -> i64:
+        """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the
         fewer of the higher ones are in play."""
-        hand: i64 = self.tricks.hands[self.turn]
         each: i64 = self.each
         absent: i64 = 1000 - 3000 * each // (52 - each)
         tricks: i64 = 120 * (each - 4)
@@ -146,6 +128,18 @@ class OhHell(Position):
                 place += 1
             suit += 1
         return tricks
+
+    def strangeness(self) -> i64:
+        """As documented, in thousandths of a trick."""
+        found: i64 = 0
+        seat: i64 = 0
+        while seat < SEATS:
+            bid: i64 = self.bids[seat]
+            if bid >= 0 and seat != self.turn:
+                off: i64 = self.expected(self.tricks.hands[seat] | self.tricks.laid_by[seat]) - 1000 * bid
+                found += max(0, (off if bid == 0 or off > 0 else -off) - 500)
+            seat += 1
+        return found
 
     def _stands_up(self, place: i64, length: i64) -> i64:
         """That a card nobody beats in its suit gets to take a trick, in thousandths: it is led or asked for, and nobody

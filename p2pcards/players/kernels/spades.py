@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
-from p2pcards.players.kernels.position import AS_IS, OVER, Position
-from p2pcards.players.kernels.taking import LEAST, PACK, Taking
+from p2pcards.players.kernels.position import OVER
+from p2pcards.players.kernels.taking import LEAST, NONE, PACK, Bidden
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 EACH: Final[int] = 13
 SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
-NONE: Final[i64] = -1
 ACE: Final[i64] = 1 << 12
 KING: Final[i64] = 1 << 11
 QUEEN: Final[i64] = 1 << 10
@@ -43,31 +42,22 @@ class SpadesRules:
         self.passing = passing and teams
 
 
-class Spades(Position):
-    """eldest: who bids and leads first. bids: NONE where there is none yet. passed: what each seat has laid away so
+class Spades(Bidden):
+    """eldest: who bids and leads first. passed: what each seat has laid away so
     far, while three cards are passed one after another; the hands then lack them. passing: a bit for each seat that
     passes cards in this hand, 0 when they have been exchanged."""
 
     def __init__(self, rules: SpadesRules, eldest: i64) -> None:
-        super().__init__()
+        super().__init__(SPADES, 0)
         self.rules = rules
         self.eldest: i64 = eldest
-        self.tricks = Taking(SPADES)
-        self.bids: list[i64] = [NONE, NONE, NONE, NONE]
-        self.bidden: i64 = 0
         self.passed: list[i64] = [0, 0, 0, 0]
         self.passing: i64 = 0
         self.broken = False
 
     def copy(self) -> Spades:
         new = Spades(self.rules, self.eldest)
-        new.turn = self.turn
-        new.tricks = self.tricks.copy()
-        new.bids = self.bids[:]
-        new.bidden = self.bidden
-        new.passed = self.passed[:]
-        new.passing = self.passing
-        new.broken = self.broken
+        new.become(self)
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -76,15 +66,6 @@ class Spades(Position):
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
-
-    def stand(self, *, turn: i64 = AS_IS, bidden: i64 = AS_IS, bids: list[i64] | None = None) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if bidden != AS_IS:
-            self.bidden = bidden
-        if bids is not None:
-            self.bids = bids
 
     def moves(self) -> i64:
         """Bids as numbers, then cards."""
@@ -263,6 +244,31 @@ class Spades(Position):
                 most = worth
                 best = card
         return best
+
+    def become(self, other: Bidden) -> None:
+        assert isinstance(other, Spades)
+        super().become(other)
+        self.passed = other.passed[:]
+        self.passing = other.passing
+        self.broken = other.broken
+
+    def strangeness(self) -> i64:
+        """As documented, in hundredths of a trick."""
+        found: i64 = 0
+        seat: i64 = 0
+        while seat < SEATS:
+            bid: i64 = self.bids[seat] if seat != self.turn else NONE
+            hand: i64 = self.tricks.hands[seat] | self.tricks.laid_by[seat] | self.passed[seat]
+            if bid == 0 and self.rules.nil:
+                found += 4 * max(0, danger(hand) - HARMLESS_PASSING)
+            elif bid > 0:
+                more: i64 = MORE if self.rules.teams else MORE_ALONE
+                if self.rules.teams and self.rules.passing and self.is_nil(seat ^ 2):
+                    more = MORE_BESIDE_NIL
+                off: i64 = expected_tricks(hand) + more - 100 * bid - 50
+                found += max(0, max(off, -off) - 50)
+            seat += 1
+        return found
 
     def _tries_nil(self, seat: i64) -> bool:
         """Whether a seat has bid Nil and taken no trick yet."""

@@ -4,39 +4,68 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, count, highest, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
+from p2pcards.players.kernels.position import AS_IS, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
+from p2pcards.players.kernels.worlds import Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 PACK: Final[i64] = 0x1FFF | 0x1FFF << WIDTH | 0x1FFF << 2 * WIDTH | 0x1FFF << 3 * WIDTH
 LEAST: Final[i64] = -(1 << 40)
+NONE: Final[i64] = -1
+DRAWN: Final[int] = 4
 
 
 class Taking(Tricks):
-    """Four seats and 52 cards. void: by seat the cards that it has shown not to hold; absent: cards that all know to be
-    in no hand. A friend is the seat whose tricks are as good as one's own, NOBODY for none."""
+    """Four seats and 52 cards. void: by seat the cards that it has shown not to hold; laid_by: those that it has laid;
+    absent: cards that all know to be in no hand.
+
+    A friend is the seat whose tricks are as good as one's own, NOBODY for none."""
 
     def __init__(self, trump: i64 = 0, absent: i64 = 0) -> None:
         super().__init__(4, trump)
         self.absent: i64 = absent
         self.void: list[i64] = [0, 0, 0, 0]
+        self.laid_by: list[i64] = [0, 0, 0, 0]
 
     def copy(self) -> Taking:
         new = Taking(self.trump, self.absent)
         new.void = self.void[:]
+        new.laid_by = self.laid_by[:]
         new.become(self)
         return new
 
     def lay(self, card: i64) -> bool:
         if self.laid and not BIT[card] & self.led:
             self.void[self.turn] = self.void[self.turn] | self.led
+        self.laid_by[self.turn] = self.laid_by[self.turn] | BIT[card]
         return super().lay(card)
 
     def unseen(self) -> i64:
         """What others may hold, for whose turn it is."""
         return PACK & ~(self.gone | self.trick | self.absent | self.hands[self.turn])
+
+    def distinct(self, can: i64) -> i64:
+        """Of the cards that may be played those that differ: of several between which no other seat can have a card,
+        and none is on the table, the lowest."""
+        found: i64 = 0
+        others: i64 = self.unseen() | self.trick
+        suit: i64 = 0
+        while suit < 4:
+            left: i64 = (can | others) & SUITS[suit]
+            apart = True
+            while left:
+                bit: i64 = left & -left
+                left &= left - 1
+                if bit & others:
+                    apart = True
+                elif apart:
+                    found |= bit
+                    apart = False
+            suit += 1
+        return found
 
     # --- taking -------------------------------------------------------------------------------------------------------
 
@@ -217,6 +246,61 @@ class Taking(Tricks):
                     best = highest(cards)
             suit += 1
         return best
+
+
+class Bidden(Position):
+    """A hand in which every seat bids how many tricks it will take. bids: NONE where there is none yet."""
+
+    def __init__(self, trump: i64, absent: i64) -> None:
+        super().__init__()
+        self.tricks = Taking(trump, absent)
+        self.bids: list[i64] = [NONE, NONE, NONE, NONE]
+        self.bidden: i64 = 0
+
+    def copy(self) -> Bidden:
+        raise NotImplementedError
+
+    def strangeness(self) -> i64:
+        """How far the hands of the others than whose turn it is are from what they have bid, as rules of thumb bid; 0
+        for hands that agree with it."""
+        raise NotImplementedError
+
+    def become(self, other: Bidden) -> None:
+        """The cards lie, and the bids are, as there."""
+        self.turn = other.turn
+        self.tricks = other.tricks.copy()
+        self.bids = other.bids[:]
+        self.bidden = other.bidden
+
+    def stand(self, *, turn: i64 = AS_IS, bids: list[i64] | None = None) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if bids is not None:
+            self.bids = bids
+            self.bidden = 0
+            for bid in bids:
+                if bid != NONE:
+                    self.bidden += 1
+
+
+class BiddenWorlds(Worlds):
+    """Of some worlds the one that agrees best with the bids."""
+
+    def fill(self, position: Position, chance: Chance) -> None:
+        assert isinstance(position, Bidden)
+        best = position
+        least: i64 = -LEAST
+        number: i64 = 0
+        while number < DRAWN and least > 0:
+            world = position.copy()
+            super().fill(world, chance)
+            strange: i64 = world.strangeness()
+            if strange < least:
+                least = strange
+                best = world
+            number += 1
+        position.become(best)
 
 
 def over(rest: i64) -> i64:

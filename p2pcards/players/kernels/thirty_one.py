@@ -293,7 +293,7 @@ class ThirtyOne(Position):
         return best
 
 
-class LikelyWorlds(Worlds):
+class TurnedWorlds(Worlds):
     """Worlds in which the others have made something of their turns: each has drawn a card in each of them, kept what
     was good, and has knocked by rules of thumb or not."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, lowest
-from p2pcards.players.kernels.position import AS_IS, OVER, Position
+from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.taking import Taking
 from p2pcards.players.kernels.tricks import NOBODY
 
@@ -33,10 +33,9 @@ class Whist(Position):
         """place: a seat."""
         self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def stand(self, *, turn: i64 = AS_IS) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
+    def stand(self, *, turn: i64) -> None:
+        """How it stands in the middle of the hand."""
+        self.turn = turn
 
     def moves(self) -> i64:
         return self.tricks.following()

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from p2pcards.games.game import Seat
 from p2pcards.games.oh_hell import PACK, SEATS, Action, Bid, State, cards_each, legal, trump_of
-from p2pcards.players.kernels.oh_hell import NONE, STOCK, OhHell
+from p2pcards.players.kernels.oh_hell import STOCK, OhHell
+from p2pcards.players.kernels.taking import NONE, BiddenWorlds
 from p2pcards.players.kernels.tricks import SUITS
-from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.kernels.worlds import Room
 from p2pcards.players.reading.reading import Reading
 from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of
 
@@ -36,9 +37,12 @@ def read(view: State, seat: Seat) -> Reading:
     unseen = [number_of(card) for card in PACK if card not in known]
     choices: Sequence[Action] = legal(view, seat)
     if position.bidden < SEATS:
-        likely = position.thumb_bid()
-        choices = [bid for bid in choices if isinstance(bid, Bid) and abs(bid.tricks - int(likely)) <= NEAR]
-    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
+        likely = int(position.thumb_bid())
+        choices = [bid for bid in choices if isinstance(bid, Bid) and abs(bid.tricks - likely) <= NEAR]
+    else:
+        differ = position.tricks.distinct(position.moves())
+        choices = [play for play in choices if differ >> moves(play)[0] & 1]
+    return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
 def moves(action: Action) -> list[int]:
@@ -59,5 +63,5 @@ def _position(view: State) -> OhHell:
         0 if trump is None else SUITS[trump],
         0 if trump is None else mask_of([view.stock[0].card]),
     )
-    position.stand(bids=[NONE if bid is None else bid for bid in view.bids], bidden=SEATS - view.bids.count(None))
+    position.stand(bids=[NONE if bid is None else bid for bid in view.bids])
     return position

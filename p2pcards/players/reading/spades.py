@@ -8,12 +8,13 @@ from itertools import combinations
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
 from p2pcards.games.spades import PACK, SEATS, Action, Bid, Options, Pass, State, legal
-from p2pcards.players.kernels.spades import NONE, Spades, SpadesRules
-from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.kernels.spades import Spades, SpadesRules
+from p2pcards.players.kernels.taking import NONE, BiddenWorlds
+from p2pcards.players.kernels.worlds import Room
 from p2pcards.players.reading.reading import Reading
 from p2pcards.players.reading.tricks import number_of, tricks_of
 
-WEIGHED = 7
+WEIGHED = 6
 """Cards of which three to pass are chosen."""
 NEAR = 2
 """How far from the bid by rules of thumb another bid is weighed."""
@@ -24,6 +25,7 @@ def read(view: State, seat: Seat) -> Reading:
     tricks = tricks_of(view, Suit.SPADES)
     position = _position(view, tricks)
     position.stand(turn=seat)
+    position.tricks.begin(seat)
     known = {card for held in (*view.hands, *view.passed) for card in held.cards}.union(*[laid for _, laid in tricks])
     unseen = [number_of(card) for card in PACK if card not in known]
     rooms = [
@@ -32,15 +34,16 @@ def read(view: State, seat: Seat) -> Reading:
     rooms += [Room(SEATS + other, len(held) - len(held.cards)) for other, held in enumerate(view.passed)]
     choices: Sequence[Action] = legal(view, seat)
     if position.bidden < SEATS:
-        likely = position.thumb_bid()
+        likely = int(position.thumb_bid())
         choices = [
-            bid
-            for bid in choices
-            if isinstance(bid, Bid) and (bid.tricks == 0 or abs(bid.tricks - int(likely)) <= NEAR)
+            bid for bid in choices if isinstance(bid, Bid) and (bid.tricks == 0 or abs(bid.tricks - likely) <= NEAR)
         ]
     elif view.passed:
         choices = _to_pass(position, view.hands[seat].cards)
-    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
+    else:
+        differ = position.tricks.distinct(position.moves())
+        choices = [play for play in choices if differ >> moves(play)[0] & 1]
+    return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
 def moves(action: Action) -> list[int]:
@@ -63,7 +66,7 @@ def rules_of(options: Options) -> SpadesRules:
 def _position(view: State, tricks: list[tuple[Seat, tuple[Card, ...]]]) -> Spades:
     assert view.dealer is not None
     position = Spades(rules_of(view.options), (view.dealer + 1) % SEATS)
-    position.stand(bids=[NONE if bid is None else bid for bid in view.bids], bidden=SEATS - view.bids.count(None))
+    position.stand(bids=[NONE if bid is None else bid for bid in view.bids])
     if position.bidden == SEATS:
         for leader, laid in tricks:
             position.tricks.begin(leader)

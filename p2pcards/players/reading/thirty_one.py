@@ -16,8 +16,8 @@ from p2pcards.players.kernels.thirty_one import (
     STAND,
     STOCK,
     TAKE,
-    LikelyWorlds,
     ThirtyOne,
+    TurnedWorlds,
 )
 from p2pcards.players.kernels.worlds import Room
 from p2pcards.players.reading.reading import Reading
@@ -50,7 +50,7 @@ def read(view: State, seat: Seat) -> Reading:
     known |= {card for held in view.hands for card in held.cards}
     rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
     rooms.append(Room(STOCK, len(hidden)))
-    worlds = LikelyWorlds(
+    worlds = TurnedWorlds(
         [number_of(card) for card in PACK if card not in known], [room for room in rooms if room.size]
     )
     return Reading(position, worlds, legal(view, seat), moves)

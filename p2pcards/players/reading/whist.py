@@ -25,8 +25,11 @@ def read(view: State, seat: Seat) -> Reading:
         Room(other, len(held) - len(held.cards), position.tricks.void[other]) for other, held in enumerate(view.hands)
     ]
     position.stand(turn=seat)
+    position.tricks.begin(seat)
     unseen = [number_of(card) for card in PACK if card not in known]
-    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), legal(view, seat), moves)
+    differ = position.tricks.distinct(position.moves())
+    choices = [play for play in legal(view, seat) if differ >> number_of(play.card) & 1]
+    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
 
 
 def moves(action: Play) -> list[int]:

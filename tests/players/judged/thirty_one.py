@@ -80,5 +80,4 @@ JUDGED: tuple[Judged, ...] = (
         0,
         ("knock",),
     ),
-    Judged("ace, king and ten of a suit are shown", position("AS KS TS", "2D"), 0, ("blitz",)),
 )

@@ -1,0 +1,75 @@
+"""Oh hell: seat 0 acts; spades are trump but where it says without trump."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Suit, cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot
+from p2pcards.games.oh_hell import Options, State
+from rigs.judged import Judged
+from rigs.tricked import in_play
+
+
+def judged(
+    reason: str, held: str, bids: Sequence[int | None], right: str, tricks: Sequence[str] = (), leader: int = 0
+) -> Judged:
+    """bids: of seats 0 to 3. The deal is of as many cards as seat 0 holds and has played; the two of spades is turned
+    up."""
+    each = len(cards(held)) + sum([len(cards(words)) == 4 for words in tricks])
+    stock = (Slot(cards("2S")[0], PUBLIC), *[HIDDEN] * (51 - 4 * each))
+    fields = in_play(held, tricks, leader if tricks else 0, Suit.SPADES, each)
+    fields |= {} if tricks else {"dealer": (leader - 1) % 4, "leader": leader}
+    state = State(Options(), hand=each, stock=stock, bids=tuple(bids), **fields)
+    return Judged(reason, state, 0, tuple(right.split(" or ")))
+
+
+JUDGED: tuple[Judged, ...] = (
+    judged("the ace of trumps is my only card: it takes the trick", "AS", (None, 0, 0, 0), "bid 1", (), 1),
+    judged(
+        "my only card is the lowest of a side suit, and I do not lead: no trick", "2C", (None, 1, 0, 0), "bid 0", (), 1
+    ),
+    judged("ace, king and queen of trumps are three tricks", "AS KS QS 2C 3D", (None,) * 4, "bid 3"),
+    judged("nothing but small cards: no trick", "3C 4C 2D 4D 3H", (None, 2, 2, 1), "bid 0", (), 1),
+    judged(
+        "I need a trick, and last to play I take this one with my ace",
+        "AC 3C 4D",
+        (1, 1, 1, 1),
+        "AC",
+        ("5C 9C TC",),
+        1,
+    ),
+    judged(
+        "I have my trick, and stay under the king with my queen",
+        "QC 2C 4D",
+        (1, 1, 1, 0),
+        "QC",
+        ("JD 3D 6D TD", "3H 5H 9H 4H", "KC 5C"),
+        0,
+    ),
+    judged(
+        "I want no trick and cannot follow: under their ace I am rid of my king of trumps",
+        "KS 3D 2H 4H",
+        (0, 1, 1, 2),
+        "KS",
+        ("5C 9S AS",),
+        1,
+    ),
+    judged(
+        "I want no trick, and throw the ace that could take one",
+        "AD 3H 2H 4H",
+        (0, 1, 1, 1),
+        "AD",
+        ("5C 9C KC",),
+        1,
+    ),
+    judged(
+        "I want no trick, must take this one, and no worse is to come of my highest card",
+        "QC TC 3D",
+        (0, 1, 1, 1),
+        "QC",
+        ("2C 3C 4C",),
+        1,
+    ),
+    judged("I need both tricks, and draw with the ace of trumps first", "AS AD", (2, 0, 1, 0), "AS"),
+)

@@ -1,0 +1,138 @@
+"""Spades: partners sit at 0 and 2, and seat 0 acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Suit
+from p2pcards.cards.eyes import Bag
+from p2pcards.games.spades import Options, State
+from rigs.judged import Judged
+from rigs.tricked import in_play
+
+REAL = Options()
+
+
+def bid(
+    reason: str, held: str, others: Sequence[int | None], right: str, eldest: int = 0, options: Options = REAL
+) -> Judged:
+    """others: what seats 1, 2 and 3 have bid."""
+    fields = {**in_play(held, (), 0, None), "dealer": (eldest - 1) % 4, "leader": eldest}
+    return Judged(reason, State(options, hand=1, bids=(None, *others), **fields), 0, tuple(right.split(" or ")))
+
+
+def passing(reason: str, held: str, bids: Sequence[int], right: str) -> Judged:
+    fields = in_play(held, (), 0, None)
+    state = State(REAL, hand=1, bids=tuple(bids), passed=tuple([Bag(seat) for seat in range(4)]), **fields)
+    return Judged(reason, state, 0, tuple(right.split(" or ")))
+
+
+def play(
+    reason: str, held: str, tricks: Sequence[str], leader: int, bids: Sequence[int], right: str, broken: bool = False
+) -> Judged:
+    state = State(
+        Options(nil="plain"), hand=1, bids=tuple(bids), broken=broken, **in_play(held, tricks, leader, Suit.SPADES)
+    )
+    return Judged(reason, state, 0, tuple(right.split(" or ")))
+
+
+JUDGED: tuple[Judged, ...] = (
+    bid(
+        "not a card that could take a trick, and low ones in every suit: Nil",
+        "2C 3C 6C 8C 2D 4D 5D 9D 2H 3H 7H 2S 3S",
+        (None, None, None),
+        "bid 0",
+    ),
+    bid(
+        "five spades on top, two aces and a king: six tricks at the least, eight at the most",
+        "AS KS QS JS TS AC KC 4C AD 5D 3D 6H 2H",
+        (2, 2, 1),
+        "bid 6 or bid 7 or bid 8",
+        1,
+        Options(nil="plain"),
+    ),
+    bid(
+        "without Nil a hand of small cards bids the least that is allowed",
+        "3C 6C 8C TC 2D 4D 7D 9D 2H 5H 7H 2S 3S",
+        (4, 4, 4),
+        "bid 0",
+        1,
+        Options(nil="none"),
+    ),
+    bid(
+        "ace, king and queen of spades are three tricks, or two with one in hand, and no Nil",
+        "AS KS QS 7C 5C 3C 8D 6D 3D 9H 6H 4H 2H",
+        (3, 2, 3),
+        "bid 2 or bid 3",
+        1,
+        Options(nil="plain"),
+    ),
+    passing(
+        "I am to take no trick, and give away the three cards that must take one",
+        "2C 3C 4C 5C 2D 3D 4D 5D 2H 3H AS KS AH",
+        (0, 3, 4, 3),
+        "pass AH KS AS",
+    ),
+    passing(
+        "I am to take no trick: high spades go before all other cards",
+        "2C 4C 6C 7C 3D 4D 6D 2H 3H 5H QS KS AS",
+        (0, 3, 4, 3),
+        "pass QS KS AS",
+    ),
+    play(
+        "last, I take the trick as cheaply as I can",
+        "2C TC QC AC KD 7D 4D 9H 6H 3H JS 8S 3S",
+        ("3C 4C 9C",),
+        1,
+        (3, 3, 3, 3),
+        "TC",
+    ),
+    play(
+        "the trick is my partner's, and I keep my ace",
+        "2C AC 8C TD 7D 4D 9H 6H 3H 2H JS 8S 3S",
+        ("3C KC 4C",),
+        1,
+        (3, 3, 3, 3),
+        "2C or 8C",
+    ),
+    play(
+        "my partner is to take no trick, but takes this one: my ace saves their Nil",
+        "2C AC 8C TD 7D 4D 9H 6H 3H 2H JS 8S 3S",
+        ("3C QC 4C",),
+        1,
+        (4, 3, 0, 3),
+        "AC",
+    ),
+    play(
+        "an opponent is to take no trick, but takes this one: I leave it to them",
+        "2C AC 8C TD 7D 4D 9H 6H 3H 2H JS 8S 3S",
+        ("3C 4C QC",),
+        1,
+        (3, 3, 3, 0),
+        "2C or 8C",
+    ),
+    play(
+        "I am to take no trick, cannot follow, and throw the ace that could take one",
+        "AD 2H 3H 4H 5H 6H 7H 8H 9H TH 2S 3S 4S",
+        ("TC QC",),
+        2,
+        (0, 3, 4, 3),
+        "AD",
+    ),
+    play(
+        "I am to take no trick and slip under the king with my queen",
+        "2C 5C QC 2D 4D 7D 2H 3H 6H 7H 2S 3S 5S",
+        ("4C KC",),
+        2,
+        (0, 3, 4, 3),
+        "QC",
+    ),
+    play(
+        "we need this trick, and a small spade takes their ace",
+        "KD 7D 4D 9H 8H 6H 3H 2H QH JS 8S 3S TD",
+        ("AC 4C 9C",),
+        1,
+        (3, 3, 3, 3),
+        "3S",
+    ),
+)
