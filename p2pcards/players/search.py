@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.search import try_out
+from p2pcards.players.kernels.search import Trial, try_out
 from p2pcards.players.reading import (
     auction_pitch,
     crazy_eights,
@@ -44,22 +44,46 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "pinochle_bid": pinochle_bid.read,
 }
 
+LONGEST = 16
+"""Moves of an action, at the most."""
+
 
 def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random) -> Action:
     """The action that does best. playouts: how many hands are played to their end, in rounds; the worse half of the
-    choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013)."""
+    choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013). What rules of thumb choose
+    stays to the end, and is exchanged only for what is ahead of it by more than a standard error."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return choices[0]
     chance = Chance(rng.getrandbits(62) + 1)
-    totals = [0] * len(choices)
-    rounds = (len(choices) - 1).bit_length()
+    thumb = _thumb(reading, choices, chance)
+    order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
+    trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
+    rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
-        moves = [list(reading.moves(choice)) for choice in choices]
-        for _ in range(max(1, playouts // rounds // len(choices))):
+        for _ in range(max(1, playouts // rounds // len(order))):
             world = reading.position.copy()
             reading.worlds.fill(world, chance)
-            try_out(world, seat, moves, chance, totals)
-        order = sorted(range(len(choices)), key=lambda i: -totals[i])[: (len(choices) + 1) // 2]
-        choices, totals = [choices[i] for i in order], [totals[i] for i in order]
-    return choices[0]
+            try_out(world, seat, [trials[number] for number in order], chance)
+            worlds += 1
+        others = sorted(order[1:], key=lambda number: -trials[number].total)
+        order = [thumb, *others[: len(order) // 2]]
+    best = max(order, key=lambda number: trials[number].total)
+    return choices[best if trials[best].is_clear(worlds) else thumb]
+
+
+def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:
+    """The place among the choices of what rules of thumb choose, or 0 where it is none of them. They see only what the
+    seat sees, whatever the world."""
+    position, moves = reading.position.copy(), list[int]()
+    reading.worlds.fill(position, chance)
+    wanted: dict[tuple[int, ...], int] = {}
+    for number, choice in enumerate(choices):
+        wanted.setdefault(tuple(sorted(reading.moves(choice))), number)
+    seat = position.turn
+    while position.turn == seat and len(moves) < LONGEST:
+        moves.append(position.thumb(chance))
+        position.do(moves[-1])
+        if (found := wanted.get(tuple(sorted(moves)))) is not None:
+            return found
+    return 0

@@ -1,0 +1,47 @@
+"""Choosing by trying out."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.registry import GAMES
+from p2pcards.players.kernels.search import Trial
+from p2pcards.players.search import READERS, best_choice
+from rigs.decisions import random_positions
+
+
+@given(st.lists(st.integers(-200, 200), min_size=2, max_size=60))
+def test_a_lead_is_clear_when_it_is_over_a_standard_error(leads: list[int]) -> None:
+    trial = Trial([0])
+    for lead in leads:
+        trial.count(lead, lead)
+    error = (sum(lead * lead for lead in leads) / len(leads) - mean(leads) ** 2) ** 0.5 / len(leads) ** 0.5
+    if abs(mean(leads) - error) > 1e-9:
+        assert trial.is_clear(len(leads)) == (mean(leads) > error)
+
+
+def test_a_lead_that_never_changes_is_clear_and_none_is_not() -> None:
+    for lead, clear in ((3, True), (0, False), (-3, False)):
+        trial = Trial([0])
+        for _ in range(5):
+            trial.count(lead, lead)
+        assert trial.is_clear(5) is clear
+
+
+@pytest.mark.parametrize("key", READERS)
+def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str) -> None:
+    game = GAMES[key]
+    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+    for seed in range(6):
+        state, seat = next(positions)
+        view = redact(state, viewer(seat))
+        found = [best_choice(READERS[key](view, seat), seat, 40, Random(seed)) for _ in range(2)]
+        assert found[0] == found[1]
+        assert found[0] in READERS[key](view, seat).choices
+        assert found[0] in game.legal(view, seat)
