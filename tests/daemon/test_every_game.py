@@ -22,11 +22,11 @@ async def sit_down(
 ) -> tuple[Client, ClientTable, ClientTable]:
     """Ann's client and both tables, the game chosen; Bob's seat plays by itself."""
     client = await stack.enter_async_context(connect(bob))
-    opened = await client.open(OpenListen(0, Persona("Bob", auto="novice")))
+    opened = await client.open(OpenListen(0, Persona("Bob", "betty", auto="novice")))
     at_bob = await client.attach()
     client = await stack.enter_async_context(connect(ann))
     hosts, rules = (Host(f"127.0.0.1:{opened.port}"),), Rules(key, changes=short(key))
-    await client.open(OpenConnect(hosts, rules, Persona("Ann", auto=auto), TimeLimits(grace)))
+    await client.open(OpenConnect(hosts, rules, Persona("Ann", "wayne", auto=auto), TimeLimits(grace)))
     return client, await client.attach(), at_bob
 
 
