@@ -68,6 +68,7 @@ def ask(
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
+    from p2pcards.cli.music import Playlist
     from p2pcards.store.settings import PACES, load_settings, rung_events
 
     settings = load_settings(home)
@@ -89,4 +90,5 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         reminders=settings.start_reminders,
         order=settings.sort,
         speech=settings.speech,
+        playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
     )

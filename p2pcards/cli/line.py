@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import suppress
 from dataclasses import replace
+from random import Random
 from typing import TextIO
 
 import trio
@@ -15,6 +16,7 @@ from p2pcards.cli.guide_index import nothing_text, read_guide
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
+from p2pcards.cli.music import Music, Playlist
 from p2pcards.cli.pairing import partner_answers, partner_named, partner_question
 from p2pcards.cli.parting import meld_question, parting_question, staying
 from p2pcards.cli.speech import Speech, SpokenScreen
@@ -60,6 +62,7 @@ from p2pcards.wire.clean import clean
 SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
 TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
 TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
+NO_MUSIC = Playlist()
 SPOKEN = (60, 30, 10)  # seconds before a takeover at which plain output says so
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
@@ -81,6 +84,7 @@ async def run_line_mode(
     reminders: bool = True,
     order: str = "",
     speech: str = "",
+    playlist: Playlist = NO_MUSIC,
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
@@ -89,7 +93,8 @@ async def run_line_mode(
     only thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is
     asked before a card of a meld is played. asks: a person sits there, who is asked what the rules leave open.
     reminders: who starts is told at each hand. order: how a hand is sorted, "" for the way of the game. speech: the
-    command that reads aloud, or "". The terminal is as it was afterwards, also after an exception or SIGTERM.
+    command that reads aloud, or ""; playlist: the songs. The terminal is as it was afterwards, also after an exception
+    or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
@@ -99,10 +104,14 @@ async def run_line_mode(
             table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, order, plain=not interactive
         )
         mode.heed_melds(meld_points, ask_meldable)
+        music = Music(playlist, Random()) if playlist.plays else None
+        mode.hear(music)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
                     nursery.start_soon(spoken.run, screen.say)
+                if music:
+                    nursery.start_soon(music.run, screen.say)
                 await mode.run(signals)
                 nursery.cancel_scope.cancel()
         except* OutputGone:
@@ -146,6 +155,7 @@ class LineMode:
         self._reminders = reminders
         self._plain = plain
         self._meld_points = self._ask_meldable = False
+        self._music: Music | None = None
         self._meant: tuple[str, ...] = ()  # the card that waits for a yes
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
@@ -176,6 +186,10 @@ class LineMode:
     def heed_melds(self, show_points: bool, ask: bool) -> None:
         """Whether what the hand could meld is shown, and whether it is asked before a card of a meld is played."""
         self._meld_points, self._ask_meldable = show_points, ask
+
+    def hear(self, music: Music | None) -> None:
+        """What plays at this table; None: nothing."""
+        self._music = music
 
     def lose_reader(self) -> None:
         """Nobody reads any more; the seat is kept."""
@@ -227,6 +241,8 @@ class LineMode:
     def _show_view(self, view: TableView) -> None:
         view = view if self._meld_points else replace(view, indicator=())
         old, self._view, self._arrived = self._view, view, trio.current_time()
+        if self._music:
+            self._music.at_game(view.game or "")
         if view.game != old.game:
             self._arrangement = usual(view.game, self._order)
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
@@ -416,6 +432,8 @@ class LineMode:
             self._say(read_guide(asked) or [nothing_text(asked)])
         elif name == "score":
             self._say(self._scores(arguments))
+        elif name == "song":
+            self._say([self._song(arguments)])
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
             self._say(self._look("hand"))
@@ -432,6 +450,15 @@ class LineMode:
         if name == "last":
             return trick_lines(view, style, last=True)
         return games_lines(GAMES) if name == "games" else people_lines(view)
+
+    def _song(self, arguments: tuple[str, ...]) -> str:
+        if self._music is None:
+            return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
+        if arguments and arguments[0].lower() != "skip":
+            raise NotUnderstood("It is typed like this: song, or song skip")
+        if arguments:
+            return self._music.skip()
+        return f"Now playing: {self._music.named}" if self._music.song else "No song is playing."
 
     def _scores(self, arguments: tuple[str, ...]) -> list[str]:
         view, style = self._view, self._style

@@ -219,6 +219,7 @@ FOLLOWING: dict[str, Follows] = {
     "partner": _partners,
     "computer": _characters,
     "hint": _one_of("do"),
+    "song": _one_of("skip"),
     "auto": _one_of(*BUILT, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),

@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import trio
@@ -20,11 +20,15 @@ class OwnCommandFailed(Exception):
 
 
 async def run_own_command(
-    command: str, text: str = "", environment: Mapping[str, str] | None = None, deadline: float = DEADLINE
+    command: str,
+    text: str = "",
+    environment: Mapping[str, str] | None = None,
+    deadline: float = DEADLINE,
+    arguments: Sequence[str] = (),
 ) -> None:
-    """Run it, split into words as a shell does. text: what it gets on its standard input; environment: what it finds in
-    its environment besides ours; deadline: seconds after which it is ended with all that it started. Raises
-    OwnCommandFailed."""
+    """Run it, split into words as a shell does, with these arguments as its last words. text: what it gets on its
+    standard input; environment: what it finds in its environment besides ours; deadline: seconds after which it is ended
+    with all that it started. Raises OwnCommandFailed."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -34,7 +38,7 @@ async def run_own_command(
     try:
         with trio.fail_after(deadline):
             await trio.run_process(
-                words,
+                [*words, *arguments],
                 stdin=text.encode(errors="replace"),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

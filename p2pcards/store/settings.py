@@ -151,9 +151,15 @@ class Settings:
     )
     music: str = _setting(
         "off",
-        "How songs follow each other. It is kept for front ends that can play; the line mode is silent.",
+        "How songs follow: the first alone, the first again, one after the other, by chance, that of the game.",
         f"one of {', '.join(MUSIC)}",
         "random",
+    )
+    player: str = _setting(
+        "",
+        "A command that plays a song: the file is its last word, no shell runs it. Empty: no music.",
+        "one line of text",
+        "timidity --quiet",
     )
     songs: tuple[str, ...] = _setting(
         (), "The songs for that. The first begins.", "names of files, one after the other", "waltz.mid polka.mid"
@@ -342,7 +348,7 @@ def _fault(settings: Settings) -> str:
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))
             return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."
-    for key in ("character", "hook", "speech", "device"):
+    for key in ("character", "hook", "speech", "player", "device"):
         if not str(getattr(settings, key)).isprintable():
             return f"The setting '{key}' must be one line without control characters."
     if not all(type(song) is str and song.isprintable() for song in settings.songs):
