@@ -27,7 +27,7 @@ async def run_own_command(
     arguments: Sequence[str] = (),
 ) -> None:
     """Run it, split into words as a shell does, with these arguments as its last words. text: what it gets on its
-    standard input; environment: what it finds in its environment besides ours; deadline: seconds after which it is ended
+    standard input; environment: what it finds there besides ours; deadline: seconds after which it is ended
     with all that it started. Raises OwnCommandFailed."""
     try:
         words = shlex.split(command)

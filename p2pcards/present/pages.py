@@ -75,6 +75,37 @@ There are six levels: carefree, novice, standard, expert, champion and master. A
 it may, and melds nothing. No computer player sees more than its own hand and the table, whatever you look at.
 """,
     ),
+    "friends": GuidePage(
+        "Playing with friends",
+        """
+Two to four people sit down at one table. One of them, the coordinator, connects; the others listen. No server and no
+account is needed: the first time one listener tells the coordinator the code that 'p2pcards listen' shows, and from
+then on both know each other.
+
+The listener says 'p2pcards listen', the coordinator 'p2pcards connect' with the host that the listener names, or with
+several hosts for two or three friends. Over a telephone line it is 'p2pcards dial 555-1234'. The other way round, the
+coordinator says 'p2pcards host' and waits, and the friends say 'p2pcards join' with the name of that host.
+
+At the table the coordinator says 'game whist', 'set' for its rules and 'start'; everybody can talk with 'say', or a
+line that begins with an apostrophe. Computer characters take the empty seats, and play for whoever is cut off until
+they are back. 'invite' and 'kick' change who is there. Nobody can see or choose the cards: 'p2pcards verify' proves it
+afterwards.
+""",
+    ),
+    "keeping": GuidePage(
+        "Games that are kept",
+        """
+Every game is kept as it is played; nothing has to be saved. 'detach' goes back to the shell and keeps your seat,
+'p2pcards attach' brings the table back. After 'p2pcards stop', or when the machine was switched off, 'p2pcards resume'
+goes on at the very card.
+
+'p2pcards logs' lists all games, 'p2pcards logs --game whist' those of one, and 'p2pcards resume NAME' goes on with one
+of them. 'leave' gives a game up for good.
+
+A game that is over can be looked at again: 'p2pcards replay NAME' shows it card by card, and 'p2pcards export NAME'
+writes it down.
+""",
+    ),
     "strategy": GuidePage(
         "Two-handed pinochle played well",
         """
