@@ -24,13 +24,13 @@ from rigs.laws import some
 from rigs.net import Net
 
 ROOT = Path(__file__).parents[2]
-TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+TRANSCRIPTS: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))
 TURNS = 80
 
 
 def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
     """What was told between two of my turns of a game that novices play, with the table before and after."""
-    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), 1)
+    table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), TRANSCRIPTS["SEEDS"].get(key, 1))
     found: list[tuple[TableView, list[Happening], TableView]] = []
     before, _ = latest(table)
     while before.legal and len(found) < TURNS:
@@ -81,7 +81,7 @@ def test_every_hand_is_told_with_its_sheet_and_stays_to_be_looked_up(key: str) -
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_told_of_an_action_may_be_typed_back(key: str) -> None:
-    table = TABLE_AT_HAND(key, next(iter(GAMES[key].presets)), 2)
+    table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), 2)
     rng = Random(1)
     view, _ = latest(table)
     for _ in range(TURNS):
@@ -146,7 +146,7 @@ def test_both_players_hear_every_peg_whoever_it_is_for() -> None:
 
 
 def test_the_rear_pegs_of_cribbage_come_with_the_view() -> None:
-    table = TABLE_AT_HAND("cribbage", "real-deal", 1)
+    table = TRANSCRIPTS["TableAtHand"]("cribbage", "real-deal", 1)
     view, _ = latest(table)
     while view.hand < 3:
         table.say(Command("act", tuple(table.suggestion().split())))
