@@ -8,6 +8,7 @@ from p2pcards.games.game import Action, Made, Seat
 from p2pcards.games.spelling import is_card_word, spell
 from p2pcards.ledger.position import Position
 from p2pcards.views.happenings import Hinted
+from p2pcards.views.table_view import meld_view
 from p2pcards.views.tableview import MeldView
 from p2pcards.views.telling import ends_trick
 
@@ -29,4 +30,4 @@ def advice(position: Position, seat: Seat, action: Action) -> Hinted:
 
 def _best(melds: Sequence[Made]) -> MeldView | None:
     meld = max(melds, key=lambda meld: meld.points, default=None)
-    return None if meld is None else MeldView("you", " ".join(map(str, meld.cards)), meld.name, meld.points)
+    return None if meld is None else meld_view(meld, "you")

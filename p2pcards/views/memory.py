@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from p2pcards.cards.card import Card, spelled
@@ -12,8 +13,7 @@ from p2pcards.games.game import Made, Pile, Seat
 from p2pcards.ledger.position import Position, faces_of
 from p2pcards.views.cast import Cast
 from p2pcards.views.in_game import CardsDistributed, CardsRecalled, MeldsReviewed, TricksReviewed
-from p2pcards.views.table_view import name_or_you, seat_name
-from p2pcards.views.tableview import MeldView
+from p2pcards.views.table_view import meld_view, name_or_you, seat_name
 from p2pcards.views.telling import ends_trick
 
 RECALLED = ("seen", "unseen", "both")
@@ -38,10 +38,6 @@ def melds(position: Position, cast: Cast) -> MeldsReviewed:
     """The melds of this hand, in order, with who made each."""
     made = _made(position)
     return MeldsReviewed(tuple([meld_view(one, name_or_you(position, one.seat, cast)) for one in made]))
-
-
-def meld_view(made: Made, name: str) -> MeldView:
-    return MeldView(name, _words(made.cards), made.name, made.points)
 
 
 def recall(position: Position, cast: Cast, what: str) -> CardsRecalled:
@@ -77,8 +73,9 @@ def _replayed(position: Position) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _made(position: Position) -> list[Made]:
-    """The melds of this hand."""
-    return [one for before, event, after in _replayed(position) for one in position.game.made(before, event, after)]
+    """The melds of this hand, with their cards as they are in the pack."""
+    made = [one for before, event, after in _replayed(position) for one in position.game.made(before, event, after)]
+    return [replace(one, cards=tuple([card.face for card in one.cards])) for one in made]
 
 
 def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, str], ...]:
@@ -102,7 +99,7 @@ def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, st
             put(_melds_of(position, pile.seat, cast), [slot for slot in pile.slots if slot not in held_too])
     melded = _made(position)
     for held in [held for held in view.hands if held.owner != position.seat]:
-        shown = {card.face for one in melded if one.seat == held.owner for card in one.cards}
+        shown = {card for one in melded if one.seat == held.owner for card in one.cards}
         put(_melds_of(position, held.owner, cast), [slot for slot in held.slots if slot.card.face in shown])
         rest = [slot for slot in held.slots if slot.card.face not in shown]
         put(f"the hand of {seat_name(position, held.owner, cast)}", rest)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from p2pcards.cards.card import spelled
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import AnyGame, Made, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
@@ -52,6 +53,11 @@ def with_names(text: str, position: Position, cast: Cast) -> str:
 
 def sheet_view(hand: int, sheet: Sheet) -> SheetView:
     return SheetView(hand, sheet.items, sheet.hand, sheet.totals)
+
+
+def meld_view(meld: Made, name: str) -> MeldView:
+    """name: of whoever made it, or can."""
+    return MeldView(name, spelled(meld.cards), meld.name, meld.points)
 
 
 def preset_name(game: AnyGame, options: Any) -> str:
@@ -122,7 +128,9 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         notes=tuple([with_names(note, position, cast) for note in layout.notes]),
         own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
         indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
-        meldable=() if me is None or "melds" not in stand.assists else _meldable(game.meldable(state, me)),
+        meldable=()
+        if me is None or "melds" not in stand.assists
+        else tuple([meld_view(meld, "you") for meld in game.meldable(state, me)]),
         sheet=sheet_view(*position.sheets[-1]) if position.sheets else None,
         rounds=tuple([sheet.hand for _, sheet in position.sheets]),
         counted=layout.counted,
@@ -152,10 +160,6 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
 
 SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
-
-
-def _meldable(melds: Sequence[Made]) -> tuple[MeldView, ...]:
-    return tuple([MeldView("you", " ".join(map(str, meld.cards)), meld.name, meld.points) for meld in melds])
 
 
 def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
