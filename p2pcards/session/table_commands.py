@@ -137,7 +137,8 @@ def partner(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     """Who sits opposite the coordinator where partners play."""
     check_between_games(table)
     said = " ".join(arguments).casefold()
-    chosen = next((guest for guest in table.guests if guest.name.casefold() == said), None)
+    named = (guest for guest in table.guests if guest.name.casefold() == said)
+    chosen = None if said == "none" else next(named, None)
     if chosen is None and said != "none":
         raise CommandError("Who is your partner? Say a name as 'who' shows it, or: partner none")
     table.attendance.pair(chosen)

@@ -202,6 +202,18 @@ def test_a_partner_is_chosen_among_those_who_have_come() -> None:
     assert [seat.side for seat in net.at(0).header.seats] == [0, 1, 2, None]
 
 
+def test_partner_none_is_nobody_though_somebody_has_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rigs.net.NAMES", ("Ann", "None", "Cy"))
+    net = Net(2, seed=4)
+    for listener in (1, 2):
+        net.say(0, "invite", str(listener))
+        net.run()
+    net.say(0, "game", "whist")
+    net.say(0, "partner", "cy")
+    net.say(0, "partner", "none")
+    assert not any(person.partner for person in net.view(0).people)
+
+
 def test_who_is_named_to_sit_is_no_question_of_partners() -> None:
     net = Net(1)
     net.say(0, "invite", "1")
