@@ -10,6 +10,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import CommandError, Effect
 from p2pcards.session.live_game import LiveGame
+from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
 from p2pcards.session.table_commands import game_on
 from p2pcards.views.table_view import seat_name
@@ -18,8 +19,6 @@ from p2pcards.wire.messages import Proposal, Vote
 from p2pcards.wire.refused import Cause, Refused
 
 Arguments = Sequence[str]
-FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
-NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
 
 
 # --- what everybody has to agree to -----------------------------------------------------------------------------------

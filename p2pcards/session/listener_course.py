@@ -9,14 +9,13 @@ from p2pcards.session.effects import CommandError, Effect, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_commands import check_connected, game_on
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.proposals import wanted
+from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.in_game import Proposed, SaidNo
 from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Proposal, Vote
 from p2pcards.wire.refused import Refused
 
 Arguments = Sequence[str]
-FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
 AWAY = "The coordinator is not connected; nobody can agree to that now."
 
 
@@ -65,7 +64,7 @@ def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
     """What is proposed, and waits for my answer. Raises CommandError."""
     check_connected(table, AWAY)
     if game.to_answer is None:
-        raise CommandError("Nobody has asked for anything that you could agree to.")
+        raise CommandError(NO_PROPOSAL)
     return game.to_answer
 
 

@@ -17,6 +17,9 @@ from p2pcards.wire.entries import FIRST_VERSION, Agreed, EntryKind, RedealEntry,
 from p2pcards.wire.messages import Proposal, Vote
 from p2pcards.wire.refused import Cause, Refused
 
+FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
+NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
+
 
 @dataclass(frozen=True, slots=True)
 class OpenProposal:
