@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -41,9 +41,20 @@ class Playlist:
             return None
         if self.method == "random":
             return chance.choice([song for song in self.songs if song != last] or self.songs)
-        if last not in self.songs or self.method == "repeat":
-            return last if last in self.songs else self.songs[0]
-        return self.songs[(self.songs.index(last) + 1) % len(self.songs)]
+        return last if self.method == "repeat" and last in self.songs else _next(self.songs, last)
+
+    def instead_of(self, skipped: str | None, game: str, chance: Random) -> str | None:
+        """What whoever skips a song hears: another if there is one, also where each game has its song."""
+        if self.method == "random":
+            return self.after(skipped, game, chance)
+        others = self.of_game.values() if self.method == "game" else ()
+        return _next(tuple(dict.fromkeys([*self.songs, *others])), skipped)
+
+
+def _next(songs: Sequence[str], last: str | None) -> str | None:
+    if not songs:
+        return None
+    return songs[(songs.index(last) + 1) % len(songs)] if last in songs else songs[0]
 
 
 class Music:
@@ -88,7 +99,9 @@ class Music:
         try:
             while True:
                 self._changed = trio.Event()
-                self.song = self._next(last)
+                follows = self._playlist.instead_of if self._skipping else self._playlist.after
+                self._skipping = False
+                self.song = follows(last, self._game, self._chance)
                 if self.song is None:
                     await self._changed.wait()
                     continue
@@ -103,11 +116,3 @@ class Music:
                 f"No music is played any more: the command {clean(self._playlist.command, NAME)!r} {failed}. "
                 "To have another: p2pcards config set player COMMAND"
             )
-
-    def _next(self, last: str | None) -> str | None:
-        """Whoever skips the song that is repeated wants the next one."""
-        skipping, self._skipping = self._skipping, False
-        if skipping and self._playlist.method in ("repeat", "single") and last in self._playlist.songs:
-            songs = self._playlist.songs
-            return songs[(songs.index(last) + 1) % len(songs)]
-        return self._playlist.after(last, self._game, self._chance)

@@ -86,6 +86,36 @@ async def test_a_song_is_skipped_and_its_player_ended(tmp_path: Path) -> None:
         assert music.song == "b.mid"
 
 
+def test_whoever_skips_a_song_hears_another_if_there_is_one() -> None:
+    def skipped(method: str, songs: tuple[str, ...] = SONGS, of_game: dict[str, str] | None = None) -> list[str | None]:
+        playlist, chance, found = Playlist("x", method, songs, of_game or {}), Random(4), list[str | None](["a.mid"])
+        for _ in range(4):
+            found.append(playlist.instead_of(found[-1], "whist", chance))
+        return found
+
+    for method in ("single", "repeat", "cycle"):
+        assert skipped(method) == ["a.mid", "b.mid", "c d.mid", "a.mid", "b.mid"]
+    assert all(one != other for one, other in pairwise(skipped("random")))
+    songs = {"whist": "a.mid", "hearts": "h.mid", "euchre": "a.mid"}
+    assert skipped("game", (), songs) == ["a.mid", "h.mid", "a.mid", "h.mid", "a.mid"]
+    assert skipped("game", SONGS, songs) == ["a.mid", "b.mid", "c d.mid", "h.mid", "a.mid"]
+    for method in ("single", "repeat", "cycle", "random", "game"):
+        assert skipped(method, ("a.mid",), {"whist": "a.mid"}) == ["a.mid"] * 5, "there is no other"
+
+
+async def test_the_song_of_a_game_is_skipped_until_another_game_begins(tmp_path: Path) -> None:
+    songs = {"whist": "w.mid", "hearts": "h.mid"}
+    music = Music(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", ("a.mid",), songs), Random(1))
+    async with playing(music, []):
+        music.at_game("whist")
+        await until_played(tmp_path, 1)
+        music.skip()
+        await until_played(tmp_path, 2)
+        music.at_game("hearts")
+        played_now = await until_played(tmp_path, 3)
+        assert (played_now[0], played_now[2]) == ("w.mid", "h.mid") and played_now[1] != "w.mid"
+
+
 async def test_each_game_has_its_song(tmp_path: Path) -> None:
     songs = {"whist": "w.mid", "hearts": "h.mid"}
     music = Music(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", (), songs), Random(1))
