@@ -72,24 +72,33 @@ play GAME --with betty,wayne:carefree' chooses who sits there, and 'computer SEA
 games.
 
 There are six levels: carefree, novice, standard, expert, champion and master. A carefree player plays any card that
-it may, and melds nothing. No computer player sees more than its own hand and the table, whatever you look at.
+it may, by lot; a novice plays by rules of thumb. From standard on they try out what would become of each play, in hands
+as they could lie: the higher the level, the more of them, and the longer it thinks. No computer player sees more than
+its own hand and the table, whatever you look at.
 """,
     ),
     "friends": GuidePage(
         "Playing with friends",
         """
 Two to four people sit down at one table. One of them, the coordinator, connects; the others listen. No server and no
-account is needed: the first time one listener tells the coordinator the code that 'p2pcards listen' shows, and from
-then on both know each other.
+account is needed.
 
-The listener says 'p2pcards listen', the coordinator 'p2pcards connect' with the host that the listener names, or with
+Each listener says 'p2pcards listen', the coordinator 'p2pcards connect' with the host that the listener names, or with
 several hosts for two or three friends. Over a telephone line it is 'p2pcards dial 555-1234'. The other way round, the
 coordinator says 'p2pcards host' and waits, and the friends say 'p2pcards join' with the name of that host.
 
+Whoever waits is shown a code for the first time, and tells it to whoever calls, by voice if that can be: 'p2pcards
+connect HOST --code CODE'. A code is good for one friend: every listener has one of their own, and a coordinator who
+waits tells each friend another. From then on both know each other by name.
+
 At the table the coordinator says 'game whist', 'set' for its rules and 'start'; everybody can talk with 'say', or a
 line that begins with an apostrophe. Computer characters take the empty seats, and play for whoever is cut off until
-they are back. 'invite' and 'kick' change who is there. Nobody can see or choose the cards: 'p2pcards verify' proves it
-afterwards.
+they are back. 'invite' and 'kick' change who is there.
+
+Nobody can choose the cards, as the programs of all who are there shuffle together: 'p2pcards verify' proves it
+afterwards. The coordinator's program deals them and so knows them all while a hand is played. It shows the coordinator
+no more than anybody else sees in their place, but somebody who changes their program could look. So let somebody
+coordinate whom you trust.
 """,
     ),
     "keeping": GuidePage(
