@@ -12,8 +12,8 @@ from p2pcards.games.nearest import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """level: at which they play where no other is asked for. The others are a line for each occasion; takes_over is said on
-    sitting down for somebody who has gone."""
+    """level: at which they play where no other is asked for. The others are a line for each occasion; takes_over is
+    said on sitting down for somebody who has gone."""
 
     key: str
     name: str
