@@ -68,19 +68,17 @@ def ask(
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
+    from p2pcards.cli.manner import Manner
     from p2pcards.cli.music import Playlist
+    from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, load_settings, rung_events
 
     settings = load_settings(home)
     attached = await client.attach(table, PACES[settings.speed] if at_terminal() else 0.0)
     dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
-    return await run_line_mode(
-        attached,
-        input=sys.stdin,
-        output=sys.stdout,
-        ascii=seating.ascii or not takes_suits(),
-        colour=sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR"),
-        interactive=at_terminal() and not dumb,
+    coloured = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
+    style = Style(seating.ascii or not takes_suits(), coloured)
+    manner = Manner(
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
         forced=settings.forced,
@@ -91,4 +89,7 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         order=settings.sort,
         speech=settings.speech,
         playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
+    )
+    return await run_line_mode(
+        attached, manner, style, input=sys.stdin, output=sys.stdout, interactive=at_terminal() and not dumb
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Collection
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -11,37 +11,33 @@ from typing import TextIO
 
 import trio
 
+from p2pcards.cli.asked_first import FirstQuestion, first_question
 from p2pcards.cli.completing import completed, is_unfinished
-from p2pcards.cli.guide_index import nothing_text, read_guide
+from p2pcards.cli.line_looks import LOOKS, Showing
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, moved_as, sorted_as, understand
-from p2pcards.cli.music import Music, Playlist
-from p2pcards.cli.pairing import partner_answers, partner_named, partner_question
-from p2pcards.cli.parting import meld_question, parting_question, staying
+from p2pcards.cli.line_words import Local, NotUnderstood, moved_as, sorted_as, understand
+from p2pcards.cli.manner import Manner
+from p2pcards.cli.music import Music, told_of_songs
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.games.options import Question
-from p2pcards.games.registry import GAMES, UnknownGame, find_variant
+from p2pcards.games.registry import UnknownGame
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.memory import looked_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
-from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import score_in_window, score_lines, sheet_lines
-from p2pcards.present.story import names_text, sentence, story
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import sentence, story
 from p2pcards.present.table import (
     fact_lines,
     hand_lines,
     leads,
     my_seat,
     open_hands,
-    people_lines,
     table_lines,
-    trick_lines,
     turn_lines,
 )
 from p2pcards.views.commands import Command
@@ -61,51 +57,30 @@ from p2pcards.wire.clean import clean
 
 SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
 TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
-TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
-NO_MUSIC = Playlist()
 SPOKEN = (60, 30, 10)  # seconds before a takeover at which plain output says so
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
 
 async def run_line_mode(
     table: AttachedTable,
+    manner: Manner,
+    style: Style,
     *,
     input: TextIO,  # noqa: A002 - the word that everybody knows
     output: TextIO,
-    ascii: bool,  # noqa: A002
-    colour: bool,
     interactive: bool,
-    bell: Collection[str],
-    phrases: bool = False,
-    forced: bool = False,
-    meld_points: bool = False,
-    ask_meldable: bool = False,
-    asks: bool = False,
-    reminders: bool = True,
-    order: str = "",
-    speech: str = "",
-    playlist: Playlist = NO_MUSIC,
 ) -> str:
     """Plays at an attached table until "detached", "left" (for good) or "closed" (by the daemon), which it returns.
 
     interactive: input and output are one terminal, which is painted; otherwise plain lines, and the end of the input
-    detaches. bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the
-    only thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is
-    asked before a card of a meld is played. asks: a person sits there, who is asked what the rules leave open.
-    reminders: who starts is told at each hand. order: how a hand is sorted, "" for the way of the game. speech: the
-    command that reads aloud, or ""; playlist: the songs. The terminal is as it was afterwards, also after an exception
-    or SIGTERM.
+    detaches. The terminal is as it was afterwards, also after an exception or SIGTERM.
     """
     # The signals are caught first, so that there is no moment in which one could leave the terminal taken.
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
-        spoken = Speech(speech) if speech else None
+        spoken = Speech(manner.speech) if manner.speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        mode = LineMode(
-            table, shown, Style(ascii, colour), bell, phrases, forced, asks, reminders, order, plain=not interactive
-        )
-        mode.heed_melds(meld_points, ask_meldable)
-        music = Music(playlist, Random()) if playlist.plays else None
-        mode.hear(music)
+        music = Music(manner.playlist, Random()) if manner.playlist.plays else None
+        mode = LineMode(table, shown, style, manner, music, plain=not interactive)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
@@ -131,44 +106,28 @@ class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
     def __init__(
-        self,
-        table: AttachedTable,
-        screen: Screen,
-        style: Style,
-        bell: Collection[str],
-        phrases: bool,
-        forced: bool,
-        asks: bool,
-        reminders: bool,
-        order: str,
-        plain: bool,
+        self, table: AttachedTable, screen: Screen, style: Style, manner: Manner, music: Music | None, plain: bool
     ) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."
         self._table = table
         self._screen = screen
         self._style = style
-        self._bell = bell
-        self._sayings = Sayings() if phrases else None
-        self._forced = forced
-        self._asks = asks
-        self._reminders = reminders
+        self._manner = manner
+        self._music = music
         self._plain = plain
-        self._meld_points = self._ask_meldable = False
-        self._music: Music | None = None
-        self._meant: tuple[str, ...] = ()  # the card that waits for a yes
+        self._sayings = Sayings() if manner.phrases else None
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._facts: list[str] = []  # what was said to hold
-        self._order = order  # of a hand, "" for that of the game
         self._arrangement = usual(None)
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
-        self._asked = ""  # the word that waits for an answer: leave, end for a yes; start, partner for what is open
+        self._asked: tuple[Command, FirstQuestion] | None = None  # the command waits for an answer
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
@@ -182,14 +141,6 @@ class LineMode:
             nursery.start_soon(self._obey)
             nursery.start_soon(self._count_down)
             nursery.start_soon(self._watch_signals, signals)
-
-    def heed_melds(self, show_points: bool, ask: bool) -> None:
-        """Whether what the hand could meld is shown, and whether it is asked before a card of a meld is played."""
-        self._meld_points, self._ask_meldable = show_points, ask
-
-    def hear(self, music: Music | None) -> None:
-        """What plays at this table; None: nothing."""
-        self._music = music
 
     def lose_reader(self) -> None:
         """Nobody reads any more; the seat is kept."""
@@ -216,7 +167,7 @@ class LineMode:
             self._backlog.append(happened)
             return
         happening = happened.happening
-        if isinstance(happening, Starts) and not self._reminders:
+        if isinstance(happening, Starts) and not self._manner.reminders:
             return
         mine = my_seat(self._view)
         you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
@@ -239,12 +190,12 @@ class LineMode:
                 self._paint(again=True)
 
     def _show_view(self, view: TableView) -> None:
-        view = view if self._meld_points else replace(view, indicator=())
+        view = view if self._manner.meld_points else replace(view, indicator=())
         old, self._view, self._arrived = self._view, view, trio.current_time()
         if self._music:
             self._music.at_game(view.game or "")
         if view.game != old.game:
-            self._arrangement = usual(view.game, self._order)
+            self._arrangement = usual(view.game, self._manner.order)
         self._arrangement = taken_up(self._arrangement, mine.known if (mine := my_seat(view)) else ())
         if not self._seen.is_set():
             self._seen.set()
@@ -290,7 +241,7 @@ class LineMode:
             self._ring("turn")
 
     def _do_what_is_forced(self, view: TableView) -> None:
-        if self._forced and len(view.legal) == 1:
+        if self._manner.forced and len(view.legal) == 1:
             self._typed.send_nowait(view.legal[0])
 
     def _say_facts(self, view: TableView) -> None:
@@ -322,7 +273,8 @@ class LineMode:
     def _complete(self, text: str) -> tuple[str, ...]:
         """What Tab makes of what is typed."""
         if self._asked:
-            return tuple([answer for answer in self._answers() if answer.lower().startswith(text.lower())])
+            _, question = self._asked
+            return tuple([answer for answer in question.answers(self._view) if answer.lower().startswith(text.lower())])
         return completions(text, self._view)
 
     async def _obey(self) -> None:
@@ -340,74 +292,36 @@ class LineMode:
 
     async def _do(self, line: str) -> None:
         if self._asked:
-            await self._take_answer(line.strip())
+            await self._take_answer(*self._asked, line.strip())
             return
-        asked = understand(line, self._view)
-        if isinstance(asked, Local):
-            await self._answer(asked)
-        elif asked is not None and asked.name in ("leave", "end") and WORDS[asked.name].works(self._view):
-            await (self._part(asked.name) if asked.arguments == ("yes",) else self._ask_to_part(asked.name))
-        elif asked is not None and asked.name == "start" and self._asks and self._view.pairing:
-            self._ask_for_partner()
-        elif asked is not None and asked.name == "start" and self._asks and self._left_open():
-            self._ask_what_is_left()
-        elif asked is not None and asked.name == "act":
-            question = meld_question(asked.arguments, self._view, self._style) if self._ask_meldable else ""
-            await (self._ask_to_play(asked.arguments, question) if question else self._act(asked.arguments))
-        elif asked is not None:
-            await self._table.command(asked)
+        typed = understand(line, self._view)
+        if isinstance(typed, Local):
+            await self._answer(typed)
+        elif typed is not None:
+            question = first_question(typed, self._view, self._style, self._manner)
+            await (self._ask(typed, question) if question else self._carry_out(typed))
 
-    def _answers(self) -> tuple[str, ...]:
-        if self._asked == "partner":
-            return partner_answers(self._view.pairing)
-        question = self._left_open()
-        return tuple(question.answers) if self._asked == "start" and question else ("yes", "no")
+    async def _ask(self, command: Command, question: FirstQuestion) -> None:
+        self._asked = command, question
+        self._screen.say(question.text(command, self._view, self._style))
 
-    async def _take_answer(self, answer: str) -> None:
-        word, self._asked = self._asked, ""
-        if word == "start":
-            await self._start_with(answer)
-        elif word == "partner":
-            await self._start_paired(answer)
-        elif answer.lower() in ("y", "yes"):
-            await (self._part(word) if word != "play" else self._act(self._meant))
-        else:
-            self._screen.say(staying(word))
+    async def _take_answer(self, command: Command, question: FirstQuestion, answer: str) -> None:
+        self._asked = None
+        taken = question.take(command, self._view, answer)
+        if taken.said:
+            self._screen.say(taken.said)
+        if taken.again:
+            await self._ask(command, question)
+        for follows in taken.commands:
+            await self._carry_out(follows)
 
-    def _left_open(self) -> Question | None:
-        """What the chosen preset leaves to the players, who have not set it yet."""
-        game = GAMES.get(self._view.game or "")
-        return game.question if game and self._view.left_open else None
-
-    def _ask_what_is_left(self) -> None:
-        self._asked = "start"
-        if question := self._left_open():
-            self._screen.say(question.text())
-
-    async def _start_with(self, answer: str) -> None:
-        if question := self._left_open():
-            value = question.value(answer or str(dict(self._view.options)[question.key]))
-            if value is None:
-                self._screen.say(f"It is one of {question.letters}.")
-                self._ask_what_is_left()
-                return
-            await self._table.command(Command("set", (question.key, value)))
-        await self._table.command(Command("start"))
-
-    def _ask_for_partner(self) -> None:
-        self._asked = "partner"
-        self._screen.say(partner_question(self._view.pairing))
-
-    async def _start_paired(self, answer: str) -> None:
-        """Whoever has gone in the meantime is nobody's partner."""
-        if names := self._view.pairing:
-            named = partner_named(answer, names)
-            if named is None:
-                self._screen.say(f"It is one of {names_text(partner_answers(names))}.")
-                self._ask_for_partner()
-                return
-            await self._table.command(Command("partner", tuple(named.split())))
-        await self._table.command(Command("start"))
+    async def _carry_out(self, command: Command) -> None:
+        if command.name == "act":
+            await self._act(command.arguments)
+        elif command.name == "leave":
+            await self._leave()
+        else:  # the yes that may follow end is no word for the table
+            await self._table.command(Command("end") if command.name == "end" else command)
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()
@@ -422,77 +336,20 @@ class LineMode:
         name, arguments = word.name, word.arguments
         if name == "detach":
             await self._detach()
-        elif name == "help":
-            lines = help_for(arguments[0], self._view) if arguments else help_lines(self._view)
-            self._say([*lines, *([TAB] if not (arguments or self._plain) else [])])
-        elif name in ("rules", "options", "about"):
-            self._say(self._about_game(name, arguments))
-        elif name == "guide":
-            asked = " ".join(arguments)
-            self._say(read_guide(asked) or [nothing_text(asked)])
-        elif name == "score":
-            self._say(self._scores(arguments))
         elif name == "song":
-            self._say([self._song(arguments)])
+            self._say([told_of_songs(self._music, arguments)])
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
-            self._say(self._look("hand"))
+            self._look("hand", ())
         else:
-            self._say(self._look(name))
+            self._look(name, arguments)
         self._new_turn = True
 
-    def _look(self, name: str) -> list[str]:
-        view, style = self._view, self._style
-        if name == "hand":
-            return hand_lines(view, style, self._arrangement) or ["You hold no cards now."]
-        if name == "table":
-            return table_lines(view, style, self._elapsed(), self._arrangement)
-        if name == "last":
-            return trick_lines(view, style, last=True)
-        return games_lines(GAMES) if name == "games" else people_lines(view)
+    def _look(self, name: str, arguments: Sequence[str]) -> None:
+        showing = Showing(self._view, self._style, self._arrangement, self._elapsed(), self._screen.lines, self._plain)
+        self._say(LOOKS[name](showing, arguments))
 
-    def _song(self, arguments: tuple[str, ...]) -> str:
-        if self._music is None:
-            return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
-        if arguments and arguments[0].lower() != "skip":
-            raise NotUnderstood("It is typed like this: song, or song skip")
-        if arguments:
-            return self._music.skip()
-        return f"Now playing: {self._music.named}" if self._music.song else "No song is playing."
-
-    def _scores(self, arguments: tuple[str, ...]) -> list[str]:
-        view, style = self._view, self._style
-        if arguments and arguments[0].lower() != "all":
-            raise NotUnderstood("It is typed like this: score, or score all")
-        if arguments:
-            return score_lines(view, style, len(view.rounds))
-        return score_in_window(view, style, self._screen.lines) if self._screen.lines else score_lines(view, style)
-
-    def _about_game(self, name: str, arguments: tuple[str, ...]) -> list[str]:
-        key = arguments[0] if arguments else self._view.game
-        if key is None:
-            return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
-        game, preset = find_variant(key)
-        if name == "about":
-            return about_lines(game)
-        here = game.key == self._view.game and not preset
-        values = dict(self._view.options) if here else preset_values(game, preset)
-        if name == "options":
-            return options_lines(game, values if here else None)
-        return rules_lines(game, values, self._view.preset if here else preset)
-
-    async def _ask_to_part(self, word: str) -> None:
-        self._asked = word
-        self._screen.say(parting_question(word, self._view))
-
-    async def _ask_to_play(self, words: tuple[str, ...], question: str) -> None:
-        self._asked, self._meant = "play", words
-        self._screen.say(question)
-
-    async def _part(self, word: str) -> None:
-        if word == "end":
-            await self._table.command(Command("end"))
-            return
+    async def _leave(self) -> None:
         self._going = True
         try:
             await self._table.command(Command("leave"))
@@ -545,7 +402,8 @@ class LineMode:
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
         if self._asked:
-            self._screen.prompt(f"{'/'.join(self._answers())} > ", True)
+            _, question = self._asked
+            self._screen.prompt(f"{'/'.join(question.answers(self._view))} > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()
@@ -558,7 +416,7 @@ class LineMode:
             self._screen.say("\n".join(lines))
 
     def _ring(self, event: str) -> None:
-        if event in self._bell:
+        if event in self._manner.bell:
             self._screen.ring()
 
     def _end(self, result: str, words: str) -> None:

@@ -9,6 +9,7 @@ from random import Random
 
 import trio
 
+from p2pcards.cli.line_words import NotUnderstood
 from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
 from p2pcards.wire.clean import clean
 
@@ -49,6 +50,17 @@ class Playlist:
             return self.after(skipped, game, chance)
         others = self.of_game.values() if self.method == "game" else ()
         return _next(tuple(dict.fromkeys([*self.songs, *others])), skipped)
+
+
+def told_of_songs(music: Music | None, arguments: Sequence[str]) -> str:
+    """What `song` says, and `song skip` does. music: None where none is to be played. Raises NotUnderstood."""
+    if music is None:
+        return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
+    if arguments and arguments[0].lower() != "skip":
+        raise NotUnderstood("It is typed like this: song, or song skip")
+    if arguments:
+        return music.skip()
+    return f"Now playing: {music.named}" if music.song else "No song is playing."
 
 
 def _next(songs: Sequence[str], last: str | None) -> str | None:

@@ -51,6 +51,6 @@ def leaving(role: str, phase: str, others: bool, plays: str) -> str:
     return "The game ends, as nobody plays your seat. " if coordinates else f"{plays} "
 
 
-def staying(word: str) -> str:
+def staying(command: str) -> str:
     """What is said when they did not mean it."""
-    return {"end": "The game goes on.", "play": "You keep it."}.get(word, "You stay.")
+    return {"end": "The game goes on.", "act": "You keep it."}.get(command, "You stay.")

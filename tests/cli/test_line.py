@@ -22,9 +22,11 @@ import trio.testing
 
 from p2pcards.cards.card import parse_card
 from p2pcards.cli.line import SEAT_KEPT, run_line_mode
+from p2pcards.cli.manner import Manner
 from p2pcards.control.attached import AttachedTable
 from p2pcards.games.about import ABOUT
 from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import Style
 from p2pcards.views.commands import Command
 from p2pcards.views.event_names import TABLE_EVENTS
 from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
@@ -50,9 +52,10 @@ class Reply(io.StringIO):
 
 
 async def run_plain(table: AttachedTable, source: int, output: Reply, **options: Any) -> str:
-    flags: dict[str, Any] = {"ascii": True, "colour": False, "bell": (), **options}
     with os.fdopen(source) as lines:
-        return await run_line_mode(table, input=lines, output=output, interactive=False, **flags)
+        return await run_line_mode(
+            table, Manner(**options), Style(ascii=True), input=lines, output=output, interactive=False
+        )
 
 
 async def script(table: AttachedTable, text: str, **options: Any) -> tuple[str, str]:
@@ -456,7 +459,12 @@ async def at_terminal(table: AttachedTable, screen: Terminal, results: list[str]
         ):
             results.append(
                 await run_line_mode(
-                    table, input=source, output=output, ascii=True, colour=False, interactive=True, bell=("turn",)
+                    table,
+                    Manner(bell=("turn",)),
+                    Style(ascii=True),
+                    input=source,
+                    output=output,
+                    interactive=True,
                 )
             )
 

@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from p2pcards.cli.line import run_line_mode
+from p2pcards.cli.manner import Manner
 from p2pcards.cli.parting import meld_question
 from p2pcards.present.cards import Style
 from p2pcards.present.prompt import prompt_text
@@ -33,9 +34,7 @@ async def said(table: Any, text: str, **wanted: Any) -> str:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(10):
-        await run_line_mode(
-            table, input=lines, output=output, ascii=True, colour=False, interactive=False, bell=(), **wanted
-        )
+        await run_line_mode(table, Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
     return output.getvalue()
 
 

@@ -14,7 +14,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.line_terminal import PlainScreen
+from p2pcards.cli.manner import Manner
 from p2pcards.cli.speech import WAITING, Speech, SpokenScreen
+from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
 from rigs.giving_up import GIVE_UP
 from rigs.table_double import TableDouble
@@ -116,13 +118,11 @@ async def test_the_line_mode_reads_aloud_what_it_shows(tmp_path: Path, out: Path
         async def play() -> None:
             await run_line_mode(
                 table,
+                Manner(speech=command(tmp_path, out)),
+                Style(ascii=True),
                 input=typed,
                 output=shown,
-                ascii=True,
-                colour=False,
                 interactive=False,
-                bell=(),
-                speech=command(tmp_path, out),
             )
 
         async with trio.open_nursery() as nursery:

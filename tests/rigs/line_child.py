@@ -7,12 +7,14 @@ import sys
 import trio
 
 from p2pcards.cli.line import run_line_mode
+from p2pcards.cli.manner import Manner
+from p2pcards.present.cards import Style
 from rigs.table_double import TableDouble
 
 
 async def main() -> None:
     table = TableDouble("hearts", seed=1)
-    await run_line_mode(table, input=sys.stdin, output=sys.stdout, ascii=True, colour=False, interactive=True, bell=())
+    await run_line_mode(table, Manner(), Style(ascii=True), input=sys.stdin, output=sys.stdout, interactive=True)
 
 
 if __name__ == "__main__":

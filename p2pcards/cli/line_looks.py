@@ -1,0 +1,116 @@
+"""What the words show that the front end answers by itself, from the view that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2pcards.cli.guide_index import nothing_text, read_guide
+from p2pcards.cli.line_words import NotUnderstood, help_for, help_lines
+from p2pcards.games.registry import GAMES, find_variant
+from p2pcards.present.cards import Style
+from p2pcards.present.hand import Arrangement
+from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
+from p2pcards.present.score import score_in_window, score_lines
+from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines
+from p2pcards.views.tableview import TableView
+
+TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What there is to look at. elapsed: seconds since the view came; lines: of the window, 0 where there is
+    none, and nothing is completed by Tab."""
+
+    view: TableView
+    style: Style
+    arrangement: Arrangement
+    elapsed: float
+    lines: int
+    plain: bool
+
+
+Look = Callable[[Showing, Sequence[str]], list[str]]
+"""What a word with these arguments shows. Raises NotUnderstood or UnknownGame."""
+
+
+def _hand(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    return hand_lines(showing.view, showing.style, showing.arrangement) or ["You hold no cards now."]
+
+
+def _table(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    return table_lines(showing.view, showing.style, showing.elapsed, showing.arrangement)
+
+
+def _last(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    return trick_lines(showing.view, showing.style, last=True)
+
+
+def _score(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    view, style = showing.view, showing.style
+    if arguments and arguments[0].lower() != "all":
+        raise NotUnderstood("It is typed like this: score, or score all")
+    if arguments:
+        return score_lines(view, style, len(view.rounds))
+    return score_in_window(view, style, showing.lines) if showing.lines else score_lines(view, style)
+
+
+def _who(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    return people_lines(showing.view)
+
+
+def _games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
+    return games_lines(GAMES)
+
+
+def _help(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    if arguments:
+        return help_for(arguments[0], showing.view)
+    return [*help_lines(showing.view), *([] if showing.plain else [TAB])]
+
+
+def _guide(_showing: Showing, arguments: Sequence[str]) -> list[str]:
+    asked = " ".join(arguments)
+    return read_guide(asked) or [nothing_text(asked)]
+
+
+def _rules(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _about_game("rules", showing.view, arguments)
+
+
+def _options(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _about_game("options", showing.view, arguments)
+
+
+def _about(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _about_game("about", showing.view, arguments)
+
+
+def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[str]:
+    key = arguments[0] if arguments else view.game
+    if key is None:
+        return ["No game is chosen yet. These can be played:", *games_lines(GAMES)]
+    game, preset = find_variant(key)
+    if name == "about":
+        return about_lines(game)
+    here = game.key == view.game and not preset
+    values = dict(view.options) if here else preset_values(game, preset)
+    if name == "options":
+        return options_lines(game, values if here else None)
+    return rules_lines(game, values, view.preset if here else preset)
+
+
+LOOKS: Mapping[str, Look] = {
+    "hand": _hand,
+    "table": _table,
+    "last": _last,
+    "score": _score,
+    "who": _who,
+    "games": _games,
+    "rules": _rules,
+    "options": _options,
+    "about": _about,
+    "guide": _guide,
+    "help": _help,
+}

@@ -1,0 +1,28 @@
+"""How somebody wants to sit at a table in line mode."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from p2pcards.cli.music import Playlist
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """bell: those of `TABLE_EVENTS` at which it rings. phrases: what characters say is told. forced: what is the only
+    thing that can be done is done by itself. meld_points: what the hand could meld is shown. ask_meldable: it is asked
+    before a card of a meld is played. asks: a person sits there, who is asked what the rules leave open. reminders: who
+    starts is told at each hand. order: how a hand is sorted, "" for the way of the game. speech: the command that reads
+    aloud, or "". playlist: the songs."""
+
+    bell: Collection[str] = ()
+    phrases: bool = False
+    forced: bool = False
+    meld_points: bool = False
+    ask_meldable: bool = False
+    asks: bool = False
+    reminders: bool = True
+    order: str = ""
+    speech: str = ""
+    playlist: Playlist = field(default_factory=Playlist)
