@@ -14,6 +14,7 @@ import trio
 from p2pcards.cli.asked_first import FirstQuestion, first_question
 from p2pcards.cli.completing import completed, is_unfinished
 from p2pcards.cli.line_looks import LOOKS, Showing
+from p2pcards.cli.line_news import LineNews, is_another_turn, is_answer
 from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
 from p2pcards.cli.line_words import Local, NotUnderstood, moved_as, sorted_as, understand
@@ -23,41 +24,21 @@ from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import UnknownGame
-from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
-from p2pcards.present.memory import looked_lines
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
-from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import sheet_lines
-from p2pcards.present.story import sentence, story
+from p2pcards.present.story import sentence
 from p2pcards.present.table import (
-    fact_lines,
-    hand_lines,
-    leads,
     my_seat,
-    open_hands,
     table_lines,
-    turn_lines,
 )
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import ActionOutdated, ActionRefused, Hinted, Said
-from p2pcards.views.in_game import (
-    Acted,
-    CardsDistributed,
-    CardsRecalled,
-    HandScored,
-    MeldsReviewed,
-    Starts,
-    TricksReviewed,
-)
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
 SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
 TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
-SPOKEN = (60, 30, 10)  # seconds before a takeover at which plain output says so
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
 
@@ -116,20 +97,17 @@ class LineMode:
         self._manner = manner
         self._music = music
         self._plain = plain
-        self._sayings = Sayings() if manner.phrases else None
+        self._news = LineNews(manner, style, plain)
         self._view = TableView("listener", "lobby")
         self._arrived = 0.0
         self._seen = trio.Event()  # the first view is there
         self._new_turn = False  # what lies there has just been shown
-        self._told: set[int] = set()  # cards that sentences have named since the last look at the table
-        self._facts: list[str] = []  # what was said to hold
         self._arrangement = usual(None)
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._asked: tuple[Command, FirstQuestion] | None = None  # the command waits for an answer
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
-        self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
         self._scope = trio.CancelScope()
 
     async def run(self, signals: AsyncIterator[int]) -> None:
@@ -166,28 +144,11 @@ class LineMode:
         if not self._seen.is_set():
             self._backlog.append(happened)
             return
-        happening = happened.happening
-        if isinstance(happening, Starts) and not self._manner.reminders:
-            return
-        mine = my_seat(self._view)
-        you = next((person.name for person in self._view.people if person.link == "you"), mine.name if mine else "")
-        self._screen.say(story(happening, you, self._style))
+        self._say(self._news.of_happening(happened, self._view))
         if not happened.earlier:
-            if self._sayings:
-                self._say(self._sayings.heard(happening, self._view))
-            self._ring(table_event(happening, self._view))
-        match happening:
-            case Acted():
-                self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
-            case HandScored():
-                self._say(sheet_lines(happening, you, self._style))
-            case TricksReviewed() | MeldsReviewed() | CardsRecalled() | CardsDistributed():
-                self._say(looked_lines(happening, self._style))
-                self._paint(again=True)
-            case Hinted() | ActionRefused() | ActionOutdated():
-                self._paint(again=True)
-            case Said() if happening.mine:
-                self._paint(again=True)
+            self._ring(table_event(happened.happening, self._view))
+        if is_answer(happened.happening):
+            self._paint(again=True)
 
     def _show_view(self, view: TableView) -> None:
         view = view if self._manner.meld_points else replace(view, indicator=())
@@ -207,35 +168,14 @@ class LineMode:
                 self._ring("turn")
                 self._do_what_is_forced(view)
         else:
-            self._show_changes(old, view)
-        self._spoken = {seat.seat: self._spoken[seat.seat] for seat in view.seats if seat.seat in self._spoken}
+            self._show_change(old, view)
         self._paint()
 
-    def _show_changes(self, old: TableView, view: TableView) -> None:
-        """What a player would look up, unasked: the table that they have come to, new cards, and at their turn what is
-        on the table."""
-        chosen = view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game)
-        if chosen or (view.looks_on and not old.looks_on):
-            self._say(table_lines(view, self._style))
-        before, now = my_seat(old), my_seat(view)
-        dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
-        gained = before and now and before.known != now.known
-        table_changed = (view.legal, view.trick, view.piles, view.face_up) != (
-            old.legal,
-            old.trick,
-            old.piles,
-            old.face_up,
-        )
-        if view.legal and (table_changed or gained):
-            self._say_facts(view)
-            self._say(turn_lines(view, self._style, self._arrangement, self._told if self._plain else ()))
-            self._told = set()
+    def _show_change(self, old: TableView, view: TableView) -> None:
+        self._say(self._news.of_change(old, view, self._arrangement))
+        if is_another_turn(old, view):
             self._new_turn = True
             self._do_what_is_forced(view)
-        elif view.face_up and not old.face_up:
-            self._say(open_hands(view, self._style))
-        elif view.phase == "play" and dealt:
-            self._say(hand_lines(view, self._style, self._arrangement))
         if view.legal and not old.legal:
             self._unfinished = ()
             self._ring("turn")
@@ -243,15 +183,6 @@ class LineMode:
     def _do_what_is_forced(self, view: TableView) -> None:
         if self._manner.forced and len(view.legal) == 1:
             self._typed.send_nowait(view.legal[0])
-
-    def _say_facts(self, view: TableView) -> None:
-        """What holds in this hand, unless it was said at the last turn; that I lead at every turn."""
-        facts = fact_lines(view, self._style)
-        if facts != self._facts:
-            self._say(facts)
-        elif leads(view):
-            self._say(["You lead."])
-        self._facts = facts
 
     # --- what is typed ---
 
@@ -273,9 +204,12 @@ class LineMode:
     def _complete(self, text: str) -> tuple[str, ...]:
         """What Tab makes of what is typed."""
         if self._asked:
-            _, question = self._asked
-            return tuple([answer for answer in question.answers(self._view) if answer.lower().startswith(text.lower())])
+            return tuple([answer for answer in self._answers() if answer.lower().startswith(text.lower())])
         return completions(text, self._view)
+
+    def _answers(self) -> tuple[str, ...]:
+        """What may be said to the question that waits."""
+        return self._asked[1].answers(self._view) if self._asked else ()
 
     async def _obey(self) -> None:
         await self._seen.wait()
@@ -369,20 +303,10 @@ class LineMode:
     async def _count_down(self) -> None:
         while True:
             await trio.sleep(1)
+            self._say(self._news.of_time(self._view, self._elapsed()))
             hurry = self._view.turn_seconds is not None and self._view.turn_seconds - self._elapsed() <= HURRY
-            if countdowns(self._view, self._elapsed()):
-                self._tell_countdowns()
+            if countdowns(self._view, self._elapsed()) or (hurry and self._view.legal and not self._plain):
                 self._paint()
-            elif hurry and self._view.legal and not self._plain:
-                self._paint()
-
-    def _tell_countdowns(self) -> None:
-        """Plain output has no prompt that counts down, so a few of the seconds are said."""
-        for seat, left, text in countdowns(self._view, self._elapsed()) if self._plain else ():
-            passed = [seconds for seconds in SPOKEN if left <= seconds < self._spoken.get(seat, left + 1.5)]
-            if passed:
-                self._screen.say(sentence(text))
-            self._spoken[seat] = left
 
     async def _watch_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:
@@ -402,8 +326,7 @@ class LineMode:
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
         if self._asked:
-            _, question = self._asked
-            self._screen.prompt(f"{'/'.join(question.answers(self._view))} > ", True)
+            self._screen.prompt(f"{'/'.join(self._answers())} > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()

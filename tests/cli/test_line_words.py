@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from p2pcards.cli.line_looks import LOOKS
 from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.registry import GAMES
@@ -141,6 +142,11 @@ def test_one_word_is_explained() -> None:
     assert order[0].startswith("order: Makes the suit that is turned up trump") and order[-1] == "  Now: accept"
     with pytest.raises(NotUnderstood):
         help_for("zzzz", TURN)
+
+
+def test_every_word_of_the_front_end_is_answered() -> None:
+    local = {name for name, word in WORDS.items() if word.local}
+    assert local == {*LOOKS, "detach", "song", "sort", "move"}
 
 
 def test_every_word_of_every_game_is_explained() -> None:
