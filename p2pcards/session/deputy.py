@@ -47,11 +47,11 @@ class Deputy:
 
     def claim(self, position: Position, seat: Seat) -> str:
         """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises
-        CommandError."""
+        CommandError, in the rule's own words."""
         try:
             order = claimed(position.game, position.own_view, seat)
         except IllegalAction as error:
-            raise CommandError(_sentence(str(error))) from error
+            raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), tuple(map(str, order))
         return f"I claim the rest: {' '.join(self._order)}."
 
@@ -60,7 +60,7 @@ class Deputy:
         try:
             conceded(position.game, position.own_view, seat)
         except IllegalAction as error:
-            raise CommandError(_sentence(str(error))) from error
+            raise CommandError(str(error)) from error
         self._rest, self._order = _hand_on(position), ()
         return "I concede the rest: I can take no more tricks."
 
@@ -69,7 +69,3 @@ def _hand_on(position: Position) -> tuple[bytes, int] | None:
     """The game, and the record with which the hand that is on was dealt: one that is dealt again is another."""
     on = position.phase in (Phase.PLAY, Phase.PAUSED)
     return (position.game_id, position.steps[0].record) if on and position.steps else None
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
