@@ -6,8 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,10 +55,9 @@ def set_one(
     from p2pcards.store.settings_file import read_value, set_setting
 
     found = _found(key)
-    with _asked():
-        new = read_value(found, value)
-        _check_name(found, new)
-        set_setting(our_home(), found, new)
+    new = read_value(found, value)
+    _check_name(found, new)
+    set_setting(our_home(), found, new)
     say(f"{found.name} = {_shown(new)}")
 
 
@@ -72,8 +70,7 @@ def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A settin
     names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
     home = our_home()
     for found in map(_found, names):
-        with _asked():
-            clear_setting(home, found)
+        clear_setting(home, found)
         say(f"{found.name} = {_shown(state_setting(home, found).value)}")
 
 
@@ -147,8 +144,7 @@ def _run_command(command: str, text: str = "", environment: Mapping[str, str] | 
 def _found(key: str) -> Setting:
     from p2pcards.store.settings_file import find_setting
 
-    with _asked():
-        return find_setting(key)
+    return find_setting(key)
 
 
 def _check_name(found: Setting, value: Value) -> None:
@@ -163,17 +159,6 @@ def _check_name(found: Setting, value: Value) -> None:
         game = rules_of(name, str(value), ())[0] if head == "presets" else find_game(name)
         if game.key != name:
             raise Failure(f"The game is called {game.key} here: p2pcards config set {head}.{game.key} {value}", USAGE)
-
-
-@contextmanager
-def _asked() -> Iterator[None]:
-    """What is wrong with what was asked for becomes a Failure; a fault of the file stays a StoreError."""
-    from p2pcards.store.settings_file import SettingError
-
-    try:
-        yield
-    except SettingError as error:
-        raise Failure(error.with_advice, USAGE) from None
 
 
 def _data(one: Stated) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,8 +30,7 @@ def add(
     from p2pcards.store.directory import Entry, add_entry
 
     entry = Entry(name, _number(number), note)
-    with _asked():
-        add_entry(our_home(), entry)
+    add_entry(our_home(), entry)
     say(f"{name} has the number {entry.number}.")
 
 
@@ -51,8 +48,7 @@ def edit(
     changes = {key: text for key, text in given.items() if text is not None}
     if not changes:
         raise Failure("What shall be changed? Add --name, --number or --note.", USAGE)
-    with _asked():
-        changed = change_entry(our_home(), name, **changes)
+    changed = change_entry(our_home(), name, **changes)
     say(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
 
@@ -75,8 +71,7 @@ def remove(name: EntryName) -> None:
     """Strike somebody from the dialling directory."""
     from p2pcards.store.directory import remove_entry
 
-    with _asked():
-        removed = remove_entry(our_home(), name)
+    removed = remove_entry(our_home(), name)
     say(f"{removed.name} with the number {removed.number} is removed.")
 
 
@@ -113,17 +108,6 @@ def _fault(number: str) -> str:
             "When you truly mean it, type it yourself, twice."
         )
     return ""
-
-
-@contextmanager
-def _asked() -> Iterator[None]:
-    """What the directory cannot do for the one who asked becomes a Failure; a fault of the file stays a StoreError."""
-    from p2pcards.store.directory import DirectoryError
-
-    try:
-        yield
-    except DirectoryError as error:
-        raise Failure(error.with_advice, USAGE) from None
 
 
 def _last_call(one: dict[str, str]) -> str:

@@ -31,7 +31,9 @@ def explained(error: BaseException) -> Failure | None:
     from p2pcards.games.registry import UnknownGame
     from p2pcards.players.characters import UnknownCharacter
     from p2pcards.players.levels import UnknownLevel
+    from p2pcards.store.directory import DirectoryError
     from p2pcards.store.errors import StoreError
+    from p2pcards.store.settings_file import SettingError
 
     if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         return explained(error.exceptions[0])
@@ -45,7 +47,8 @@ def explained(error: BaseException) -> Failure | None:
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
     if isinstance(error, StoreError):
-        return Failure(error.with_advice, STORAGE)
+        asked = isinstance(error, SettingError | DirectoryError)  # otherwise the file is at fault
+        return Failure(error.with_advice, USAGE if asked else STORAGE)
     return None
 
 
