@@ -340,7 +340,7 @@ def test_a_number_deals_the_same_cards_to_everybody_and_is_told(make_program: Ma
 def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakeProgram) -> None:
     ann = make_program("Ann")
     said = "open\ntable\nrestart\nswap betty\nopen off\nredeal\nundo\nyes\n"
-    ran = ann("play", "crazy_eights", "--name", "Ann", "--with", "betty", "--deal", "7", said=said)
+    ran = ann("play", "crazy_eights", "--name", "Ann", "--as", "will", "--with", "betty", "--deal", "7", said=said)
     shown = ran.stdout + ran.stderr
     for sentence in (
         "You see everybody's cards now.",
