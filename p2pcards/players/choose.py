@@ -11,7 +11,7 @@ from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.players import carefree
-from p2pcards.players.levels import playouts_of
+from p2pcards.players.levels import nodes_of, playouts_of
 from p2pcards.players.novice import (
     auction_pitch,
     crazy_eights,
@@ -28,7 +28,7 @@ from p2pcards.players.novice import (
     thirty_one,
     whist,
 )
-from p2pcards.players.search import READERS, best_choice
+from p2pcards.players.search import READERS, best_choice, exact_choice
 
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
@@ -81,7 +81,9 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)
     if searches(game.key, level):
-        return best_choice(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng)
+        reading = READERS[game.key](view, seat)
+        exact = exact_choice(reading, seat, nodes_of(level), rng) if nodes_of(level) else None
+        return best_choice(reading, seat, playouts_of(game.key, level), rng) if exact is None else exact
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")

@@ -13,6 +13,10 @@ PLAYOUTS: Mapping[str, int] = {"standard": 300, "expert": 2_000, "champion": 10_
 LONGER: Mapping[str, int] = {"pinochle": 2, "pinochle2": 5, "rummy_500": 2}
 """By game how many times as long a hand takes to play as one of hearts; so many fewer are played."""
 
+ENDINGS: Mapping[str, int] = {"champion": 5, "master": 5}
+"""How many positions of an ending a level looks at for each hand that it would play to its end before; other levels
+play endings as they play all."""
+
 EDITIONS: Mapping[str, Mapping[str, int]] = {}
 """By game and level the edition of a player that has changed since its first."""
 
@@ -33,6 +37,11 @@ def find_level(name: str) -> str:
 def playouts_of(game: str, level: str) -> int:
     """How many hands a level plays in the game of this key before it decides; 0 for one that does not search."""
     return PLAYOUTS.get(level, 0) // LONGER.get(game, 1)
+
+
+def nodes_of(level: str) -> int:
+    """How many positions of an ending a level looks at before it decides; 0 for one that does not play it exactly."""
+    return PLAYOUTS.get(level, 0) * ENDINGS.get(level, 0)
 
 
 def edition_of(game: str, level: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.kernels.bits import Chance
+from p2pcards.players.kernels.ending import Ending, TooLong
 from p2pcards.players.kernels.search import Trial, try_out
 from p2pcards.players.reading import (
     auction_pitch,
@@ -44,6 +45,10 @@ READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "pinochle_bid": pinochle_bid.read,
 }
 
+WORLDS = 400
+"""At the most, as more tell little that is new."""
+FEWEST = 20
+"""Fewer worlds than these tell less than hands played by rules of thumb in many."""
 LONGEST = 16
 """Moves of an action, at the most."""
 
@@ -69,6 +74,37 @@ def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random) -> Act
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
+    return choices[best if trials[best].is_clear(worlds) else thumb]
+
+
+def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
+    """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
+    is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
+    or there have been `WORLDS`. What rules of thumb choose is exchanged as in `best_choice`."""
+    choices = list(reading.choices)
+    if len(choices) == 1:
+        return choices[0]
+    chance = Chance(rng.getrandbits(62) + 1)
+    ending = Ending(nodes)
+    thumb = _thumb(reading, choices, chance)
+    trials = [Trial(list(reading.moves(choice))) for choice in choices]
+    wanted = 1 if reading.worlds.number == 1 else WORLDS
+    worlds = 0
+    while worlds < wanted:
+        world = reading.position.copy()
+        reading.worlds.fill(world, chance)
+        if not world.sides():
+            return None
+        try:
+            worths = [trial.play_out(world, seat, ending) for trial in trials]
+        except TooLong:
+            break
+        for trial, worth in zip(trials, worths, strict=True):
+            trial.count(worth, worth - worths[thumb])
+        worlds += 1
+    if worlds < wanted and worlds < FEWEST:
+        return None
+    best = max(range(len(trials)), key=lambda number: trials[number].total)
     return choices[best if trials[best].is_clear(worlds) else thumb]
 
 

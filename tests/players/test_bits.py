@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, one_of
-from p2pcards.players.kernels.tree import root_of
 
 masks = st.integers(1, 2**63 - 1)
 
@@ -44,9 +43,3 @@ def test_the_same_seed_gives_the_same_numbers_everywhere() -> None:
     """They are part of every decision that is verified."""
     chance = Chance(2026)
     assert [chance.below(1000) for _ in range(8)] == [485, 65, 520, 275, 907, 69, 688, 332]
-
-
-@given(st.integers(0, 2**62))
-def test_the_root_is_the_whole_part(number: int) -> None:
-    root = root_of(number)
-    assert root * root <= number < (root + 1) ** 2

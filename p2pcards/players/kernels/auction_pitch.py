@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, mixed
 from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 STOCK: Final[int] = 4
 PASS: Final[int] = 0
 SMUDGE: Final[int] = 4
@@ -173,6 +174,19 @@ class AuctionPitch(Position):
         """This suit is trump."""
         self.suit = suit
         self.tricks.name_trump(SUITS[suit])
+
+    def sides(self) -> i64:
+        return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        mark: i64 = self.tricks.mark()
+        if not mark:
+            return 0
+        seat: i64 = 0
+        while seat < SEATS:
+            mark = mixed(mark, self.tricks.taken[seat])
+            seat += 1
+        return mark
 
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""

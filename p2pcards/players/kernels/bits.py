@@ -55,6 +55,13 @@ def highest(mask: i64) -> i64:
     return count(mask) - 1
 
 
+def mixed(mark: i64, number: i64) -> i64:
+    """A mark that tells apart also what this number does: by a multiplication with a constant of L'Ecuyer (1999), so
+    that of a million marks two are equal once in ten million times."""
+    mark = (mark ^ number) * 0x27BB2EE687B0B0FD & 0x7FFFFFFFFFFFFFFF
+    return mark ^ (mark >> 31)
+
+
 def one_of(mask: i64, chance: Chance) -> i64:
     """The place of one of the bits of a mask that is not 0, each as likely as the others."""
     left: i64 = chance.below(count(mask))

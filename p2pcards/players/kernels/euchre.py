@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 EACH: Final[int] = 5
 LAID: Final[int] = 4
 STOCK: Final[int] = 5
@@ -225,6 +226,17 @@ class Euchre(Position):
         """Eldest leads, or the next player if eldest sits out."""
         self.turn = self.tricks.next(self.dealer)
         self.tricks.begin(self.turn)
+
+    def sides(self) -> i64:
+        if self.suit < 0 or self.exchanging or self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.rules.team_play else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.rules.team_play and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
 
     def worth(self, seat: i64) -> i64:
         """What the seat's side scored less what the other did; of four who each play alone three times what the seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, mixed
 from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.tricks import SUITS, WIDTH, Tricks
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 CLUBS: Final[i64] = 0x1FFF
 DIAMONDS: Final[i64] = 0x1FFF << WIDTH
 HEARTS: Final[i64] = 0x1FFF << 2 * WIDTH
@@ -174,6 +175,19 @@ class Hearts(Position):
             self.passed[seat] = 0
             seat += 1
         self.lead()
+
+    def sides(self) -> i64:
+        return SEATS if not self.passing and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        mark: i64 = self.tricks.mark()
+        if not mark:
+            return 0
+        seat: i64 = 0
+        while seat < SEATS:
+            mark = mixed(mark, self.tricks.taken[seat] & (POINTS | JACK))
+            seat += 1
+        return mixed(mark, 1) if self.broken else mark
 
     def worth(self, seat: i64) -> i64:
         """Three times the points of the seat, less those of the others."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 STOCK: Final[int] = 4
 
 
@@ -68,6 +69,12 @@ class OhHell(Bidden):
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn]:
             self.turn = OVER
+
+    def sides(self) -> i64:
+        return SEATS if self.bidden == SEATS and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
 
     def worth(self, seat: i64) -> i64:
         """Three times its points less those of the others."""

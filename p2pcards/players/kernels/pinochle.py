@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, lowest, mixed
 from p2pcards.players.kernels.pinochle_melds import MeldValues, copies
 from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.players.kernels.position import AS_IS, OVER, Position
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 BIDDING, NAMING, PLAYING = range(3)
 STEP: Final[int] = 10
 
@@ -168,6 +169,18 @@ class Pinochle(Position):
         self.turn = seat
         if left == 1 and self.bidder >= 0:
             self.stage = NAMING
+
+    def sides(self) -> i64:
+        return 2 if self.stage == PLAYING and self.tricks.held() <= ENDING else 0
+
+    def is_ours(self, seat: i64) -> bool:
+        return not (self.turn ^ seat) & 1
+
+    def mark(self) -> i64:
+        """Points decide whether the bid is made and whether melds count, so they tell places apart."""
+        points = self.tricks.points
+        mark: i64 = self.tricks.mark()
+        return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
 
     def worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""

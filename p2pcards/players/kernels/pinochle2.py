@@ -374,6 +374,16 @@ class Pinochle2(Position):
                 self.closed[at * KINDS + other] = self.closed[at * KINDS + other] | bit
             other += 1
 
+    def sides(self) -> i64:
+        return SEATS if self.phase == SECOND else 0
+
+    def mark(self) -> i64:
+        return self.tricks.mark() if self.phase == SECOND else 0
+
+    def gained(self, seat: i64) -> i64:
+        points = self.tricks.points
+        return self.scored[seat] - self.scored[1 - seat] + points[seat] - points[1 - seat]
+
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         worth: i64 = self.scored[seat] - self.scored[1 - seat]

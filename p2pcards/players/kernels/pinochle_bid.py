@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, lowest, mixed
 from p2pcards.players.kernels.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
 from p2pcards.players.kernels.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.players.kernels.position import AS_IS, OVER, Position
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 2
+ENDING: Final[int] = 20  # cards held, at the most
 EACH: Final[int] = 12
 STOCK: Final[int] = 4
 SELECTING, BIDDING, NAMING, PLAYING = range(4)
@@ -192,6 +193,18 @@ class PinochleBid(Position):
         self.melds[0] = self.rules.melds.points(self.tricks.hands, 0, suit)
         self.melds[1] = self.rules.melds.points(self.tricks.hands, 1, suit)
         self.tricks.begin(self.turn)
+
+    def sides(self) -> i64:
+        return SEATS if self.stage == PLAYING and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        """Points decide whether the bid is made and whether melds count, so they tell places apart."""
+        points, won = self.tricks.points, self.tricks.won
+        mark: i64 = self.tricks.mark()
+        if not mark:
+            return 0
+        tricks: i64 = (1 if won[0] else 0) + (2 if won[1] else 0)
+        return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
 
     def worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""

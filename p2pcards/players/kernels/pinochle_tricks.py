@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, count, lowest
+from p2pcards.players.kernels.bits import BIT, count, lowest, mixed
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -124,6 +124,15 @@ class PinochleTricks:
         hands = self.hands
         return count(hands[at]) + count(hands[at + 1]) + count(hands[at + 2]) + count(hands[at + 3])
 
+    def held(self) -> i64:
+        """How many cards the seats hold together."""
+        cards: i64 = 0
+        seat: i64 = 0
+        while seat < self.seats:
+            cards += self.size(seat)
+            seat += 1
+        return cards
+
     def unseen(self, seat: i64, least: i64) -> i64:
         """The faces of which a seat has not seen at least so many, 1 to 4."""
         mine: i64 = COPIES * seat
@@ -188,6 +197,17 @@ class PinochleTricks:
         self.laid = 0
         self.turn = taker
         return True
+
+    def mark(self) -> i64:
+        """Between two tricks, who leads and who holds what; else 0."""
+        if self.laid:
+            return 0
+        mark: i64 = self.turn + 1
+        at: i64 = 0
+        while at < COPIES * self.seats:
+            mark = mixed(mark, self.hands[at])
+            at += 1
+        return mark
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 

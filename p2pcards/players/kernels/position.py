@@ -44,6 +44,24 @@ class Position:
         """The move by rules of thumb, from what the seat itself can see: its cards, and what lies open."""
         raise NotImplementedError
 
+    def sides(self) -> i64:
+        """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
+        and they are few; 0 before."""
+        return 0
+
+    def is_ours(self, seat: i64) -> bool:
+        """Whether it is the turn of the side of this seat."""
+        return self.turn == seat
+
+    def mark(self) -> i64:
+        """A number that is the same, at two places of an ending, where the hand goes on in the same way from both but
+        for what is `gained`; 0 for a place that nobody need know again."""
+        return 0
+
+    def gained(self, seat: i64) -> i64:
+        """What the hand is worth to a seat already, whatever comes; 0 where `mark` tells places apart by it."""
+        return 0
+
     def worth(self, seat: i64) -> i64:
         """What a hand that is over was worth to a seat, the more the better: what its side scored, times the number of
         sides, less what all sides did; the other way round where the lowest score wins."""

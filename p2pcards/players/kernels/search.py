@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pcards.players.kernels.bits import Chance
+from p2pcards.players.kernels.ending import Ending
 from p2pcards.players.kernels.position import Position, finish
 
 if TYPE_CHECKING:
@@ -28,6 +29,13 @@ class Trial:
             position.do(move)
         finish(position, chance)
         return position.worth(seat)
+
+    def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
+        """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
+        position = world.copy()
+        for move in self.moves:
+            position.do(move)
+        return ending.worth(position, seat)
 
     def count(self, worth: i64, lead: i64) -> None:
         self.total += worth

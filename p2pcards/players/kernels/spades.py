@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, lowest
+from p2pcards.players.kernels.bits import BIT, Chance, count, lowest, mixed
 from p2pcards.players.kernels.position import OVER
 from p2pcards.players.kernels.taking import LEAST, NONE, PACK, Bidden
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 EACH: Final[int] = 13
 SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
 ACE: Final[i64] = 1 << 12
@@ -146,6 +147,18 @@ class Spades(Bidden):
 
     def is_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
+
+    def sides(self) -> i64:
+        if self.bidden < SEATS or self.passing or self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.rules.teams else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.rules.teams and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        mark: i64 = self.tricks.mark()
+        return mixed(mark, 1) if mark and self.broken else mark
 
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""

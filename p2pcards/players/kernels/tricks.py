@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT
+from p2pcards.players.kernels.bits import BIT, count, mixed
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -87,6 +87,16 @@ class Tricks:
             return among & self.trump & over
         return among & (self.trump | self.led & over)
 
+    def held(self) -> i64:
+        """How many cards all hold together."""
+        cards: i64 = 0
+        seat: i64 = 0
+        while seat < self.seats:
+            if seat != self.out:
+                cards += count(self.hands[seat])
+            seat += 1
+        return cards
+
     def is_last(self) -> bool:
         """Whether nobody lays a card after whose turn it is."""
         return self.laid == self.seats - 1 - (self.out >= 0)
@@ -119,6 +129,17 @@ class Tricks:
         self.laid = 0
         self.turn = taker
         return True
+
+    def mark(self) -> i64:
+        """Between two tricks, who leads, who holds what and how many tricks each has won; else 0."""
+        if self.laid:
+            return 0
+        mark: i64 = self.turn + 1
+        seat: i64 = 0
+        while seat < self.seats:
+            mark = mixed(mixed(mark, self.hands[seat]), self.won[seat])
+            seat += 1
+        return mark
 
     def next(self, seat: i64) -> i64:
         """Who sits to the left, of those who play."""

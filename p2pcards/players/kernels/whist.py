@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
 
 
 class Whist(Position):
@@ -46,6 +47,17 @@ class Whist(Position):
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn]:
             self.turn = OVER
+
+    def sides(self) -> i64:
+        if self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.teams else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.teams and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
 
     def worth(self, seat: i64) -> i64:
         """Its side's points less those of the other side; alone, three times its points less those of the others."""

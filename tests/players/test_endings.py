@@ -1,0 +1,111 @@
+"""The end of a hand, played out exactly."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.registry import GAMES
+from p2pcards.players.choose import choose
+from p2pcards.players.kernels.bits import Chance, lowest
+from p2pcards.players.kernels.ending import Ending, TooLong
+from p2pcards.players.kernels.position import Position, finish_at_random
+from p2pcards.players.search import READERS
+from rigs.decisions import random_positions
+
+PLAYED_OUT = tuple(
+    [
+        (key, preset)
+        for key in ("hearts", "spades", "whist", "oh_hell", "euchre", "auction_pitch")
+        for preset in GAMES[key].presets
+    ]
+    + [(key, preset) for key in ("pinochle", "pinochle2", "pinochle_bid") for preset in GAMES[key].presets]
+)
+
+
+def by_hand(position: Position, seats: int) -> list[int]:
+    """By seat what a hand comes to when each, or each of two sides, does its best; what rules of thumb do where that is
+    as good. Looks at everything."""
+    if position.turn < 0:
+        return [position.worth(seat) for seat in range(seats)]
+    turn, found = position.turn, list[list[int]]()
+    thumb, can = position.thumb(Chance(1)), position.moves()
+    for move in sorted([move for move in range(63) if can >> move & 1], key=lambda move: (move != thumb, move)):
+        after = position.copy()
+        after.do(move)
+        found.append(by_hand(after, seats))
+    return max(found, key=lambda worths: worths[turn])
+
+
+def endings(key: str, preset: str, number: int) -> list[tuple[Position, int]]:
+    """Worlds of random play near the end of a hand, each with a seat."""
+    game, found = GAMES[key], list[tuple[Position, int]]()
+    rng = Random(f"{key} {preset}")
+    for state, seat in random_positions(game, game.presets[preset], rng):
+        reading = READERS[key](redact(state, viewer(seat)), seat)
+        world, chance = reading.position.copy(), Chance(rng.getrandbits(60) + 1)
+        reading.worlds.fill(world, chance)
+        moves = 0
+        if world.sides():
+            there = world.copy()
+            while there.turn >= 0:
+                there.do(lowest(there.moves()))
+                moves += 1
+        if 4 <= moves <= (10 if world.sides() == 2 else 8):
+            found.append((world, seat))
+            if len(found) == number:
+                break
+    return found
+
+
+@pytest.mark.parametrize(("key", "preset"), PLAYED_OUT)
+def test_an_ending_comes_to_what_it_comes_to_when_everything_is_looked_at(key: str, preset: str) -> None:
+    ending = {seat: Ending(1_000_000) for seat in range(4)}
+    seats = GAMES[key].seats(GAMES[key].presets[preset])
+    for world, seat in endings(key, preset, 12):
+        assert ending[seat].worth(world, seat) == by_hand(world, seats)[seat]
+
+
+@pytest.mark.parametrize("key", ["whist", "euchre", "pinochle2"])
+def test_who_plays_exactly_never_gets_less_than_was_promised_between_two_sides(key: str) -> None:
+    preset, rng = next(iter(GAMES[key].presets)), Random(key)
+    for world, seat in endings(key, preset, 10):
+        promised = Ending(1_000_000).worth(world, seat)
+        while world.turn >= 0 and not world.is_ours(seat):
+            moves = [move for move in range(63) if world.moves() >> move & 1]
+            world.do(rng.choice(moves))
+        assert Ending(1_000_000).worth(world, seat) >= promised
+
+
+def test_an_ending_that_is_too_long_is_left() -> None:
+    world, seat = endings("whist", "real-deal", 1)[0]
+    with pytest.raises(TooLong):
+        Ending(3).worth(world, seat)
+
+
+def test_a_hand_that_is_over_is_worth_what_it_was_worth() -> None:
+    world, seat = endings("whist", "real-deal", 1)[0]
+    finish_at_random(world, Chance(5))
+    assert Ending(0).worth(world, seat) == world.worth(seat)
+
+
+def test_a_master_plays_the_second_part_of_two_handed_pinochle_as_well_as_it_can_be_played() -> None:
+    """As all cards that it does not see are the other's, it knows them."""
+    game, rng = GAMES["pinochle2"], Random(5)
+    decided = 0
+    for state, seat in random_positions(game, next(iter(game.presets.values())), rng):
+        view = redact(state, viewer(seat))
+        reading = READERS["pinochle2"](view, seat)
+        if not reading.position.sides() or len(state.hands[seat].cards) > 5 or reading.worlds.number != 1:
+            continue
+        world = reading.position.copy()
+        reading.worlds.fill(world, Chance(1))
+        promised = Ending(100_000).worth(world, seat)
+        for move in reading.moves(choose(game, view, seat, "master", Random(1))):
+            world.do(move)
+        assert Ending(100_000).worth(world, seat) == promised
+        decided += 1
+        if decided == 25:
+            break
