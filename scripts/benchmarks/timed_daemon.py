@@ -19,7 +19,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2pcards.daemon import engine
+from p2pcards.daemon import thinking
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.main import run_daemon
 from p2pcards.players.choose import choose
@@ -89,8 +89,8 @@ def main(arguments: list[str]) -> int:
         stamps.chosen.append(time.monotonic_ns())
         return action
 
-    assert vars(engine)["choose"] is choose, "this is where a table asks its computer players"
-    setattr(engine, "choose", choose_and_note)  # noqa: B010 - mypy would not have it
+    assert vars(thinking)["choose"] is choose, "this is where a table asks those of its computer players that do not search"
+    setattr(thinking, "choose", choose_and_note)  # noqa: B010 - mypy would not have it
     code = run_daemon(home, announce, stamps.keep)
     taken = floor.taken if floor else {}
     (home.state / name).write_text(json.dumps({"chosen": stamps.chosen, "kept": stamps.kept, "floor": taken}))
