@@ -12,23 +12,34 @@ from p2pcards.wire.packing import pack
 
 CHAIN = 16384
 """Steps from the seed of a chain to its end, and so the most hands in a game."""
+STRIDE = 128
+"""Steps between two values that are kept of a chain: all of them would take a megabyte."""
+KEPT = 512
+"""Chains of which some values are kept, and values of the hands that are on: as many tables may play at once."""
 
 
 def _step(value: bytes) -> bytes:
     return sha256(b"p2pcards chain 1" + value).digest()[:VALUE]
 
 
-@lru_cache(maxsize=4)
-def _chain(seed: bytes) -> tuple[bytes, ...]:
-    values = [seed]
-    for _ in range(CHAIN):
-        values.append(_step(values[-1]))
+@lru_cache(maxsize=KEPT)
+def _milestones(seed: bytes) -> tuple[bytes, ...]:
+    """Every STRIDE-th value, from the end on."""
+    values, value = [seed], seed
+    for left in reversed(range(CHAIN)):
+        value = _step(value)
+        if left % STRIDE == 0:
+            values.append(value)
     return tuple(reversed(values))
 
 
+@lru_cache(maxsize=KEPT)
 def chain_value(seed: bytes, number: int) -> bytes:
     """Value 0 (the end) to CHAIN (the seed itself) of the chain that grows from a seed of 24 random bytes."""
-    return _chain(seed)[number]
+    value = _milestones(seed)[-(-number // STRIDE)]
+    for _ in range(-number % STRIDE):
+        value = _step(value)
+    return value
 
 
 def fits(value: bytes, number: int, known: tuple[int, bytes]) -> bool:

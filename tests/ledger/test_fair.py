@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.ledger import fair
 from p2pcards.ledger.fair import (
     CHAIN,
     chain_value,
@@ -89,3 +92,26 @@ def test_a_commitment_is_a_hash_of_salt_and_action_in_msgpack() -> None:
     assert commitment(b"s" * 10, 0, (b"\x02\x1e\x3c",)) == expected
     assert commitment(b"t" * 10, 0, (b"\x02\x1e\x3c",)) != expected
     assert commitment(b"s" * 10, 1, (b"\x02\x1e\x3c",)) != expected
+
+
+def test_hundreds_of_games_at_once_go_on_from_hand_to_hand_without_growing_their_chains_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seeds = [Random(number).randbytes(24) for number in range(300)]
+    for seed in seeds:
+        chain_value(seed, 0)
+    steps, step = 0, fair._step
+
+    def counted(value: bytes) -> bytes:
+        nonlocal steps
+        steps += 1
+        return step(value)
+
+    monkeypatch.setattr(fair, "_step", counted)
+    for seed in seeds:
+        chain_value(seed, 1)
+    assert steps <= len(seeds) * fair.STRIDE
+    steps = 0
+    for seed in seeds:
+        chain_value(seed, 1)
+    assert steps == 0
