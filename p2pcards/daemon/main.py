@@ -13,6 +13,7 @@ import trio
 from p2pcards import __version__
 from p2pcards.control.exits import DAEMON, FINE, STORAGE
 from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.garbage import sparing_what_lasts
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.serve import Daemon
 from p2pcards.store.errors import StoreError, told
@@ -64,7 +65,8 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
         os.chdir(home.state)
         announce(f"ready {os.getpid()}")
         daemon = Daemon(home, identity, diagnostics, sync)
-        trio.run(_serve, daemon, ear)
+        with sparing_what_lasts():
+            trio.run(_serve, daemon, ear)
         diagnostics.note("daemon ends")
         return FINE
     finally:

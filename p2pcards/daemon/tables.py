@@ -17,6 +17,7 @@ from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
+from p2pcards.daemon.garbage import look_at_all_again
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import PARTING, Decide, decide_here, deciding_in
@@ -171,6 +172,7 @@ class Tables:
             self._waiting.remove(runner.name)
             self._closed.ring()
             self._changed()
+            look_at_all_again()
 
     async def _gone(self, table: Runner) -> None:
         while table in self._runners.values():
