@@ -90,9 +90,12 @@ class Engine:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def end(self, why: str) -> None:
-        """No further step is taken; why: the sentence that front ends are told."""
+        """No further step is taken, and nothing thought about any more; why: the sentence that front ends are told."""
         self.why = self.why or why
         self._ended.set()
+        self._thoughts.clear()
+        if self._thinking is not None:
+            self._thinking[1].cancel()
         self.stepped.ring()
 
     @property

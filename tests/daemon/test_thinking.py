@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -26,10 +26,15 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Think
+from p2pcards.session.effects import Effect, Send, Think
+from p2pcards.session.liveness import PING_AFTER
 from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
-from rigs.conformance import ANNA
+from p2pcards.wire.header import VERSION
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
+from rigs.conformance import ANNA, BEN
+from rigs.held import HeldWorkers
 
 
 @pytest.fixture
@@ -124,20 +129,26 @@ async def test_a_decision_that_nobody_waits_for_ends_with_its_process(
 # --- what a table does with it ----------------------------------------------------------------------------------------
 
 
-def at_a_table(folder: Path, decide: Decide, pace: float = 0.0) -> Engine:
+def at_a_table(
+    folder: Path,
+    decide: Decide,
+    pace: float = 0.0,
+    level: str = "novice",
+    carry_out: Callable[[Effect], None] = lambda _effect: None,
+) -> Engine:
     """A table of one player, for whom a computer plays, with three others; a game of hearts has begun. pace: seconds
     for an action that somebody's eyes can follow."""
     audience = Audience()
     audience.enter(pytest.fail, pace)
     machine = Coordinator(
-        Me(ANNA, "Anna", "wayne", "novice"), entropy=bytes, now=trio.current_time(), cast=CAST, levels=LEVELS
+        Me(ANNA, "Anna", "wayne", level), entropy=bytes, now=trio.current_time(), cast=CAST, levels=LEVELS
     )
     engine = Engine(
         "t1",
         machine,
         audience,
         Diagnostics(folder / "notes"),
-        carry_out=lambda _effect: None,
+        carry_out=carry_out,
         settled=lambda: None,
         decide=decide,
     )
@@ -171,6 +182,65 @@ async def test_nobody_thinks_on_for_a_player_who_plays_again(
     await cancelled.wait()
     await wait_all_tasks_blocked()
     assert not engine.over
+    nursery.cancel_scope.cancel()
+
+
+async def test_nobody_thinks_on_at_a_table_that_is_closed(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """However long its last words take: the table itself is ended by the test."""
+    asked: list[Think] = []
+    cancelled = trio.Event()
+
+    async def decide(think: Think) -> Action:
+        asked.append(think)
+        try:
+            await trio.sleep_forever()
+        finally:
+            cancelled.set()
+
+    engine = at_a_table(tmp_path, decide)
+    nursery.start_soon(engine.run)
+    await wait_all_tasks_blocked()
+    engine.end("It is closed.")
+    with trio.fail_after(1):
+        await cancelled.wait()
+    await wait_all_tasks_blocked()
+    assert len(asked) == 1, "what was still to be thought about is left"
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_table_goes_on_to_serve_while_a_process_thinks(
+    tmp_path: Path, workers: WorkerContext, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """The process is held until the test lets it go; a guest is greeted, answered and asked whether they are there."""
+    held, sent = HeldWorkers(workers, tmp_path / "gate"), list[Message]()
+    heartbeat, decided = trio.Event(), trio.Event()
+
+    def carry_out(effect: Effect) -> None:
+        if isinstance(effect, Send):
+            sent.append(decode_message(effect.message))
+            if isinstance(sent[-1], Ping):
+                heartbeat.set()
+
+    async def decide(think: Think) -> Action:
+        action = await deciding_in(held)(think)
+        decided.set()
+        return action
+
+    engine = at_a_table(tmp_path, decide, level="standard", carry_out=carry_out)
+    nursery.start_soon(engine.run)
+    with trio.fail_after(1):
+        await held.asked.wait()
+    engine.step(lambda machine, now: machine.joined(1, public_bytes(BEN), "here", now))
+    engine.step(lambda machine, now: machine.receive(1, encode_message(Hello(VERSION, False, "Ben", "papa")), now))
+    engine.step(lambda machine, now: machine.receive(1, encode_message(Ping(7)), now))
+    assert sent[-1] == Pong(7)
+    with trio.fail_after(PING_AFTER + 1):
+        await heartbeat.wait()
+    assert not decided.is_set() and not engine.over
+    await held.let_go()
+    await decided.wait()
     nursery.cancel_scope.cancel()
 
 
