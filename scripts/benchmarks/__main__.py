@@ -10,7 +10,18 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks import between_hands, help_time, line, memory, move_time, rules_speed, scorers, stallers, wire_bytes
+from benchmarks import (
+    between_hands,
+    help_time,
+    line,
+    memory,
+    move_time,
+    players,
+    rules_speed,
+    scorers,
+    stallers,
+    wire_bytes,
+)
 from benchmarks.figures import NotMeasured, progress
 
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -22,6 +33,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "help": help_time.measure,
     "stallers": stallers.measure,
     "line": line.measure,
+    "players": players.measure,
 }
 
 

@@ -25,12 +25,12 @@ trio.run(trio.sleep_forever)
 def measure() -> dict[str, Any]:
     """The daemon has started and holds no table. PSS counts pages shared with other processes in parts."""
     with Daemons() as daemons:
-        daemon = _memory(daemons.start("ann").pid)
+        daemon = held(daemons.start("ann").pid)
     with subprocess.Popen([sys.executable, "-c", LIBRARIES], stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             process.stdout.readline()
-            bare = _memory(process.pid)
+            bare = held(process.pid)
         finally:
             process.kill()
     return {
@@ -39,7 +39,8 @@ def measure() -> dict[str, Any]:
     }
 
 
-def _memory(pid: int) -> dict[str, float]:
+def held(pid: int) -> dict[str, float]:
+    """MiB of a process, by kind. Raises NotMeasured."""
     try:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError as error:

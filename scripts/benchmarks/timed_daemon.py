@@ -89,7 +89,9 @@ def main(arguments: list[str]) -> int:
         stamps.chosen.append(time.monotonic_ns())
         return action
 
-    assert vars(thinking)["choose"] is choose, "this is where a table asks those of its computer players that do not search"
+    assert vars(thinking)["choose"] is choose, (
+        "this is where a table asks those of its computer players that do not search"
+    )
     setattr(thinking, "choose", choose_and_note)  # noqa: B010 - mypy would not have it
     code = run_daemon(home, announce, stamps.keep)
     taken = floor.taken if floor else {}

@@ -1,0 +1,83 @@
+"""How soon a decision that nobody waits for any more has ended, with the process that thought about it; and how long
+the first answer of a new process takes."""
+
+from __future__ import annotations
+
+import os
+import time
+from random import Random
+from typing import Any
+
+import trio
+from trio_parallel import open_worker_context
+
+from benchmarks.answers import decisions
+from benchmarks.figures import NotMeasured, figure, rounded, spread
+from benchmarks.processes import workers_of
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.daemon.thinking import PARTING, Decide, deciding_in
+from p2pcards.games.registry import GAMES
+from p2pcards.session.effects import Think
+
+TIMES = 20
+THINKING = 0.05
+"""Seconds after which a decision is cancelled in the middle."""
+PATIENCE = 10.0
+LIMIT = 50.0
+GAME = GAMES["hearts"]
+
+
+def measure() -> dict[str, Any]:
+    first, warm, cancelled = trio.run(_measure)
+    return {
+        "cancelled": figure(max(cancelled), "ms", LIMIT, **spread(cancelled)),
+        "first_answer_of_a_new_process": {"unit": "ms", **spread(first)},
+        "next_answer": {"unit": "ms", **spread(warm)},
+    }
+
+
+async def _measure() -> tuple[list[float], list[float], list[float]]:
+    """Milliseconds: the answers at standard in a new process and in one that has answered before, and from the
+    cancelling of a master until its process is gone."""
+    quick, long = [_question(level) for level in ("standard", "master")]
+    first, warm, cancelled = [], [], []
+    async with open_worker_context(grace_period=PARTING) as workers:
+        decide = deciding_in(workers)
+        for _ in range(TIMES):
+            first.append(await _answer(decide, quick))
+            warm.append(await _answer(decide, quick))
+            cancelled.append(await _cancel(decide, long))
+    return first, warm, cancelled
+
+
+def _question(level: str) -> Think:
+    state, seat = decisions(GAME, Random("cancelling"))[0][0]
+    return Think(seat, GAME, redact(state, viewer(seat)), level, 1)
+
+
+async def _answer(decide: Decide, think: Think) -> float:
+    start = time.perf_counter()
+    await decide(think)
+    return (time.perf_counter() - start) * 1000
+
+
+async def _cancel(decide: Decide, think: Think) -> float:
+    (worker,) = workers_of(os.getpid())
+    answered = False
+
+    async def wait_for_it() -> None:
+        nonlocal answered
+        await decide(think)
+        answered = True
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait_for_it)
+        await trio.sleep(THINKING)
+        start = time.perf_counter()
+        nursery.cancel_scope.cancel()
+    with trio.fail_after(PATIENCE):
+        while worker in workers_of(os.getpid()):
+            await trio.sleep(0)
+    if answered:
+        raise NotMeasured(f"A master has decided within {rounded(THINKING * 1000)} ms, before it could be cancelled.")
+    return (time.perf_counter() - start) * 1000
