@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TextIO
+
+Progress = Callable[[int, int], None]
+"""Is told how many are done, of how many."""
+
+STEPS = 1000
+"""As often as that a bar is drawn, at the most."""
 
 
 def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
@@ -56,3 +62,14 @@ def question(text: str) -> str:
     except EOFError:
         print()
         return ""
+
+
+def bar(things: str) -> Progress:
+    """A bar on a terminal that grows and is gone at the end. things: what is counted, such as games."""
+
+    def draw(done: int, wanted: int) -> None:
+        if done % (wanted // STEPS or 1) == 0 or done == wanted:
+            text = "" if done == wanted else f"[{'#' * (20 * done // wanted):<20}] {done} of {wanted} {things}"
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    return draw

@@ -12,7 +12,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, show
+from p2pcards.cli.output import bar, columns, show
 from p2pcards.cli.wanted import log_path
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
@@ -47,14 +47,14 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
-    from p2pcards.cli.repeating import WAYS, repeating, show_repeated
+    from p2pcards.cli.repeating import WAYS, repeating
     from p2pcards.cli.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
     from p2pcards.store.logfile import DamagedLog, read_log
 
     if decisions not in WAYS:
         raise Failure(f"--decisions is one of {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
     home = our_home()
-    known, repeat = _known(home), repeating(decisions, show_repeated if sys.stderr.isatty() else None)
+    known, repeat = _known(home), repeating(decisions, bar("decisions repeated") if sys.stderr.isatty() else None)
     verdicts = []
     for path in dict.fromkeys(log_path(home, text) for text in log):
         try:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
 from random import Random
 
+from p2pcards.cli.output import Progress
 from p2pcards.games.game import Action, AnyGame
 from p2pcards.ledger.transcript import Decision, Repeat
-from p2pcards.players.choose import choose, searches
+from p2pcards.players.choose import choose, choose_by_key, searches
 from p2pcards.players.levels import edition_of
 
 WAYS = ("all", "sample", "none")
 ONE_IN = 10
 """Of the decisions that were searched for, a sample has one in so many; of the others all, which takes no time."""
-
-Progress = Callable[[int, int], None]
-"""Is told how many are done, of how many."""
 
 
 def is_ours(game: AnyGame, made: Decision) -> bool:
@@ -48,20 +46,20 @@ def repeating(way: str, progress: Progress | None) -> Repeat | None:
 
 
 def _repeat_elsewhere(game: AnyGame, decisions: Sequence[Decision], progress: Progress | None) -> dict[int, Action]:
-    if not decisions:
-        return {}
-    import trio
+    from p2pcards.cli.spreading import with_crew
+    from p2pcards.daemon.crew import Crew, spread
 
-    from p2pcards.daemon.thinking import decide_all
-    from p2pcards.session.effects import Think
+    repeated: dict[int, Action] = {}
 
-    thinks = [Think(made.seat, game, made.view, made.level, made.seed) for made in decisions]
-    actions = trio.run(decide_all, thinks, progress)
-    return {made.record: action for made, action in zip(decisions, actions, strict=True)}
+    def finished(number: int, action: Action) -> None:
+        repeated[decisions[number].record] = action
+        if progress:
+            progress(len(repeated), len(decisions))
 
+    async def repeat(crew: Crew) -> None:
+        questions = [(game.key, made.view, made.seat, made.level, made.seed) for made in decisions]
+        await spread(crew, choose_by_key, questions, finished)
 
-def show_repeated(done: int, wanted: int) -> None:
-    """One line on a terminal that counts up and is gone at the end."""
-    bar = "#" * (20 * done // wanted)
-    text = "" if done == wanted else f"[{bar:<20}] {done} of {wanted} decisions repeated"
-    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+    if decisions:
+        with_crew(repeat, os.cpu_count() or 1)
+    return repeated

@@ -5,24 +5,34 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.options import AsJson, Changes, GameKey
+from p2pcards.cli.output import Progress, bar
+from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
 from p2pcards.cli.wanted import rules_of
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
-    from random import Random
+    from p2pcards.cli.alone import Clock, Played
+    from p2pcards.daemon.crew import Crew
 
-    from p2pcards.games.game import Action, AnyGame
-    from p2pcards.ledger.solo import Result
+MOST_GAMES = 10_000_000
+TOGETHER = 10
+"""Games that a process plays before it tells of them, where no player thinks for long."""
 
-Clock = Callable[[], float]
+
+class NotWhole(Exception):
+    """Not all games were played. figures: of those that were; why: a Failure, or the KeyboardInterrupt."""
+
+    def __init__(self, figures: dict[str, Any], why: BaseException) -> None:
+        super().__init__(str(why))
+        self.figures = figures
+        self.why = why
 
 
 def simulate(
@@ -30,7 +40,7 @@ def simulate(
     players: Annotated[
         str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; all novices if left out.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", help="How many games; 100 if left out.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
     preset: Annotated[
         str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, the game's first.")
@@ -40,14 +50,23 @@ def simulate(
         bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")
     ] = False,
     max_hands: Annotated[int, typer.Option(min=1, help="After so many hands a game is left unfinished.")] = 500,
+    jobs: Annotated[int, typer.Option(metavar="N", help="In so many processes; 1 if left out.")] = 1,
+    cluster: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="By the workers of Dask's scheduler at this address.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Let computer players play whole games alone and count who wins."""
     levels = None if players is None else players.split(",")
-    progress = _show_progress if sys.stderr.isatty() else None
-    figures = simulation(
-        game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress
-    )
+    progress = bar("games") if sys.stderr.isatty() else None
+    try:
+        figures = simulation(
+            game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress,
+            jobs=jobs, cluster=cluster,
+        )  # fmt: skip
+    except NotWhole as cut:
+        typer.echo(json.dumps(cut.figures) if as_json else table(cut.figures))
+        raise cut.why from None
     typer.echo(json.dumps(figures) if as_json else table(figures))
 
 
@@ -61,64 +80,70 @@ def simulation(
     rotate: bool,
     max_hands: int,
     clock: Clock,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    *,
+    jobs: int = 1,
+    cluster: str = "",
 ) -> dict[str, Any]:
-    """The figures of so many games, ready for JSON; all but us_per_decision follow from the arguments.
+    """The figures of so many games, ready for JSON; all but us_per_decision follow from the arguments, without the last
+    three.
 
     game_key, preset, changes: as they are typed. levels: of the players, None for novices. wins: games won by player, a
     shared win counting for each that shares it; mean_scores: over all games, scores of unfinished ones as they stood;
     us_per_decision: microseconds a player takes.
     With rotate the player at seat s of a game sits at seat s + 1 in the next; figures go by player, and two are added:
     margin, the part of the games won by the first player less the mean of the others, and the same in standard errors.
-    progress: told the games played and the games wanted, after each game. Raises Failure, UnknownGame, UnknownLevel or
-    OptionError, each with a sentence.
+    progress: told the games played and the games wanted, at the beginning and whenever some have been played. jobs,
+    cluster: who plays them, as `with_crew` has it. Raises Failure, UnknownGame, UnknownLevel or OptionError, each with
+    a sentence; and NotWhole, where there are games that have been played: then wanted is added, as games are those.
     """
-    from random import Random
-    from statistics import mean
-
-    from p2pcards.ledger.solo import play_game
+    from p2pcards.cli.alone import Games, play_games
+    from p2pcards.daemon.crew import spread
+    from p2pcards.players.choose import searches
 
     game, preset, options, changed = rules_of(game_key, preset, changes)
     playing = _playing(levels, game.seats(options))
-    seats = len(playing)
-    watch = _Stopwatch(clock)
-    results: list[tuple[int, Result]] = []
-    for number in range(games):
-        shift = number % seats if rotate else 0
-        choosers = [
-            _chooser(game, playing[(seat - shift) % seats], Random(f"{seed}/{number}/{seat}"), watch)
-            for seat in range(seats)
-        ]
-        results.append((shift, play_game(game, options, choosers, f"{seed}/{number}", max_hands)))
+    check_number("--games", games, MOST_GAMES)
+    check_number("--jobs", jobs, MOST_JOBS)
+    slow = any(searches(game.key, level) for level in playing)
+    step = 1 if slow or (jobs == 1 and not cluster) else TOGETHER
+    parts = [range(first, min(first + step, games)) for first in range(0, games, step)]
+    played: dict[int, Played] = {}
+
+    def finished(part: int, some: list[Played]) -> None:
+        played.update(zip(parts[part], some, strict=True))
         if progress:
-            progress(number + 1, games)
-    decisions = sum(result.decisions for _, result in results)
-    scores = [[result.scores[(player + shift) % seats] for player in range(seats)] for shift, result in results]
-    won = [[(player + shift) % seats in result.winners for player in range(seats)] for shift, result in results]
-    figures: dict[str, Any] = {
-        "game": game.key,
-        "preset": preset,
-        "players": playing,
-        "games": games,
-        "unfinished": sum(not result.finished for _, result in results),
-        "seed": seed,
-        "wins": [sum(column) for column in zip(*won, strict=True)],
-        "mean_scores": [round(mean(column), 3) for column in zip(*scores, strict=True)],
-        "decisions": decisions,
-        "us_per_decision": round(watch.seconds / max(decisions, 1) * 1e6, 1),
-    }
-    if changed:
-        figures["set"] = changed
-    if rotate:
-        figures["margin"], figures["margin_in_standard_errors"] = _margin(won)
-    return figures
+            progress(len(played), games)
+
+    async def play(crew: Crew) -> None:
+        asked = (Games(game.key, options, tuple(playing), seed, rotate, max_hands, numbers) for numbers in parts)
+        await spread(crew, play_games, ((some, clock) for some in asked), finished)
+
+    def figures() -> dict[str, Any]:
+        found: dict[str, Any] = {"game": game.key, "preset": preset, "players": playing}
+        found |= _figures([played[number] for number in sorted(played)], seed, rotate)
+        found |= {"set": changed} if changed else {}
+        return found | ({"wanted": games} if len(played) < games else {})
+
+    if progress:
+        progress(0, games)
+    try:
+        with_crew(play, jobs, cluster)
+    except (Failure, KeyboardInterrupt) as why:
+        if progress:
+            progress(games, games)
+        if played:
+            raise NotWhole(figures(), why) from None
+        raise
+    return figures()
 
 
 def table(figures: Mapping[str, Any]) -> str:
     """The figures for reading."""
     changed = "".join(f", {key}={value}" for key, value in figures.get("set", {}).items())
+    games = f"{figures['games']} of {figures['wanted']}" if "wanted" in figures else figures["games"]
     lines = [
-        f"{figures['game']} ({figures['preset']}{changed}), {figures['games']} games, seed {figures['seed']}",
+        f"{figures['game']} ({figures['preset']}{changed}), {games} games, seed {figures['seed']}",
         "",
         "player  level        wins  mean score",
     ]
@@ -140,27 +165,22 @@ def table(figures: Mapping[str, Any]) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Stopwatch:
-    """Adds up the time that the players take."""
+def _figures(played: Sequence[Played], seed: int, rotate: bool) -> dict[str, Any]:
+    from statistics import mean
 
-    clock: Clock
-    seconds: float = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.seconds += seconds
-
-
-def _chooser(game: AnyGame, level: str, rng: Random, watch: _Stopwatch) -> Callable[[Any, int], Action]:
-    from p2pcards.players.choose import choose
-
-    def timed(view: Any, seat: int) -> Action:
-        start = watch.clock()
-        action = choose(game, view, seat, level, rng)
-        watch.add(watch.clock() - start)
-        return action
-
-    return timed
+    decisions = sum([one.decisions for one in played])
+    figures: dict[str, Any] = {
+        "games": len(played),
+        "unfinished": sum([not one.finished for one in played]),
+        "seed": seed,
+        "wins": [sum(column) for column in zip(*[one.won for one in played], strict=True)],
+        "mean_scores": [round(mean(column), 3) for column in zip(*[one.scores for one in played], strict=True)],
+        "decisions": decisions,
+        "us_per_decision": round(sum([one.seconds for one in played]) / max(decisions, 1) * 1e6, 1),
+    }
+    if rotate:
+        figures["margin"], figures["margin_in_standard_errors"] = _margin([one.won for one in played])
+    return figures
 
 
 def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
@@ -187,11 +207,3 @@ def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
             USAGE,
         )
     return playing
-
-
-def _show_progress(played: int, wanted: int) -> None:
-    """One line on a terminal that counts up and is gone at the end."""
-    if played == wanted:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-    elif played % 10 == 0:
-        print(f"\r{played} of {wanted} games", end="", file=sys.stderr, flush=True)

@@ -15,12 +15,13 @@ from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller
+from p2pcards.daemon.crew import PARTING
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
 from p2pcards.daemon.garbage import look_at_all_again
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.thinking import PARTING, Decide, decide_here, deciding_in
+from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync

@@ -15,7 +15,8 @@ from benchmarks.answers import decisions
 from benchmarks.figures import NotMeasured, figure, rounded, spread
 from benchmarks.processes import workers_of
 from p2pcards.cards.eyes import redact, viewer
-from p2pcards.daemon.thinking import PARTING, Decide, deciding_in
+from p2pcards.daemon.crew import PARTING
+from p2pcards.daemon.thinking import Decide, deciding_in
 from p2pcards.games.registry import GAMES
 from p2pcards.session.effects import Think
 

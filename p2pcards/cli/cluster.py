@@ -1,0 +1,190 @@
+"""A cluster of Dask's as a crew: workers of one scheduler on any machines, each with the same p2pcards.
+
+Dask gives the work of a worker that dies to another, and gives work up at which several have died.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import cache, partial
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import trio
+
+import p2pcards
+from p2pcards.cli.failing import Failure
+from p2pcards.control.exits import NETWORK, UNEXPECTED, USAGE
+from p2pcards.daemon.crew import Crew
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+NEEDED = "distributed>=2026.8"
+ANSWER = 10.0
+"""Seconds in which a scheduler answers."""
+WORKERS = 30.0
+"""Seconds in which a worker comes where there is none: one that died is started again by its nanny."""
+GLANCE = 1.0
+"""Seconds between two looks whether the scheduler answers and has workers."""
+AHEAD = 2
+"""So much for each thread of a worker, so that none waits for what comes next."""
+PLAYING = ("cards", "games", "ledger", "players")
+"""The rooms that decide how a game goes."""
+
+T = TypeVar("T")
+
+
+class OtherProgram(Exception):
+    """A worker has another program than this one; the arguments are what it has, and its address."""
+
+
+@asynccontextmanager
+async def crew_of_cluster(address: str) -> AsyncIterator[Crew]:
+    """Raises Failure where there is no such cluster or it has another program, at the beginning or in between."""
+    with _silent_dask():
+        client = await _connected(address)
+        try:
+            hands = AHEAD * await _checked(client, address)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_watch, client, address)
+                yield Crew(hands, _running_on(client, address, trio.CapacityLimiter(hands)))
+                nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(client.close, ANSWER / 10)
+
+
+@cache
+def this_program() -> str:
+    """What has to be the same at both ends: its version, its sources as far as they decide how a game goes (editions of
+    the players among them), and that of Dask's, whose versions do not understand each other."""
+    root, sources = Path(p2pcards.__file__).parent, sha256()
+    for path in sorted([path for room in PLAYING for path in (root / room).rglob("*.py")]):
+        sources.update(f"{path.relative_to(root).as_posix()}\n{path.read_text(encoding='utf-8')}\n".encode())
+    digest = sources.hexdigest()[:8]
+    return f"p2pcards {p2pcards.__version__} (sources {digest}) with distributed {version('distributed')}"
+
+
+def run_as(program: str, function: Callable[..., T], *arguments: Any) -> T:
+    """On a worker: the function, if its program is this one. Raises OtherProgram."""
+    if this_program() != program:
+        from distributed import get_worker
+
+        raise OtherProgram(this_program(), get_worker().address)
+    return function(*arguments)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _silent_dask() -> Iterator[None]:
+    """Whatever it has to say on its own account, we say in a sentence."""
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+async def _connected(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Failure(
+            f"--cluster needs Dask, which is not installed here. Install it, with the shell: "
+            f"{sys.executable} -m pip install '{NEEDED}'",
+            USAGE,
+        ) from None
+    try:
+        return await _asked(partial(Client, address, timeout=ANSWER, set_as_default=False))
+    except (OSError, ValueError):
+        raise Failure(
+            f"No scheduler of Dask's answers at {address}. Start one there with 'dask scheduler', or correct the "
+            f"address, such as tcp://example.org:8786.",
+            NETWORK,
+        ) from None
+
+
+async def _checked(client: Client, address: str) -> int:
+    """The number of threads of its workers, all of which have this program."""
+    try:
+        await _asked(lambda: client.wait_for_workers(1, timeout=WORKERS))
+        programs = await _asked(lambda: client.run(this_program, on_error="return"))
+        threads: dict[str, int] = await _asked(client.nthreads)
+    except (TimeoutError, OSError):
+        raise _no_workers(address) from None
+    for worker, program in programs.items():
+        if program != this_program():
+            raise _other_program(worker, program)
+    return sum(threads.values())
+
+
+def _running_on(client: Client, address: str, limiter: trio.CapacityLimiter) -> Callable[..., Any]:
+    from distributed.client import FutureCancelledError
+    from distributed.scheduler import KilledWorker
+
+    async def run(function: Callable[..., Any], *arguments: Any) -> Any:
+        future = client.submit(run_as, this_program(), function, *arguments, pure=False)
+        try:
+            return await trio.to_thread.run_sync(future.result, abandon_on_cancel=True, limiter=limiter)
+        except OtherProgram as other:
+            raise _other_program(other.args[1], other.args[0]) from None
+        except KilledWorker:
+            raise Failure(
+                f"Several workers of {address} have died at the same work. Perhaps they have too little memory.",
+                UNEXPECTED,
+            ) from None
+        except (FutureCancelledError, OSError):
+            raise _gone(address) from None
+
+    return run
+
+
+async def _watch(client: Client, address: str) -> None:
+    """Raises Failure when the scheduler does not answer any more, or has had no workers for a while."""
+    seen = trio.current_time()
+    while True:
+        await trio.sleep(GLANCE)
+        try:
+            with trio.fail_after(ANSWER):
+                threads = await _asked(client.nthreads)
+        except (trio.TooSlowError, OSError):
+            raise _gone(address) from None
+        seen = trio.current_time() if threads else seen
+        if trio.current_time() - seen > WORKERS:
+            raise _no_workers(address)
+
+
+async def _asked(question: Callable[[], T]) -> T:
+    return await trio.to_thread.run_sync(question, abandon_on_cancel=True)
+
+
+def _gone(address: str) -> Failure:
+    return Failure(f"The scheduler at {address} does not answer any more. See that it runs, then try again.", NETWORK)
+
+
+def _no_workers(address: str) -> Failure:
+    return Failure(
+        f"The scheduler at {address} has no workers. Start some, one for each core: "
+        f"dask worker {address} --nworkers auto --nthreads 1",
+        NETWORK,
+    )
+
+
+def _other_program(worker: str, program: object) -> Failure:
+    theirs = program if isinstance(program, str) else "no p2pcards of this version"
+    return Failure(
+        f"The worker {worker} has {theirs}; here is {this_program()}. Their games would not be the same: install the "
+        f"same on both, and start the worker anew.",
+        NETWORK,
+    )

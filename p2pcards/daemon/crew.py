@@ -1,0 +1,82 @@
+"""Work that is spread over many hands: in this process, in processes of our own, or wherever else a crew works."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+from trio_parallel import BrokenWorkerError, WorkerContext, open_worker_context
+
+Run = Callable[..., Awaitable[Any]]
+"""(a function, its arguments) -> what it returns, wherever that is; all three must travel."""
+
+TRIES = 3
+PARTING = 1.0
+"""Seconds in which the processes end by themselves when nothing is wanted of them any more."""
+
+
+class WorkersDied(Exception):
+    """As many processes as may try have ended while they were at one and the same work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """hands: how much may be under way at once."""
+
+    hands: int
+    run: Run
+
+
+async def spread(
+    crew: Crew, work: Callable[..., Any], items: Iterable[tuple[Any, ...]], finished: Callable[[int, Any], None]
+) -> None:
+    """work(*item) for each item, begun in their order. finished: is told the number of an item and what came of it, as
+    soon as it is there, in whatever order that is. Raises what run raises."""
+    waiting = iter(enumerate(items))
+
+    async def lend_a_hand() -> None:
+        for number, item in waiting:
+            finished(number, await crew.run(work, *item))
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(crew.hands):
+            nursery.start_soon(lend_a_hand)
+
+
+async def run_here(function: Callable[..., Any], *arguments: Any) -> Any:
+    await trio.lowlevel.checkpoint()
+    return function(*arguments)
+
+
+ALONE = Crew(1, run_here)
+
+
+def running_in(workers: WorkerContext, tries: int = TRIES, limiter: trio.CapacityLimiter | None = None) -> Run:
+    """Functions run in these processes; one that is cancelled ends at once. A process that dies leaves its work to
+    another. limiter: of the processes; as many as there are cores if left out."""
+
+    async def run(function: Callable[..., Any], *arguments: Any) -> Any:
+        """Raises WorkersDied."""
+        for _ in range(tries):
+            with suppress(BrokenWorkerError):
+                return await workers.run_sync(function, *arguments, kill_on_cancel=True, limiter=limiter)
+        raise WorkersDied
+
+    return run
+
+
+@asynccontextmanager
+async def crew_of_processes(jobs: int) -> AsyncIterator[Crew]:
+    """So many processes, which are kept as long as the crew is wanted."""
+    error: BaseException | None = None
+    with suppress(BrokenWorkerError):  # all is done by then: how an idle process ends matters to nobody
+        async with open_worker_context(grace_period=PARTING) as workers:
+            try:
+                yield Crew(jobs, running_in(workers, limiter=trio.CapacityLimiter(jobs)))
+            except BaseException as raised:
+                error = raised
+    if error is not None:
+        raise error
