@@ -9,12 +9,13 @@ import logging
 import sys
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 import trio
 
@@ -31,6 +32,8 @@ ANSWER = 10.0
 """Seconds in which a scheduler answers."""
 WORKERS = 30.0
 """Seconds in which a worker comes where there is none: one that died is started again by its nanny."""
+PARTING = 2.0
+"""Seconds that it takes at the most to tell the scheduler that we go."""
 GLANCE = 1.0
 """Seconds between two looks whether the scheduler answers and has workers."""
 AHEAD = 2
@@ -48,6 +51,7 @@ class OtherProgram(Exception):
 @asynccontextmanager
 async def crew_of_cluster(address: str) -> AsyncIterator[Crew]:
     """Raises Failure where there is no such cluster or it has another program, at the beginning or in between."""
+    _check_address(address)
     with _silent_dask():
         client = await _connected(address)
         try:
@@ -57,8 +61,8 @@ async def crew_of_cluster(address: str) -> AsyncIterator[Crew]:
                 yield Crew(hands, _running_on(client, address, trio.CapacityLimiter(hands)))
                 nursery.cancel_scope.cancel()
         finally:
-            with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(client.close, ANSWER / 10)
+            with trio.CancelScope(shield=True), suppress(TimeoutError):
+                await _asked(partial(client.close, PARTING), PARTING)
 
 
 @cache
@@ -96,6 +100,19 @@ def _silent_dask() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
+def _check_address(address: str) -> None:
+    try:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        fine = parts.scheme in ("tcp", "tls") and parts.hostname and parts.port
+    except ValueError:
+        fine = False
+    if not fine:
+        raise Failure(
+            f"--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not {address[:40]!r}.",
+            USAGE,
+        )
+
+
 async def _connected(address: str) -> Client:
     try:
         from distributed import Client
@@ -106,11 +123,11 @@ async def _connected(address: str) -> Client:
             USAGE,
         ) from None
     try:
-        return await _asked(partial(Client, address, timeout=ANSWER, set_as_default=False))
-    except (OSError, ValueError):
+        return await _asked(partial(Client, address, timeout=ANSWER, set_as_default=False), ANSWER)
+    except OSError:
         raise Failure(
             f"No scheduler of Dask's answers at {address}. Start one there with 'dask scheduler', or correct the "
-            f"address, such as tcp://example.org:8786.",
+            f"address.",
             NETWORK,
         ) from None
 
@@ -118,11 +135,14 @@ async def _connected(address: str) -> Client:
 async def _checked(client: Client, address: str) -> int:
     """The number of threads of its workers, all of which have this program."""
     try:
-        await _asked(lambda: client.wait_for_workers(1, timeout=WORKERS))
-        programs = await _asked(lambda: client.run(this_program, on_error="return"))
-        threads: dict[str, int] = await _asked(client.nthreads)
-    except (TimeoutError, OSError):
+        await _asked(partial(client.wait_for_workers, 1), WORKERS)
+    except OSError:
         raise _no_workers(address) from None
+    try:
+        programs = await _asked(partial(client.run, this_program, on_error="return"), ANSWER)
+        threads: dict[str, int] = await _asked(client.nthreads, ANSWER)
+    except OSError:
+        raise _gone(address) from None
     for worker, program in programs.items():
         if program != this_program():
             raise _other_program(worker, program)
@@ -156,17 +176,19 @@ async def _watch(client: Client, address: str) -> None:
     while True:
         await trio.sleep(GLANCE)
         try:
-            with trio.fail_after(ANSWER):
-                threads = await _asked(client.nthreads)
-        except (trio.TooSlowError, OSError):
+            threads = await _asked(client.nthreads, ANSWER)
+        except OSError:
             raise _gone(address) from None
         seen = trio.current_time() if threads else seen
         if trio.current_time() - seen > WORKERS:
             raise _no_workers(address)
 
 
-async def _asked(question: Callable[[], T]) -> T:
-    return await trio.to_thread.run_sync(question, abandon_on_cancel=True)
+async def _asked(question: Callable[[], T], seconds: float) -> T:
+    """What Dask answers, however long it would wait itself. Raises OSError."""
+    with trio.move_on_after(seconds):
+        return await trio.to_thread.run_sync(question, abandon_on_cancel=True)
+    raise TimeoutError
 
 
 def _gone(address: str) -> Failure:
