@@ -82,6 +82,8 @@ def test_locks_pin_everything_by_version_and_hash() -> None:
     assert names(project["dependency-groups"]["dev"]) <= dev.keys()
     assert names(project["dependency-groups"]["compile"]) <= requirements("compile.txt").keys()
     assert run.items() | requirements("compile.txt").items() <= dev.items()
+    for extra in project["project"]["optional-dependencies"].values():
+        assert names(extra) <= dev.keys() - run.keys()
 
 
 def test_every_import_contract_gives_its_reason() -> None:

@@ -19,6 +19,7 @@ from benchmarks import (
     players,
     rules_speed,
     scorers,
+    simulate_speed,
     stallers,
     wire_bytes,
 )
@@ -34,6 +35,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "stallers": stallers.measure,
     "line": line.measure,
     "players": players.measure,
+    "simulate": simulate_speed.measure,
 }
 
 

@@ -130,6 +130,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "SEAT",
         "DEVICE",
         "DIR",
+        "ADDRESS",
         "WORD",
         "VALUE",
         "",

@@ -1,24 +1,33 @@
 """Games among computer players: figures that can be repeated, and refusals in words."""
 
 import json
+import os
+import re
 import sys
+import time
+from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from p2pcards.cli.failing import Failure
-from p2pcards.cli.simulate import simulate, simulation, table
+from p2pcards.cli.failing import INTERRUPTED, Failure
+from p2pcards.cli.simulate import NotWhole, simulate, simulation, table
+from p2pcards.cli.spreading import with_crew
+from p2pcards.control.exits import UNEXPECTED
+from p2pcards.daemon.crew import Crew, spread
 from p2pcards.games.registry import GAMES
-from rigs.program import Program
+from rigs.giving_up import GIVE_UP
+from rigs.program import AtTerminal, Program
 
 
 def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -> dict[str, Any]:
     """What `simulation` gives; every look at the clock takes a millisecond."""
     ticks = count()
-    wanted: dict[str, Any] = {"preset": "", "changes": (), "seed": 1, "rotate": False, "max_hands": 500, **other}
-    players = levels.split(",") if levels else None
-    return simulation(key, levels=players, games=games, clock=lambda: next(ticks) / 1000, **wanted)
+    wanted: dict[str, Any] = {"preset": "", "changes": (), "seed": 1, "rotate": False, "max_hands": 500}
+    wanted |= {"clock": lambda: next(ticks) / 1000} | other
+    return simulation(key, levels=levels.split(",") if levels else None, games=games, **wanted)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -65,10 +74,10 @@ def test_rotated_figures_go_by_player() -> None:
     assert found["margin"] < 0 and found["margin_in_standard_errors"] < 0
 
 
-def test_progress_is_told_after_every_game() -> None:
+def test_progress_is_told_at_the_beginning_and_after_every_game() -> None:
     told: list[tuple[int, int]] = []
     figures("crazy_eights", games=3, progress=lambda played, wanted: told.append((played, wanted)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def margin(key: str, preset: str, levels: str | None, games: int, seed: int = 1) -> float:
@@ -156,14 +165,21 @@ def test_the_table_is_drawn_from_the_figures() -> None:
     ]
 
 
-def test_a_terminal_sees_the_games_counted_and_then_only_the_figures(
+def test_a_terminal_sees_a_bar_that_grows_and_then_only_the_figures(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    simulate("crazy_eights", games=20, max_hands=1, as_json=True)
+    simulate("crazy_eights", games=4, max_hands=1, as_json=True)
     out, err = capsys.readouterr()
-    assert json.loads(out)["games"] == 20
-    assert err == "\r10 of 20 games\r\033[K"
+    assert json.loads(out)["games"] == 4
+    assert err.split("\r\033[K") == [
+        "",
+        "[                    ] 0 of 4 games",
+        "[#####               ] 1 of 4 games",
+        "[##########          ] 2 of 4 games",
+        "[###############     ] 3 of 4 games",
+        "",
+    ]
 
 
 def test_a_level_is_named_in_any_case(inside: Program) -> None:
@@ -199,7 +215,80 @@ def test_what_cannot_be_simulated_is_refused_in_one_sentence(inside: Program, wo
     assert (result.stdout, result.stderr) == ("", sentence + "\n")
 
 
-def test_no_games_are_refused(inside: Program) -> None:
-    assert inside("simulate", "hearts", "--games", "0").returncode == 2
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--games", "0"], "--games goes from 1 to 10000000; 0 is outside."),
+        (["--games", "-5"], "--games goes from 1 to 10000000; -5 is outside."),
+        (["--jobs", "0"], "--jobs goes from 1 to 1000; 0 is outside."),
+        (["--jobs", "-1"], "--jobs goes from 1 to 1000; -1 is outside."),
+    ],
+)
+def test_as_few_games_or_jobs_as_none_are_refused(inside: Program, words: list[str], sentence: str) -> None:
+    assert inside.refused("simulate", "hearts", *words) == (2, sentence + "\n")
+
+
+def test_what_is_wrong_with_the_players_is_a_failure() -> None:
     with pytest.raises(Failure):
         figures("hearts", "novice")
+
+
+# --- many processes ---------------------------------------------------------------------------------------------------
+
+
+def without_time(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key != "us_per_decision"}
+
+
+@pytest.mark.parametrize(
+    ("key", "levels", "games"), [("hearts", None, 25), ("thirty_one", "standard,novice,novice,novice", 3)]
+)
+def test_any_number_of_processes_gives_the_same_figures(key: str, levels: str | None, games: int) -> None:
+    one, two, three = [
+        figures(key, levels, games, rotate=True, jobs=jobs, clock=time.perf_counter) for jobs in (1, 2, 3)
+    ]
+    assert without_time(one) == without_time(two) == without_time(three)
+    assert two["us_per_decision"] > 0
+
+
+def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Program) -> None:
+    with AtTerminal(program, "simulate", "crazy_eights", "--games", "100000", "--jobs", "2") as terminal:
+        terminal.until(r"\] [1-9]\d* of 100000 games")
+        assert terminal.end("\x03") == INTERRUPTED
+        assert re.search(r"crazy_eights \(real-deal\), [1-9]\d* of 100000 games, seed 1", terminal.text)
+    end = time.monotonic() + GIVE_UP
+    while left := processes_of(program):
+        assert time.monotonic() < end, left
+        time.sleep(0.05)
+
+
+def processes_of(program: Program) -> list[int]:
+    """Those that run with its home."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"P2PCARDS_HOME={program.home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def test_what_was_played_when_something_failed_is_counted() -> None:
+    def fail(played: int, wanted: int) -> None:
+        if played == 2:
+            raise Failure("The power is off.", 3)
+
+    with pytest.raises(NotWhole) as cut:
+        figures("crazy_eights", games=5, progress=fail)
+    assert isinstance(cut.value.why, Failure)
+    two = figures("crazy_eights", games=2)
+    assert cut.value.figures == {**two, "wanted": 5}
+    assert table(cut.value.figures).startswith("crazy_eights (real-deal), 2 of 5 games, seed 1\n")
+
+
+def test_processes_that_die_are_a_sentence_and_an_exit_code() -> None:
+    async def die(crew: Crew) -> None:
+        await spread(crew, os._exit, [(1,)], lambda number, answer: None)
+
+    with pytest.raises(Failure, match="3 processes have ended, one after the other") as failed:
+        with_crew(die, 2)
+    assert failed.value.code == UNEXPECTED
