@@ -28,7 +28,8 @@ from p2pcards.players.novice import (
     thirty_one,
     whist,
 )
-from p2pcards.players.search import READERS, best_choice, exact_choice
+from p2pcards.players.search import READERS, best_choice, exact_choice, rated
+from p2pcards.views.rated import Rated
 
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
     "hearts": hearts.choose,
@@ -57,6 +58,11 @@ def searches(key: str, level: str) -> bool:
     return key in READERS and playouts_of(key, level) > 0
 
 
+def rate_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> tuple[Rated, ...]:
+    """The same as `rate`, as `choose_by_key` is the same as `choose`."""
+    return rate(GAMES[key], view, seat, level, Random(seed))
+
+
 def choose_by_key(key: str, view: Any, seat: Seat, level: str, seed: int) -> Action:
     """The same as `choose`, for a process that is told everything in words that travel. seed: the number for its
     `Random`."""
@@ -71,10 +77,7 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     open to the seat; NoNovice for a game that is not in `NOVICES`, at any level but carefree. The same view and the
     same state of rng give the same action. A game that is not in `READERS` is played at novice by all levels above.
     """
-    if view.eyes & ~viewer(seat):
-        raise ValueError("a computer player looks through the eyes of its own seat and no others")
-    if seat not in view.to_act:
-        raise ValueError(f"seat {seat} owes no action now")
+    _check(view, seat)
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
     if level == "carefree":
@@ -88,3 +91,20 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")
     return NOVICES[game.key](view, seat, rng)
+
+
+def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
+    """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
+    untried, at a level that searches nothing in this game. Raises what `choose` raises."""
+    if not searches(game.key, level):
+        return (Rated(choose(game, view, seat, level, rng)),)
+    _check(view, seat)
+    return rated(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng)
+
+
+def _check(view: Any, seat: Seat) -> None:
+    """Raises ValueError where a seat may not choose by this view."""
+    if view.eyes & ~viewer(seat):
+        raise ValueError("a computer player looks through the eyes of its own seat and no others")
+    if seat not in view.to_act:
+        raise ValueError(f"seat {seat} owes no action now")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from p2pcards.players.reading import (
     whist,
 )
 from p2pcards.players.reading.reading import Reading
+from p2pcards.views.rated import Rated
 
 READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
     "hearts": hearts.read,
@@ -54,16 +56,23 @@ LONGEST = 16
 
 
 def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random) -> Action:
-    """The action that does best. playouts: how many hands are played to their end, in rounds; the worse half of the
-    choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013). What rules of thumb choose
-    stays to the end, and is exchanged only for what is ahead of it by more than a standard error."""
+    """The action that does best: the first of `rated`."""
+    return rated(reading, seat, playouts, rng)[0].action
+
+
+def rated(reading: Reading, seat: Seat, playouts: int, rng: Random) -> tuple[Rated, ...]:
+    """Every choice: what is chosen first, the others by their worth. playouts: how many hands are played to their end,
+    in rounds; the worse half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh,
+    2013), and stands with what it had. What rules of thumb choose stays to the end, and is exchanged only for what is
+    ahead of it by more than a standard error."""
     choices = list(reading.choices)
     if len(choices) == 1:
-        return choices[0]
+        return (Rated(choices[0]),)
     chance = Chance(rng.getrandbits(62) + 1)
     thumb = _thumb(reading, choices, chance)
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
+    hands = dict.fromkeys(order, 0)
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, playouts // rounds // len(order))):
@@ -71,10 +80,22 @@ def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random) -> Act
             reading.worlds.fill(world, chance)
             try_out(world, seat, [trials[number] for number in order], chance)
             worlds += 1
+        hands.update(dict.fromkeys(order, worlds))
         others = sorted(order[1:], key=lambda number: -trials[number].total)
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
-    return choices[best if trials[best].is_clear(worlds) else thumb]
+    chosen = best if trials[best].is_clear(worlds) else thumb
+    by_thumb = trials[thumb].total / worlds
+    found = {number: _rated(choices[number], trials[number], hands[number], by_thumb) for number in trials}
+    first = found.pop(chosen)
+    return (first, *sorted(found.values(), key=lambda one: -one.worth))
+
+
+def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
+    """by_thumb: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
+    same worlds, so that it makes no difference how lucky those were in which it was tried."""
+    lead = trial.lead / hands
+    return Rated(choice, by_thumb + lead, sqrt(max(0.0, trial.squares / hands - lead * lead) / hands), hands)
 
 
 def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from statistics import mean
 
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
+from p2pcards.players.kernels.bits import Chance
+from p2pcards.players.kernels.position import finish
 from p2pcards.players.kernels.search import Trial
-from p2pcards.players.search import READERS, best_choice
+from p2pcards.players.search import READERS, best_choice, rated
 from rigs.decisions import random_positions
 
 
@@ -45,3 +48,35 @@ def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: s
         assert found[0] == found[1]
         assert found[0] in READERS[key](view, seat).choices
         assert found[0] in game.legal(view, seat)
+
+
+@pytest.mark.parametrize("key", READERS)
+def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str) -> None:
+    game = GAMES[key]
+    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+    for seed in range(8):
+        state, seat = next(positions)
+        view = redact(state, viewer(seat))
+        reading = READERS[key](view, seat)
+        first, *others = rated(reading, seat, 60, Random(seed))
+        assert first.action == best_choice(READERS[key](view, seat), seat, 60, Random(seed))
+        assert [one.worth for one in others] == sorted([one.worth for one in others], reverse=True)
+        found = [first.action, *[one.action for one in others]]
+        assert len(found) == len(reading.choices) and all(choice in found for choice in reading.choices)
+        if others:
+            assert first.hands == max(one.hands for one in others) and min(one.hands for one in others) > 0
+
+
+def test_a_choice_is_rated_by_what_it_comes_to() -> None:
+    """Where all cards are seen nothing is left to chance: each worth is that of the hand."""
+    game = GAMES["whist"]
+    for state, seat in islice(random_positions(game, game.presets["real-deal"], Random(5)), 2_000):
+        by_sight = READERS["whist"](state, seat)  # with the eyes of the truth every world is the same
+        if sum(map(len, state.hands)) != 8 or len(by_sight.choices) == 1:
+            continue
+        for one in rated(by_sight, seat, 30, Random(1)):
+            position = by_sight.position.copy()
+            for move in by_sight.moves(one.action):
+                position.do(move)
+            finish(position, Chance(1))
+            assert one.worth == pytest.approx(position.worth(seat)) and one.hands
