@@ -19,8 +19,10 @@ from p2pcards.present.table import fact_lines, hand_lines, leads, my_seat, open_
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, Happening, Hinted, Said
 from p2pcards.views.in_game import (
     Acted,
+    AlternativesExplained,
     CardsDistributed,
     CardsRecalled,
+    HandAnalyzed,
     HandScored,
     MeldsReviewed,
     Starts,
@@ -31,7 +33,7 @@ from p2pcards.views.tableview import TableView
 SPOKEN = (60, 30, 10)
 """Seconds before a takeover at which plain output says so."""
 
-LookedBack = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed
+Looked = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed | AlternativesExplained | HandAnalyzed
 
 
 class LineNews:
@@ -60,7 +62,7 @@ class LineNews:
     def _with_it(self, happening: Happening, you: str) -> list[str]:
         if isinstance(happening, HandScored):
             return sheet_lines(happening, you, self._style)
-        return looked_lines(happening, self._style) if isinstance(happening, LookedBack) else []
+        return looked_lines(happening, self._style) if isinstance(happening, Looked) else []
 
     def of_change(self, old: TableView, view: TableView, arrangement: Arrangement) -> list[str]:
         """The table that they have come to, new cards, and at their turn what is on the table."""
@@ -95,7 +97,7 @@ class LineNews:
 
 def is_answer(happening: Happening) -> bool:
     """Whether it is what the person has just asked for, or comes of what they said."""
-    answers = isinstance(happening, LookedBack | Hinted | ActionRefused | ActionOutdated)
+    answers = isinstance(happening, Looked | Hinted | ActionRefused | ActionOutdated)
     return answers or (isinstance(happening, Said) and happening.mine)
 
 

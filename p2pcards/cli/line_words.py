@@ -108,6 +108,14 @@ WORDS = {
     "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
     "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
     "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
+    "explain": Word(
+        "explain",
+        "what you can do now, the best first: what each is for, and what an expert expects of it",
+        _allows("hint"),
+    ),
+    "analyze": Word(
+        "analyze", "what is in your hand: what can be melded, what is sure, what can be let go", _allows("hint")
+    ),
     "do": Word("do", "does what the last hint said", _hinted),
     "review": Word("review", "the tricks of this hand, in order", _allows("review")),
     "recall": Word(

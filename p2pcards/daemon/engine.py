@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import trio
 
@@ -17,7 +18,6 @@ from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.thinking import CannotThink, Decide
-from p2pcards.games.game import Action
 from p2pcards.session.effects import CommandError, Effect, Think
 from p2pcards.store.errors import StoreError
 from p2pcards.views.happenings import Notice
@@ -189,13 +189,13 @@ class Engine:
     async def _think_about(self, think: Think) -> None:
         """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
         seen = trio.current_time() + (0 if think.hint else self._audience.pace)
-        action = await self._decided(think)
+        answer = await self._decided(think)
         await trio.sleep_until(max(seen, trio.current_time()))
         await self.flowing()
         self._thinking = None
-        self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, action, now))
+        self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))
 
-    async def _decided(self, think: Think) -> Action:
+    async def _decided(self, think: Think) -> Any:
         while True:
             try:
                 return await self._decide(think)

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Any
 
 from trio_parallel import WorkerContext
 
 from p2pcards.daemon.crew import WorkersDied, running_in
-from p2pcards.games.game import Action
-from p2pcards.players.choose import choose, choose_by_key, searches
+from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
 
-Decide = Callable[[Think], Awaitable[Action]]
+Decide = Callable[[Think], Awaitable[Any]]
+"""The action that is chosen; for a hint all that was weighed, as `rate` gives it."""
 
 TRIES = 2
 
@@ -22,8 +23,8 @@ class CannotThink(Exception):
     """The processes in which a decision was to be made have ended."""
 
 
-async def decide_here(think: Think) -> Action:
-    return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
+async def decide_here(think: Think) -> Any:
+    return (rate if think.hint else choose)(think.game, think.view, think.seat, think.level, Random(think.seed))
 
 
 def deciding_in(workers: WorkerContext) -> Decide:
@@ -31,12 +32,13 @@ def deciding_in(workers: WorkerContext) -> Decide:
     the same: a second choice would look like cheating."""
     run = running_in(workers, TRIES)
 
-    async def decide(think: Think) -> Action:
+    async def decide(think: Think) -> Any:
         """Raises CannotThink."""
         if not searches(think.game.key, think.level):
             return await decide_here(think)
+        ask = rate_by_key if think.hint else choose_by_key
         try:
-            return await run(choose_by_key, think.game.key, think.view, think.seat, think.level, think.seed)
+            return await run(ask, think.game.key, think.view, think.seat, think.level, think.seed)
         except WorkersDied:
             raise CannotThink from None
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from p2pcards.cards.card import SUITS, parse_card
+from p2pcards.present.advising import alternative_list, analysis_list
 from p2pcards.present.cards import Style, cards_text, words_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
 from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import CardsDistributed, CardsRecalled, MeldsReviewed, TricksReviewed
+from p2pcards.views.in_game import (
+    AlternativesExplained,
+    CardsDistributed,
+    CardsRecalled,
+    HandAnalyzed,
+    MeldsReviewed,
+    TricksReviewed,
+)
 from p2pcards.wire.clean import clean
 
 
@@ -22,6 +30,10 @@ def looked_lines(happening: Happening, style: Style) -> list[str]:
             return card_list(happening, style)
         case CardsDistributed():
             return card_map(happening, style)
+        case AlternativesExplained():
+            return alternative_list(happening, style)
+        case HandAnalyzed():
+            return analysis_list(happening, style)
         case _:
             return []
 

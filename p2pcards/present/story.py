@@ -37,10 +37,12 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.in_game import (
     Acted,
+    AlternativesExplained,
     CardsCame,
     CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
+    HandAnalyzed,
     HandDealt,
     HandDisputed,
     HandGivenUp,
@@ -352,6 +354,21 @@ def _(one: MeldsReviewed, _me: str, _style: Style) -> str:
 
 
 @words_of.register
+def _(one: AlternativesExplained, _me: str, _style: Style) -> str:
+    if one.legal == 1:
+        return "there is one thing that you can do"
+    if not one.hands:
+        return f"there are {one.legal} things that you can do. What an expert would do stands first"
+    some = f"{one.weighed} of the {one.legal} things" if one.weighed < one.legal else f"the {one.legal} things"
+    return f"an expert has weighed {some} that you can do, in {one.hands} imagined hands; the best stands first"
+
+
+@words_of.register
+def _(_one: HandAnalyzed, _me: str, _style: Style) -> str:
+    return "what is in your hand"
+
+
+@words_of.register
 def _(one: TurnedUp, _me: str, style: Style) -> str:
     return f"turned up: {words_text(one.words, style)}"
 
@@ -447,8 +464,9 @@ def _(one: HandsTurned, _me: str, _style: Style) -> str:
 @words_of.register
 def _(one: Hinted, _me: str, style: Style) -> str:
     lays = f": {clean(one.lays.what, LONGEST)}{_points(one.lays)}" if one.lays else ""
-    takes = "" if one.takes is None else f", which {'takes' if one.takes else 'does not take'} the trick"
-    return f"suggested play: {words_text(one.words, style)}{lays}{takes}{_then(one, style)}"
+    aim = f", {with_cards(one.aim, style)}" if one.aim else ""
+    takes = "" if one.takes is None or aim else f", which {'takes' if one.takes else 'does not take'} the trick"
+    return f"suggested play: {words_text(one.words, style)}{lays}{aim}{takes}{_then(one, style)}"
 
 
 def _then(one: Hinted, style: Style) -> str:

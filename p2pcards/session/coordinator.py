@@ -19,6 +19,7 @@ from p2pcards.session.table_commands import do_hint
 from p2pcards.session.table_messages import TAKES, take_first
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
+from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
@@ -113,10 +114,10 @@ class Coordinator:
             raise CommandError(f"There is no command {command.name!r} here.")
         return COMMANDS[command.name](self.table, command.arguments, now)
 
-    def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
+    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
         game = self.table.game
         position = game.position if game else None
-        return self.table.hints.hinted(think, action, position, lambda: do_hint(self.table, (), now))
+        return self.table.hints.hinted(think, weighed, position, lambda: do_hint(self.table, (), now))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action, now) if self.table.game else []

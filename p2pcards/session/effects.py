@@ -54,8 +54,8 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Ask a computer player; the answer is `thought` of this very Think, or `hinted` if it is for a person. seed: the
-    number for its `Random`."""
+    """Ask a computer player; the answer is `thought` of this very Think. hint: it is asked for a person, and the answer
+    is `hinted`, of all that it has weighed. seed: the number for its `Random`."""
 
     seat: Seat
     game: AnyGame

@@ -17,6 +17,7 @@ from p2pcards.session.me import Me
 from p2pcards.session.presence import Presence
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
+from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
@@ -93,10 +94,10 @@ class Listener:
             raise CommandError(f"There is no command {command.name!r} here.")
         return COMMANDS[command.name](self.table, command.arguments)
 
-    def hinted(self, think: Think, action: Action, now: float) -> list[Effect]:
+    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
         game = self.table.game
         position = game.position if game else None
-        return self.table.hints.hinted(think, action, position, lambda: do_hint(self.table, ()))
+        return self.table.hints.hinted(think, weighed, position, lambda: do_hint(self.table, ()))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
         return self.table.game.thought(think, action) if self.table.game else []

@@ -57,7 +57,11 @@ def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
 
 
 def hint(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments, table.entropy)
+    return table.hints.ask(game_on(table).position, arguments)
+
+
+def explain(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    return table.hints.explain(game_on(table).position)
 
 
 def do_hint(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
@@ -135,6 +139,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
+    "explain": explain,
     "do": do_hint,
     **{kind: look(kind) for kind in LOOKS},
     "auto": auto,

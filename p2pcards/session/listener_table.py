@@ -68,7 +68,7 @@ class ListenerTable:
         self.link = CoordinatorLink()
         self.people = PeopleHere(cast)
         self.talk = Talk()
-        self.hints = Hints()
+        self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
         self.game: FollowedGame | None = None
         self.agreed: bool | None = None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import check_assist
+from p2pcards.views.analysis import analyze
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening
 from p2pcards.views.memory import RECALLED, distribution, melds, recall, review
@@ -16,7 +17,7 @@ Look = Callable[[Position, Cast, Sequence[str]], Happening]
 
 def looked(kind: str, position: Position, arguments: Sequence[str], cast: Cast) -> Happening:
     """kind: one of `LOOKS`. Raises CommandError where it is not allowed, or asked for in other words."""
-    check_assist(position, kind)
+    check_assist(position, "hint" if kind == "analyze" else kind)
     return LOOKS[kind](position, cast, arguments)
 
 
@@ -39,4 +40,16 @@ def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> 
     return distribution(position, cast)
 
 
-LOOKS: dict[str, Look] = {"review": _review, "recall": _recall, "melds": _melds, "distribution": _distribution}
+def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    if position.seat is None:
+        raise CommandError("You are watching this game; there is no hand of yours to analyze.")
+    return analyze(position, position.seat, cast)
+
+
+LOOKS: dict[str, Look] = {
+    "review": _review,
+    "recall": _recall,
+    "melds": _melds,
+    "distribution": _distribution,
+    "analyze": _analyze,
+}

@@ -17,7 +17,7 @@ NO_PICK = (
     "and the next card is taken."
 )
 ASSISTS = {
-    "hint": "A hint is not given",
+    "hint": "Nobody is advised",
     "recall": "The cards that you have seen are not told",
     "review": "Tricks are not looked at again",
     "melds": "Melds are not looked at again",
@@ -41,7 +41,9 @@ def owed_seat(position: Position) -> Seat:
 def check_assist(position: Position, name: str) -> None:
     """Raises CommandError where this one of `ASSISTS` is not allowed."""
     if name not in allowed_assists(position):
-        raise CommandError(f"{ASSISTS[name]} at this table: its coordinator did not allow it (allow, before a game).")
+        raise CommandError(
+            f"{ASSISTS[name]} at this table: its coordinator did not allow it (allow {name}, before a game)."
+        )
 
 
 def allowed_assists(position: Position) -> tuple[str, ...]:
@@ -60,13 +62,19 @@ def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action
     return action
 
 
-def hint_for(position: Position, seed: int) -> Think:
-    """What an expert is asked who is to give a hint. seed: the number for its `Random`. Raises CommandError."""
-    seat = position.seat
+def may_be_hinted(position: Position) -> bool:
+    """Whether I am to act."""
     owing = position.state.to_act if position.phase is Phase.PLAY else ()
-    if seat is None or seat not in owing or seat in position.substituted:
+    return position.seat is not None and position.seat in owing and position.seat not in position.substituted
+
+
+def hint_for(position: Position) -> Think:
+    """What an expert is asked who is to give a hint. Raises CommandError. The seed of its chances is where the log
+    stands: the same question has the same answer, and no chance of the game is used up for it."""
+    if position.seat is None or not may_be_hinted(position):
         raise CommandError("It is not your turn; there is nothing to hint at.")
-    return Think(seat, position.game, position.own_view, "expert", seed, hint=True)
+    seed = int.from_bytes(position.head[:8], "big")
+    return Think(position.seat, position.game, position.own_view, "expert", seed, hint=True)
 
 
 def kept_seat(position: Position) -> Seat:

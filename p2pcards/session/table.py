@@ -70,7 +70,7 @@ class Table:
         self.attendance = Attendance()
         self.lobby = Lobby()
         self.talk = Talk()
-        self.hints = Hints()
+        self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
         self.game: LiveGame | None = None
         self._parting = False

@@ -44,7 +44,11 @@ def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 
 def hint(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    return table.hints.ask(game_on(table).position, arguments, table.entropy)
+    return table.hints.ask(game_on(table).position, arguments)
+
+
+def explain(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    return table.hints.explain(game_on(table).position)
 
 
 def do_hint(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -255,6 +259,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "say": say,
     "quick": quick,
     "hint": hint,
+    "explain": explain,
     "do": do_hint,
     **{kind: look(kind) for kind in LOOKS},
     "auto": auto,

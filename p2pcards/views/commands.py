@@ -18,6 +18,8 @@ COMMANDS = {
     "say": "TEXT: chat",
     "quick": "WORD: a phrase or a gesture, one byte on a slow line",
     "hint": "[do]: asks what an expert would do; 'do' does it as well",
+    "explain": "what could be done now, with what an expert expects of each",
+    "analyze": "what is in my hand: what can be melded, what is sure, what can be let go",
     "do": "does what the last hint said",
     "review": "the tricks of this hand",
     "recall": "[seen|unseen|both]: which cards of the pack I have seen and which not",

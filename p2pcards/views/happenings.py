@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 from p2pcards.views.in_game import (
     Acted,
+    AlternativesExplained,
     CardsCame,
     CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
+    HandAnalyzed,
     HandDealt,
     HandDisputed,
     HandGivenUp,
@@ -228,12 +230,13 @@ class AgainAnswered:
 @dataclass(frozen=True, slots=True)
 class Hinted:
     """What a computer player would do in my place. takes: whether it takes the trick, None where that is open; lays:
-    the meld that it is; then: the best that my hand has for when I take the trick."""
+    the meld that it is; then: the best that my hand has for when I take the trick; aim: as in `Alternative`."""
 
     words: str
     takes: bool | None = None
     lays: MeldView | None = None
     then: MeldView | None = None
+    aim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +290,8 @@ Happening = (
     | CardsRecalled
     | CardsDistributed
     | MeldsReviewed
+    | AlternativesExplained
+    | HandAnalyzed
     | TurnedUp
     | TrickTaken
     | HandScored

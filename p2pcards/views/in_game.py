@@ -103,6 +103,40 @@ class MeldsReviewed:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Something that I could do. words: how it is spelled; aim: what it is for, words that begin with "to" or "as", ""
+    where that is not certain; ahead: by how many points my side ends the hand ahead of the others on an average; error:
+    how uncertain that is, compared with the other alternatives."""
+
+    words: str
+    aim: str = ""
+    ahead: float = 0.0
+    error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativesExplained:
+    """What I can do now, the best first, for who asked. legal: how many actions there are; hands: how many were
+    imagined and played to their end for it, 0 where none was; weighed: how many actions were tried in them; low_wins:
+    the points are bad; partners: they are those of my side; sides: how many sides there are."""
+
+    alternatives: tuple[Alternative, ...]
+    legal: int
+    hands: int
+    weighed: int
+    low_wins: bool = False
+    partners: bool = False
+    sides: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalyzed:
+    """What is in my hand, for who asked: a few words each, and what follows them."""
+
+    found: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnedUp:
     """Cards were turned up by the dealer."""
 

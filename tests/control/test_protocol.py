@@ -32,6 +32,7 @@ from p2pcards.control.messages import (
 from p2pcards.control.protocol import LIMIT, BadMessage, Reader, answer_reader, encode, request_reader
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
+from p2pcards.views.in_game import Alternative
 from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -105,6 +106,7 @@ PARTS: dict[Any, st.SearchStrategy[Any]] = {
     bool | None: st.none() | st.booleans(),
     MeldView | None: st.none() | st.builds(MeldView, TEXT, TEXT, TEXT, NUMBER),
     tuple[MeldView, ...]: tuples(st.builds(MeldView, TEXT, TEXT, TEXT, NUMBER)),
+    tuple[Alternative, ...]: tuples(st.builds(Alternative, TEXT, TEXT, st.floats(-1e3, 1e3), st.floats(0, 1e3))),
     tuple[tuple[str, str], ...]: tuples(st.tuples(TEXT, TEXT)),
     tuple[tuple[tuple[str, str], ...], ...]: tuples(tuples(st.tuples(TEXT, TEXT))),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from p2pcards.daemon.machines import CAST
 from p2pcards.daemon.thinking import CannotThink, Decide, decide_here, deciding_in
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import choose
+from p2pcards.players.choose import choose, rate
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Send, Think
@@ -77,6 +78,13 @@ async def test_a_decision_in_another_process_is_the_one_that_would_be_made_here(
         think = question(level)
         here = choose(think.game, think.view, think.seat, level, Random(think.seed))
         assert await deciding_in(workers)(think) == here
+
+
+async def test_a_hint_in_another_process_weighs_what_would_be_weighed_here(workers: WorkerContext) -> None:
+    think = replace(question("expert"), hint=True)
+    here = rate(think.game, think.view, think.seat, "expert", Random(think.seed))
+    assert len(here) > 1 and here[0].action == choose(think.game, think.view, think.seat, "expert", Random(think.seed))
+    assert await deciding_in(workers)(think) == here == await decide_here(think)
 
 
 async def test_a_process_that_dies_leaves_its_decision_to_another_that_decides_the_same(

@@ -61,10 +61,13 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.in_game import (
     Acted,
+    Alternative,
+    AlternativesExplained,
     CardsCame,
     CardsDistributed,
     CardsRecalled,
     FirstDealerDrawn,
+    HandAnalyzed,
     HandDealt,
     HandDisputed,
     HandGivenUp,
@@ -553,6 +556,25 @@ STORIES: list[tuple[Happening, str]] = [
         "Suggested play: meld JD QS: pinochle, 20 points.",
     ),
     (Hinted("meld 2C 2D 2H", lays=MeldView("you", "2C 2D 2H", "set", 0)), "Suggested play: meld 2C 2D 2H: set."),
+    (Hinted("TC", False, aim="to duck under the JC"), "Suggested play: 10C, to duck under the JC."),
+    (
+        Hinted("TC", True, None, MeldView("you", "9H", "dix", 10), "to take the trick"),
+        "Suggested play: 10C, to take the trick, and then you may meld dix (9H), 10 points.",
+    ),
+    (
+        AlternativesExplained((Alternative("QS"), Alternative("KS")), 13, 1998, 2),
+        "An expert has weighed 2 of the 13 things that you can do, in 1998 imagined hands; the best stands first.",
+    ),
+    (
+        AlternativesExplained((Alternative("QS"), Alternative("KS")), 2, 1000, 2),
+        "An expert has weighed the 2 things that you can do, in 1000 imagined hands; the best stands first.",
+    ),
+    (AlternativesExplained((Alternative("draw"),), 1, 0, 1), "There is one thing that you can do."),
+    (
+        AlternativesExplained((Alternative("draw"), Alternative("ask")), 2, 0, 1),
+        "There are 2 things that you can do. What an expert would do stands first.",
+    ),
+    (HandAnalyzed((("melds", "none"),)), "What is in your hand."),
     (ActionOutdated(words="QS"), "The table changed meanwhile; QS was not done, say it again if you still want it."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (

@@ -30,6 +30,7 @@ from p2pcards.session.table import Table
 from p2pcards.views.cast import CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
+from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.entries import CheckEntry
@@ -397,8 +398,10 @@ class Net:
                 self.step(i, lambda: machine.lost(peer, "the line broke", self.now))
             case Answer(i, think):
                 action = self.player(think)
-                answer = machine.hinted if think.hint else machine.thought
-                self.step(i, lambda: answer(think, action, self.now))
+                if think.hint:
+                    self.step(i, lambda: machine.hinted(think, (Rated(action),), self.now))
+                else:
+                    self.step(i, lambda: machine.thought(think, action, self.now))
             case Call(i, dial):
                 self._call(i, dial)
 

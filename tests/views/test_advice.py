@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from p2pcards.daemon.machines import CAST
 from p2pcards.games.pinochle2 import Meld
 from p2pcards.games.registry import GAMES
 from p2pcards.views.advice import advice
@@ -23,7 +24,7 @@ def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:
     found: list[tuple[Any, Any]] = []
     while table.view().legal and len(found) < turns:
         position = table.position()
-        given = [(action, advice(position, 0, action)) for action in position.game.legal(position.own_view, 0)]
+        given = [(action, advice(position, 0, action, CAST)) for action in position.game.legal(position.own_view, 0)]
         found.append((position, given))
         table.say(Command("act", tuple(table.suggestion().split())))
     return found

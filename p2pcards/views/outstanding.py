@@ -1,0 +1,86 @@
+"""What the others may hold, as one seat sees it, and which cards of its own they can beat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.pinochle_cards import counted
+
+PINOCHLE = ("pinochle", "pinochle2", "pinochle_bid")
+
+
+@dataclass(frozen=True, slots=True)
+class Outstanding:
+    """trump, counted: as in `Ranking`; cards: those that others may hold, as they count, each as often as it may be."""
+
+    trump: Suit | None
+    counted: Callable[[Card], Card]
+    cards: tuple[Card, ...]
+
+    def suit(self, card: Card) -> Suit:
+        return self.counted(card.face).suit
+
+    def rank(self, card: Card) -> int:
+        return self.counted(card.face).rank
+
+    def strength(self, card: Card, led: Suit) -> tuple[bool, bool, int]:
+        """The greater it is, the better the card in a trick to which this suit is led."""
+        counts = self.counted(card.face)
+        return _strength(counts, led, self.trump)
+
+    def above(self, card: Card) -> list[Card]:
+        """Those of its suit that are higher."""
+        mine = self.counted(card.face)
+        return [other for other in self.cards if other.suit == mine.suit and other.rank > mine.rank]
+
+    def below(self, card: Card) -> list[Card]:
+        mine = self.counted(card.face)
+        return [other for other in self.cards if other.suit == mine.suit and other.rank < mine.rank]
+
+    def trumps(self) -> int:
+        return sum([other.suit == self.trump for other in self.cards])
+
+    def can_beat(self, card: Card, led: Suit) -> bool:
+        """Whether any of them is better than this one in a trick to which this suit is led."""
+        mine = self.strength(card, led)
+        return any(_strength(other, led, self.trump) > mine for other in self.cards)
+
+
+def outstanding(game: AnyGame, view: Any, seat: Seat) -> Outstanding:
+    """Of a hand of tricks. view: as this seat sees it."""
+    ranking, lies = game.ranking(view), game.layout(view)
+    if ranking is not None:
+        trump, counts = ranking.trump, ranking.counted
+    else:
+        trump = lies.trump.suit if lies.trump else None
+        counts = counted if game.key in PINOCHLE else _as_it_is
+    left = Counter([card.face for card in game.pack(view.options)])
+    left.subtract([slot.card.face for slot in slots_of(view) if slot.card])
+    theirs = [card for held in view.hands if held.owner != seat for card in held.cards]
+    theirs += [slot.card for pile in lies.piles if pile.kind == "melds" and pile.seat != seat for slot in pile.slots]
+    cards = [*(+left).elements(), *[card.face for card in theirs if card]]
+    return Outstanding(trump, counts, tuple(sorted([counts(card) for card in cards])))
+
+
+def by_suit(cards: Iterable[Card], out: Outstanding) -> dict[Suit, list[Card]]:
+    """The cards of each suit as they count, the highest first; the longest suit first."""
+    suits: dict[Suit, list[Card]] = {}
+    for card in sorted(cards, key=out.rank, reverse=True):
+        suits.setdefault(out.suit(card), []).append(card)
+    return dict(sorted(suits.items(), key=lambda one: (-len(one[1]), -one[0])))
+
+
+def _strength(counts: Card, led: Suit, trump: Suit | None) -> tuple[bool, bool, int]:
+    trumps = trump is not None and counts.suit == trump
+    follows = counts.suit == led
+    return trumps, follows, counts.rank if trumps or follows else 0
+
+
+def _as_it_is(card: Card) -> Card:
+    return card

@@ -1,0 +1,64 @@
+"""Advice at tables of real daemons, whose workers think."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import pytest
+
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenPlay, Persona, Rules, TimeLimits
+from p2pcards.control.starting import Declined
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Hinted, Notice
+from p2pcards.views.in_game import Acted, AlternativesExplained, HandAnalyzed
+from rigs.homes import MakeHome, happening, view
+
+
+async def test_alone_the_alternatives_are_explained_and_the_first_of_them_is_the_hint(make_home: MakeHome) -> None:
+    async with connect(make_home("ann")) as client:
+        await client.open(OpenPlay(Rules("whist"), seed=1))
+        table = await client.attach()
+        shown = await view(table, lambda shown: bool(shown.legal))
+        await table.command(Command("analyze"))
+        assert (await happening(table, HandAnalyzed)).found
+        await table.command(Command("explain"))
+        said = await happening(table, AlternativesExplained)
+        assert said.hands > 100 and said.weighed > 1 and said.legal == len(shown.legal)
+        assert {one.words for one in said.alternatives} <= set(shown.legal)
+        await table.command(Command("hint", ("do",)))
+        assert (await happening(table, Hinted)).words == said.alternatives[0].words
+        acted = await happening(table, Acted)
+        assert acted.mine and acted.words == said.alternatives[0].words
+
+
+async def test_two_people_are_advised_where_it_was_allowed_each_of_their_own_cards(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(bob))
+        opened = await client.open(OpenListen(0, Persona("Bob")))
+        at_bob = await client.attach()
+        client = await stack.enter_async_context(connect(ann))
+        hosts = (Host(f"127.0.0.1:{opened.port}"),)
+        await client.open(OpenConnect(hosts, Rules("crazy_eights"), Persona("Ann"), TimeLimits()))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        for table in (at_ann, at_bob):
+            await view(table, lambda shown: shown.phase == "play" and shown.hand == 1)
+            for word in ("explain", "analyze"):
+                with pytest.raises(Declined, match="Nobody is advised at this table"):
+                    await table.command(Command(word))
+        await at_ann.command(Command("end"))
+        await view(at_ann, lambda shown: shown.phase in ("lobby", "over"))
+        await at_ann.command(Command("allow", ("hint",)))
+        await at_ann.command(Command("start"))
+        for table in (at_ann, at_bob):
+            shown = await view(table, lambda shown: shown.assists == ("hint",) and shown.hand == 1)
+            await table.command(Command("explain"))
+            if shown.legal:
+                said = await happening(table, AlternativesExplained)
+                assert {one.words for one in said.alternatives} <= set(shown.legal)
+            else:
+                assert (await happening(table, Notice)).text.startswith("It is the turn of ")
+            await table.command(Command("analyze"))
+            assert (await happening(table, HandAnalyzed)).found
