@@ -32,7 +32,8 @@ your seat to the computer, and 'auto off' takes it back.
 
 To try a game undisturbed, play against somebody who hardly thinks: 'p2pcards play pinochle2 --with wayne:carefree'.
 'open on' shows you the other hand while you learn; the computer still sees nothing of yours. 'hint' suggests a
-play, 'hint do' does it, 'undo' takes a meld back, and 'restart' deals the same cards once more.
+play, 'hint do' does it, 'explain' lists what else you can do and what comes of it, and 'analyze' tells what is in
+your hand. 'undo' takes a meld back, and 'restart' deals the same cards once more.
 
 'rules' tells how the game is played, 'options' what can be played otherwise, 'table' everything that lies there,
 'help' every word, and 'help WORD' one of them.
@@ -119,9 +120,9 @@ writes it down.
         "Two-handed pinochle played well",
         """
 The first part, with a stock. Tricks score nothing here, so win one only to meld, to lead, or to keep the other from
-melding: a player who takes no trick lays nothing down. Throw what is in no meld that you can still make, nines and
-lone jacks first; keep aces and tens for the second part, and trumps above all. When you see what the other needs,
-hold the card they wait for.
+melding: a player who takes no trick lays nothing down. Throw what is in no meld that you can still make ('analyze'
+lists it), nines and lone jacks first; keep aces and tens for the second part, and trumps above all. When you see what
+the other needs, hold the card they wait for.
 
 Melding. Lay the meld first that counts most, as the stock may be gone before the next. Meld in an order that uses
 cards again: the royal marriage first and then the flush with the same king and queen scores both, the flush first
