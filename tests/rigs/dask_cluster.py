@@ -19,15 +19,25 @@ PLAIN = ["--no-dashboard", "--host", "127.0.0.1"]
 
 
 class DaskCluster:
-    """folder: where its files are. Its processes are killed one by one at the end of `dask_cluster`."""
+    """folder: where its files are. processes: the scheduler, and the workers in their order."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._said = folder / "scheduler.json"
         self.processes: list[subprocess.Popen[bytes]] = []
-        said = folder / "scheduler.json"
-        self.scheduler = self._start(ROOT, "scheduler", *PLAIN, "--port", "0", "--scheduler-file", str(said))
-        self._until(lambda: said.exists() and said.read_text().endswith("}"), self.scheduler)
-        self.address = str(json.loads(said.read_text())["address"])
+
+    def schedule(self) -> None:
+        """Starts the scheduler; it answers."""
+        process = self._start(ROOT, "scheduler", *PLAIN, "--port", "0", "--scheduler-file", str(self._said))
+        self._until(lambda: self._said.exists() and self._said.read_text().endswith("}"), process)
+
+    @property
+    def address(self) -> str:
+        return str(json.loads(self._said.read_text())["address"])
+
+    @property
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        return self.processes[0]
 
     def worker(self, root: Path = ROOT) -> subprocess.Popen[bytes]:
         """A worker of one thread, with the p2pcards of this folder; it can be given work."""
@@ -58,9 +68,10 @@ class DaskCluster:
 
 @contextmanager
 def dask_cluster(folder: Path) -> Iterator[DaskCluster]:
-    """A scheduler without workers."""
+    """A scheduler without workers; all that was started is killed at the end."""
     cluster = DaskCluster(folder)
     try:
+        cluster.schedule()
         yield cluster
     finally:
         for process in cluster.processes:
