@@ -17,7 +17,7 @@ from rigs.homes import MakeHome, happening, view
 
 async def test_alone_the_alternatives_are_explained_and_the_first_of_them_is_the_hint(make_home: MakeHome) -> None:
     async with connect(make_home("ann")) as client:
-        await client.open(OpenPlay(Rules("whist"), seed=1))
+        await client.open(OpenPlay(Rules("hearts"), seed=1))  # whatever is dealt, there is a choice of cards to pass
         table = await client.attach()
         shown = await view(table, lambda shown: bool(shown.legal))
         await table.command(Command("analyze"))
