@@ -47,9 +47,9 @@ def figures(games: int = GAMES, **other: Any) -> dict[str, Any]:
 def cut_short(address: str, **other: Any) -> NotWhole:
     """A simulation that does not come to its end. What was played until then is counted."""
     with pytest.raises(NotWhole) as cut:
-        figures(100_000, cluster=address, **other)
+        figures(3_000, cluster=address, **other)
     assert isinstance(cut.value.why, Failure) and cut.value.why.code == NETWORK
-    assert 0 < sum(cut.value.figures["wins"]) == cut.value.figures["games"] < cut.value.figures["wanted"] == 100_000
+    assert 0 < sum(cut.value.figures["wins"]) == cut.value.figures["games"] < cut.value.figures["wanted"] == 3_000
     return cut.value
 
 
