@@ -38,7 +38,7 @@ def measure(made: Copies) -> dict[str, Any]:
         spiel = stack.enter_context(Asked("benchmarks.spiel_hands", None, peer)) if has_peer else None
         games = {key: _game(key, ours, spiel if key in SPIEL else None) for key in READERS}
     beside = {} if has_peer else {"open_spiel": f"is not there: 'pip install open_spiel', and {INTERPRETER}=PYTHON"}
-    return {"unit": "hands a second", **games, **beside}
+    return {"unit": "hands a second of the processor", **games, **beside}
 
 
 def _game(key: str, ours: Mapping[str, Asked], spiel: Asked | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Random hands of OpenSpiel, which is no part of p2pcards and need not be there.
 
-python -m benchmarks.spiel_hands     answers lines like "hearts python 0.2": what was played in so many seconds, as JSON
+python -m benchmarks.spiel_hands     answers lines like "hearts python 0.2": what was played in so many seconds of the
+                                     processor, as JSON
 
 "python" chooses from Python, "within" plays whole hands by its own bots of C++.
 """
@@ -39,8 +40,8 @@ def main() -> None:
             bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(first.num_players())]
             known[name] = first, bots
         first, bots = known[name]
-        hands, chances, start = 0, 0, time.perf_counter()
-        while (took := time.perf_counter() - start) < float(seconds):
+        hands, chances, start = 0, 0, time.process_time()
+        while (took := time.process_time() - start) < float(seconds):
             if way == "python":
                 chances += _play(first.clone(), rng)
             else:
