@@ -1,0 +1,131 @@
+"""Deals that are played twice, with the seats exchanged, by a level of ours and a bot of OpenSpiel."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from openspiel.asking import Bot, answer
+from openspiel.bridge import Bridge
+from openspiel.hand import Hand, deal, go_on
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.game import Action, Seat
+from p2pcards.players.choose import choose
+from p2pcards.players.levels import playouts_of
+from p2pcards.players.search import READERS, best_choice
+
+DEALER = 1
+"""Who deals in a game of two, as their first player never does."""
+
+
+class Apart(AssertionError):
+    """The two programs do not agree on a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A deal, both ways. lead: how many points more a seat of ours made, on the average (fewer, where the lowest score
+    wins); theirs: the same by what OpenSpiel counts for the same play; ours_ms, bot_ms: how long each decision took;
+    compared: of how many of the two hands both programs had to count the same, and did."""
+
+    lead: float
+    theirs: float
+    ours_ms: tuple[float, ...]
+    bot_ms: tuple[float, ...]
+    compared: int
+
+
+class Figures(NamedTuple):
+    deals: int
+    points: float
+    error: float
+    ours_ms: float
+    ours_most_ms: float
+    bot_ms: float
+    bot_most_ms: float
+    compared: int
+
+    @property
+    def errors(self) -> float:
+        return self.points / self.error if self.error else 0.0
+
+
+def play_deals(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], first: int, number: int) -> Iterator[Played]:
+    """bot_of(seed) -> a bot for one hand. first: the number of the first deal."""
+    for place in range(first, first + number):
+        yield play_deal(bridge, level, bot_of, place)
+
+
+def play_deal(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int) -> Played:
+    hands = [play_hand(bridge, level, bot_of, place, exchanged) for exchanged in (0, 1)]
+    both = list(zip(*hands, strict=True))
+    lead, theirs, ours, bots, compared = both
+    return Played(mean(lead), mean(theirs), sum(ours, ()), sum(bots, ()), sum(compared))
+
+
+def play_hand(
+    bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int, exchanged: int
+) -> tuple[float, float, tuple[float, ...], tuple[float, ...], bool]:
+    """One hand, in which the level has every other seat, from seat `exchanged` on."""
+    game, chance = bridge.game, Random(f"{bridge.key} {place}")
+    seats = game.seats(bridge.options)
+    state, hand = deal(game, bridge.options, DEALER if seats == 2 else chance.randrange(seats), chance)
+    bot = bot_of(chance.getrandbits(30))
+    spent: tuple[list[float], list[float]] = ([], [])
+    theirs = bridge.replay(bridge.history(hand))
+    while state.sheet is None and not theirs.is_terminal():
+        seat = state.to_act[0]
+        view, whose = redact(state, viewer(seat)), (seat - exchanged) % 2
+        began = time.perf_counter()
+        action = (
+            answer(bridge, bot, hand, view, seat)
+            if whose
+            else choose_for_both(bridge, hand, view, seat, level, Random(chance.getrandbits(63)))
+        )
+        if len(game.legal(view, seat)) > 1:
+            spent[whose].append((time.perf_counter() - began) * 1e3)
+        state, hand = go_on(game, state, seat, action), hand.then(seat, action)
+        theirs = bridge.replay(bridge.history(hand))
+    points = state.sheet.hand if state.sheet else (0,) * seats
+    returns, compared = counted_by_both(bridge, state, hand, theirs)
+    low = -1 if game.low_wins else 1
+    return low * ahead(points, exchanged), ahead(returns, exchanged), tuple(spent[0]), tuple(spent[1]), compared
+
+
+def ahead(points: Any, exchanged: int) -> float:
+    """How much more the seats of ours have than the others, on the average."""
+    return mean(points[exchanged::2]) - mean(points[1 - exchanged :: 2])
+
+
+def counted_by_both(bridge: Bridge, state: Any, hand: Hand, theirs: Any) -> tuple[list[float], bool]:
+    """What OpenSpiel counts, and whether it had to be, and was, what we count. Raises Apart."""
+    must_agree = bridge.finished(state, theirs)
+    returns = list(theirs.returns())
+    if must_agree and state.sheet and bridge.counted(returns) != bridge.returns(state.sheet.hand):
+        raise Apart(f"{state.sheet.hand} here is {returns} with OpenSpiel, after {hand}")
+    return returns, must_agree
+
+
+def choose_for_both(bridge: Bridge, hand: Hand, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+    """What a level of ours chooses; where their rules forbid that, the best that both allow."""
+    action = choose(bridge.game, view, seat, level, rng)
+    if bridge.is_open(hand, seat, action):
+        return action
+    reading = READERS[bridge.key](view, seat)
+    choices = [one for one in reading.choices if bridge.is_open(hand, seat, one)]
+    choices = choices or [one for one in bridge.game.legal(view, seat) if bridge.is_open(hand, seat, one)]
+    return best_choice(replace(reading, choices=choices), seat, max(1, playouts_of(bridge.key, level)), rng)
+
+
+def figures(played: list[Played]) -> Figures:
+    leads = [one.lead for one in played]
+    error = stdev(leads) / math.sqrt(len(leads)) if len(set(leads)) > 1 else 0.0
+    ours = [ms for one in played for ms in one.ours_ms] or [0.0]
+    bots = [ms for one in played for ms in one.bot_ms] or [0.0]
+    compared = sum([one.compared for one in played])
+    return Figures(len(played), mean(leads), error, mean(ours), max(ours), mean(bots), max(bots), compared)
