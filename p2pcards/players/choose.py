@@ -11,7 +11,7 @@ from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.players import carefree
-from p2pcards.players.levels import nodes_of, playouts_of
+from p2pcards.players.levels import nodes_of, playouts_of, tries_of
 from p2pcards.players.novice import (
     auction_pitch,
     crazy_eights,
@@ -85,8 +85,9 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         return carefree.choose(game.key, legal, rng)
     if searches(game.key, level):
         reading = READERS[game.key](view, seat)
-        exact = exact_choice(reading, seat, nodes_of(level), rng) if nodes_of(level) else None
-        return best_choice(reading, seat, playouts_of(game.key, level), rng) if exact is None else exact
+        tries = tries_of(level)
+        exact = exact_choice(reading, seat, nodes_of(level), rng, tries) if nodes_of(level) else None
+        return best_choice(reading, seat, playouts_of(game.key, level), rng, tries) if exact is None else exact
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")
@@ -99,7 +100,7 @@ def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
-    return rated(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng)
+    return rated(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng, tries_of(level))
 
 
 def _check(view: Any, seat: Seat) -> None:

@@ -17,6 +17,10 @@ ENDINGS: Mapping[str, int] = {"champion": 5, "master": 5}
 """How many positions of an ending a level looks at for each hand that it would play to its end before; other levels
 play endings as they play all."""
 
+TRIES: Mapping[str, int] = {"champion": 4, "master": 4}
+"""How many hands as they could be a level draws for each that it plays, to take the one in which the others would have
+played as they did."""
+
 EDITIONS: Mapping[str, Mapping[str, int]] = {}
 """By game and level the edition of a player that has changed since its first."""
 
@@ -42,6 +46,11 @@ def playouts_of(game: str, level: str) -> int:
 def nodes_of(level: str) -> int:
     """How many positions of an ending a level looks at before it decides; 0 for one that does not play it exactly."""
     return PLAYOUTS.get(level, 0) * ENDINGS.get(level, 0)
+
+
+def tries_of(level: str) -> int:
+    """How many worlds a level draws for each in which it plays."""
+    return TRIES.get(level, 1)
 
 
 def edition_of(game: str, level: str) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.ending import Ending, TooLong
+from p2pcards.players.kernels.likely import likeliest
+from p2pcards.players.kernels.position import Position
 from p2pcards.players.kernels.search import Trial, try_out
 from p2pcards.players.reading import (
     auction_pitch,
@@ -55,16 +57,16 @@ LONGEST = 16
 """Moves of an action, at the most."""
 
 
-def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random) -> Action:
+def best_choice(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int = 1) -> Action:
     """The action that does best: the first of `rated`."""
-    return rated(reading, seat, playouts, rng)[0].action
+    return rated(reading, seat, playouts, rng, tries)[0].action
 
 
-def rated(reading: Reading, seat: Seat, playouts: int, rng: Random) -> tuple[Rated, ...]:
+def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int = 1) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. playouts: how many hands are played to their end,
     in rounds; the worse half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh,
     2013), and stands with what it had. What rules of thumb choose stays to the end, and is exchanged only for what is
-    ahead of it by more than a standard error."""
+    ahead of it by more than a standard error. tries: how many worlds are drawn for each that is played in."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -76,8 +78,7 @@ def rated(reading: Reading, seat: Seat, playouts: int, rng: Random) -> tuple[Rat
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, playouts // rounds // len(order))):
-            world = reading.position.copy()
-            reading.worlds.fill(world, chance)
+            world = world_of(reading, tries, chance)
             try_out(world, seat, [trials[number] for number in order], chance)
             worlds += 1
         hands.update(dict.fromkeys(order, worlds))
@@ -98,10 +99,10 @@ def _rated(choice: Action, trial: Trial, hands: int, by_thumb: float) -> Rated:
     return Rated(choice, by_thumb + lead, sqrt(max(0.0, trial.squares / hands - lead * lead) / hands), hands)
 
 
-def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Action | None:
+def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int = 1) -> Action | None:
     """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
     is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
-    or there have been `WORLDS`. What rules of thumb choose is exchanged as in `best_choice`."""
+    or there have been `WORLDS`. What rules of thumb choose is exchanged, and tries are, as in `rated`."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return choices[0]
@@ -112,8 +113,7 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Actio
     wanted = 1 if reading.worlds.number == 1 else WORLDS
     worlds = 0
     while worlds < wanted:
-        world = reading.position.copy()
-        reading.worlds.fill(world, chance)
+        world = world_of(reading, tries, chance)
         if not world.sides():
             return None
         try:
@@ -127,6 +127,15 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random) -> Actio
         return None
     best = max(range(len(trials)), key=lambda number: trials[number].total)
     return choices[best if trials[best].is_clear(worlds) else thumb]
+
+
+def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
+    """A hand as it could be: of so many the one that agrees best with what the others have played."""
+    if tries > 1 and reading.start and reading.played:
+        return likeliest(reading.position, reading.worlds, reading.start, list(reading.played), tries, chance)
+    world = reading.position.copy()
+    reading.worlds.fill(world, chance)
+    return world
 
 
 def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:

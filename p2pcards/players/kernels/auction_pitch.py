@@ -126,6 +126,10 @@ class AuctionPitch(Position):
         if low != AS_IS:
             self.low = low
 
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, AuctionPitch)
+        self.tricks.add_hands(world.tricks)
+
     def moves(self) -> i64:
         if self.bidding:
             return self._bids()

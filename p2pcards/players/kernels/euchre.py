@@ -137,6 +137,10 @@ class Euchre(Position):
         if maker != AS_IS:
             self.maker = maker
 
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Euchre)
+        self.tricks.add_hands(world.tricks)
+
     def moves(self) -> i64:
         if self.suit >= 0:
             if self.exchanging:

@@ -117,6 +117,10 @@ class Hearts(Position):
         self.tricks.begin(leader)
         self.turn = leader
 
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Hearts)
+        self.tricks.add_hands(world.tricks)
+
     def moves(self) -> i64:
         rules, tricks = self.rules, self.tricks
         hand: i64 = tricks.hands[self.turn]

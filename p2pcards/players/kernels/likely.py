@@ -1,4 +1,5 @@
-"""Worlds in which the others would have bid as they did: of a few that are drawn the one that agrees best with it."""
+"""Worlds in which the others would have bid and played as they did: of a few that are drawn the one that agrees best
+with it."""
 
 from __future__ import annotations
 
@@ -29,6 +30,33 @@ class Drawn(Position):
         while number < len(self.cards):
             position.hold(self.places[number], self.cards[number])
             number += 1
+
+
+def likeliest(
+    position: Position, worlds: Worlds, start: Position, played: list[i64], tries: i64, chance: Chance
+) -> Position:
+    """Of so many worlds the one in which the others than whose turn it is would have played most of their cards by
+    rules of thumb. start: the hand before the first of these cards, without those that are not played yet."""
+    seat: i64 = position.turn
+    best = position
+    least: i64 = 1 << 40
+    while tries > 0 and least > 0:
+        tries -= 1
+        world = position.copy()
+        worlds.fill(world, chance)
+        before = start.copy()
+        before.add_hands(world)
+        strange: i64 = 0
+        for card in played:
+            if before.turn != seat and before.thumb(chance) != card:
+                strange += 1
+            if strange >= least:
+                break
+            before.do(card)
+        if strange < least:
+            least = strange
+            best = world
+    return best
 
 
 class LikelyWorlds(Worlds):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
-from p2pcards.players.kernels.position import OVER
+from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.kernels.taking import Bidden
 from p2pcards.players.kernels.tricks import NOBODY, SUITS, WIDTH
 
@@ -49,6 +49,10 @@ class OhHell(Bidden):
         """place: a seat, or STOCK, from which nothing is drawn."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, OhHell)
+        self.tricks.add_hands(world.tricks)
 
     def moves(self) -> i64:
         """Bids as numbers, then cards."""

@@ -110,6 +110,10 @@ class Pinochle(Position):
         if melds is not None:
             self.melds = melds
 
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Pinochle)
+        self.tricks.add_hands(world.tricks)
+
     def moves(self) -> i64:
         if self.stage == PLAYING:
             return self.tricks.playable()

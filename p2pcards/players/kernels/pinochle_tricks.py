@@ -91,6 +91,16 @@ class PinochleTricks:
         new.pot = self.pot
         return new
 
+    def add_hands(self, other: PinochleTricks) -> None:
+        """Every seat holds what it holds at the other table too."""
+        at: i64 = 0
+        while at < COPIES * self.seats:
+            left: i64 = other.hands[at]
+            while left:
+                self.add(at // COPIES, lowest(left))
+                left &= left - 1
+            at += 1
+
     def begin(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader

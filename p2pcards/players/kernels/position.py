@@ -32,6 +32,10 @@ class Position:
         """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
         raise NotImplementedError
 
+    def add_hands(self, world: Position) -> None:
+        """Every seat holds what it holds in this world too."""
+        raise NotImplementedError
+
     def moves(self) -> i64:
         """The moves that the rules allow now, a bit for each; never none before the hand is over."""
         raise NotImplementedError

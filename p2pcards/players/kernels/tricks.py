@@ -56,6 +56,13 @@ class Tricks:
         self.taker = other.taker
         self.gone = other.gone
 
+    def add_hands(self, other: Tricks) -> None:
+        """Every seat holds what it holds at the other table too."""
+        seat: i64 = 0
+        while seat < self.seats:
+            self.hands[seat] = self.hands[seat] | other.hands[seat]
+            seat += 1
+
     def begin(self, leader: i64) -> None:
         """Who leads to the next trick."""
         self.turn = leader

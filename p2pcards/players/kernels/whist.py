@@ -38,6 +38,10 @@ class Whist(Position):
         """How it stands in the middle of the hand."""
         self.turn = turn
 
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Whist)
+        self.tricks.add_hands(world.tricks)
+
     def moves(self) -> i64:
         return self.tricks.following()
 

@@ -9,7 +9,7 @@ from p2pcards.players.kernels.auction_pitch import PASS, STOCK, AuctionPitch, Au
 from p2pcards.players.kernels.tricks import NOBODY, SUITS
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import number_of, replay, tricks_of, voids
+from p2pcards.players.reading.tricks import number_of, replay, tricks_of, unplay, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 
@@ -20,7 +20,11 @@ def read(view: State, seat: Seat) -> Reading:
     position = _position(view, tricks)
     position.stand(turn=seat)
     position.tricks.begin(seat)
-    return Reading(position, _worlds(view, tricks), legal(view, seat), moves)
+    start = _position(view, [])
+    start.stand(turn=tricks[0][0])
+    start.tricks.begin(tricks[0][0])
+    played = unplay(start, tricks)
+    return Reading(position, _worlds(view, tricks), legal(view, seat), moves, start, played)
 
 
 def moves(action: Action) -> list[int]:
@@ -47,7 +51,7 @@ def _position(view: State, tricks: Tricks) -> AuctionPitch:
         seat = (view.dealer + i) % SEATS
         if bid := view.bids[seat]:
             position.stand(bid=bid, pitcher=seat)
-    if view.trump is not None:
+    if view.trump is not None and tricks:
         position.trump(view.trump)
         position.stand(
             low=min([number_of(card) for _, cards in tricks for card in cards if card.suit == view.trump]),

@@ -37,7 +37,7 @@ from p2pcards.players.kernels.euchre import (
 from p2pcards.players.kernels.tricks import NOBODY, SUITS
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of, voids
+from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of, unplay, voids
 
 Tricks = list[tuple[Seat, tuple[Card, ...]]]
 Counted = Callable[[Card], Card]
@@ -53,7 +53,11 @@ def read(view: State, seat: Seat) -> Reading:
     position = _position(view, tricks, as_trump)
     position.stand(turn=seat)
     worlds = _worlds(view, seat, tricks, as_trump)
-    return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump))
+    start = _position(view, [], as_trump)
+    start.stand(turn=tricks[0][0])
+    start.tricks.begin(tricks[0][0])
+    played = unplay(start, tricks, view.out)
+    return Reading(position, worlds, legal(view, seat), lambda action: moves(action, view.trump), start, played)
 
 
 def moves(action: Action, trump: Suit | None) -> list[int]:

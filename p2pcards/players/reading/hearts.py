@@ -11,7 +11,7 @@ from p2pcards.players.kernels.hearts import Hearts, HeartsRules
 from p2pcards.players.kernels.tricks import SUITS
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import number_of, replay, tricks_of, voids
+from p2pcards.players.reading.tricks import number_of, replay, tricks_of, unplay, voids
 
 WEIGHED = 7
 """Cards of which three to pass are chosen."""
@@ -32,7 +32,11 @@ def read(view: State, seat: Seat) -> Reading:
     rooms += [Room(SEATS + other, len(held) - len(held.cards)) for other, held in enumerate(view.passed)]
     position.go_on(seat, bool(view.passed), view.broken)
     choices = _to_pass(position, view.hands[seat].cards) if view.passed else legal(view, seat)
-    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
+    start = _position(view, [])
+    start.go_on(tricks[0][0], False, False)
+    start.tricks.begin(tricks[0][0])
+    played = unplay(start, tricks)
+    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
 def moves(action: Action) -> list[int]:

@@ -11,7 +11,7 @@ from p2pcards.players.kernels.taking import NONE, BiddenWorlds
 from p2pcards.players.kernels.tricks import SUITS
 from p2pcards.players.kernels.worlds import Room
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of
+from p2pcards.players.reading.tricks import mask_of, number_of, replay, tricks_of, unplay
 
 NEAR = 2
 """How far from the bid by rules of thumb another bid is weighed."""
@@ -42,7 +42,11 @@ def read(view: State, seat: Seat) -> Reading:
     else:
         differ = position.tricks.distinct(position.moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves)
+    start = _position(view)
+    start.stand(turn=tricks[0][0])
+    start.tricks.begin(tricks[0][0])
+    played = unplay(start, tricks)
+    return Reading(position, BiddenWorlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
 def moves(action: Action) -> list[int]:

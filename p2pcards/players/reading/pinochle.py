@@ -57,25 +57,24 @@ MELDS = {"partnership": PARTNERSHIP, "double_pack": DOUBLE}
 
 def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
-    position = Pinochle(rules_of(view.options))
-    if view.trump is not None:
-        position.tricks.name_trump(MASKS[view.trump])
     tricks = [] if view.trump is None else played(view, view.trump)
-    lay_out(position.tricks, view.options.form.pack, tricks)
+    position = _position(view, tricks)
     position.stand(turn=seat)
     position.tricks.begin(seat)
-    position.stand(
-        bid=view.bid,
-        bidder=-1 if view.bidder is None else view.bidder,
-        passed=list(view.passed),
-        stage=NAMING if is_decided(view) else BIDDING,
-    )
-    if view.trump is not None:
-        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
     for place, held in enumerate(view.hands):
         for card in held.cards:
             position.hold(place, number_of(card))
-    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat, position), partial(moves, view))
+    worlds, choices = _worlds(view, position, tricks), choices_of(view, seat, position)
+    if not tricks:
+        return Reading(position, worlds, choices, partial(moves, view))
+    start = _position(view, [])
+    start.stand(turn=tricks[0][0])
+    start.tricks.begin(tricks[0][0])
+    cards = [number_of(card) for _, cards in tricks for card in cards]
+    for leader, laid in tricks:
+        for place, card in enumerate(laid):
+            start.hold((leader + place) % SEATS, number_of(card))
+    return Reading(position, worlds, choices, partial(moves, view), start, cards)
 
 
 def moves(view: State, action: Action) -> list[int]:
@@ -117,6 +116,23 @@ def rules_of(options: Options) -> PinochleRules:
         OVER_PARTNER[game],
         HABITS[game],
     )
+
+
+def _position(view: State, tricks: Tricks) -> Pinochle:
+    """Without the hands."""
+    position = Pinochle(rules_of(view.options))
+    if view.trump is not None:
+        position.tricks.name_trump(MASKS[view.trump])
+    lay_out(position.tricks, view.options.form.pack, tricks)
+    position.stand(
+        bid=view.bid,
+        bidder=-1 if view.bidder is None else view.bidder,
+        passed=list(view.passed),
+        stage=NAMING if is_decided(view) else BIDDING,
+    )
+    if view.trump is not None:
+        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
+    return position
 
 
 def _worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:

@@ -14,9 +14,14 @@ from p2pcards.players.kernels.worlds import Worlds
 class Reading:
     """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not
     know; choices: the actions worth thinking about, at least one; moves(action) -> the moves of which any legal action
-    consists."""
+    consists.
+
+    start, played: in games of tricks the hand as it was before the first of these cards was played, with none but those
+    that were played since, or are known."""
 
     position: Position
     worlds: Worlds
     choices: Sequence[Action]
     moves: Callable[[Action], Sequence[int]]
+    start: Position | None = None
+    played: Sequence[int] = ()

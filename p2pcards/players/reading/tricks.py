@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
 from p2pcards.games.tricks import TrickState, trick_winner
+from p2pcards.players.kernels.position import Position
 from p2pcards.players.kernels.tricks import WIDTH, Tricks
 
+SEATS = 4
 Counted = Callable[[Card], Card]
 
 
@@ -49,6 +51,18 @@ def voids(
             if card.suit not in (cards[0].suit, free):
                 found[order[(order.index(leader) + place) % len(order)]].add(cards[0].suit)
     return tuple(map(frozenset, found))
+
+
+def unplay(start: Position, tricks: Sequence[tuple[Seat, tuple[Card, ...]]], out: Seat | None = None) -> list[int]:
+    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. The cards in
+    their order."""
+    played = list[int]()
+    order = [seat for seat in range(SEATS) if seat != out]
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            played.append(number_of(card))
+            start.hold(order[(order.index(leader) + place) % len(order)], played[-1])
+    return played
 
 
 def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:

@@ -8,7 +8,7 @@ from p2pcards.players.kernels.tricks import SUITS
 from p2pcards.players.kernels.whist import Whist
 from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.reading.tricks import number_of, replay, tricks_of
+from p2pcards.players.reading.tricks import number_of, replay, tricks_of, unplay
 
 
 def read(view: State, seat: Seat) -> Reading:
@@ -29,7 +29,11 @@ def read(view: State, seat: Seat) -> Reading:
     unseen = [number_of(card) for card in PACK if card not in known]
     differ = position.tricks.distinct(position.moves())
     choices = [play for play in legal(view, seat) if differ >> number_of(play.card) & 1]
-    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves)
+    start = Whist(view.options.team_play, SUITS[view.trump])
+    start.stand(turn=tricks[0][0])
+    start.tricks.begin(tricks[0][0])
+    played = unplay(start, tricks)
+    return Reading(position, Worlds(unseen, [room for room in rooms if room.size]), choices, moves, start, played)
 
 
 def moves(action: Play) -> list[int]:
