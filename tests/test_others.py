@@ -22,7 +22,7 @@ from openspiel.asking import Question, answer
 from openspiel.bridge import Bridge
 from openspiel.games import BRIDGES
 from openspiel.hand import Hand, deal, go_on
-from openspiel.matches import DEALER, counted_by_both
+from openspiel.matches import DEALER, counted_alike
 
 HANDS = 25
 
@@ -36,8 +36,9 @@ def random_hand(bridge: Bridge, number: int) -> Iterator[tuple[Any, Hand, Any, l
     while state.sheet is None:
         seat = state.to_act[0]
         legal = game.legal(state, seat)
-        both = legal if len(legal) > 60 else [one for one in legal if bridge.is_open(hand, seat, one)]
-        yield state, hand, bridge.replay(bridge.history(hand)), list(both)
+        theirs = bridge.replay(bridge.history(hand))
+        both = [one for one in legal if bridge.is_open(theirs, hand, seat, one)]
+        yield state, hand, theirs, both
         knocks = [one for one in both if isinstance(one, Knock | Gin)]
         action = chance.choice(knocks or both)
         state, hand = go_on(game, state, seat, action), hand.then(seat, action)
@@ -81,7 +82,7 @@ def test_what_a_hand_is_worth(key: str) -> None:
     for number in range(HANDS):
         for state, hand, theirs, _ in random_hand(bridge, number):
             if state.sheet is not None:
-                compared += counted_by_both(bridge, state, hand, theirs)[1]
+                compared += counted_alike(bridge, state, hand, theirs)
     assert compared >= HANDS - 2
 
 

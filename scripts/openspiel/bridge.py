@@ -28,10 +28,10 @@ class Bridge:
 
     options: those of ours, name: the game of theirs with its parameters, so chosen that the rules are as equal as they
     can be. history(hand) -> all that happened in their numbers; what an action adds to it stands at its end.
-    imagined(hand, view, world) -> the hand as it might have been for the seat whose view this is, where the cards lie as
-    in the world. returns(points) -> what our points by seat are as theirs. counted(returns) -> theirs, as our rules
-    count. finished(state, theirs) -> plays their hand to its end after ours is over, and says whether what both programs
-    count must be the same.
+    imagined(hand, view, world) -> the hand as it might have been for the seat whose view this is, where the cards lie
+    as in the world. returns(points) -> what our points by seat are as theirs. counted(returns) -> theirs, as our rules
+    count. finished(state, theirs) -> plays their hand to its end after ours is over, and says whether both programs
+    must count the same.
     """
 
     key: str
@@ -67,9 +67,9 @@ class Bridge:
         """What an action of ours is with them: one action or several."""
         return self.history(hand.then(seat, action))[len(self.history(hand)) :]
 
-    def is_open(self, hand: Hand, seat: Seat, action: Action) -> bool:
-        """Whether their rules allow the action too."""
-        theirs = self.replay(self.history(hand))
+    def is_open(self, theirs: Any, hand: Hand, seat: Seat, action: Action) -> bool:
+        """Whether their rules allow the action too. theirs: their state before it."""
+        theirs = theirs.clone()
         for number in self.spelled(hand, seat, action):
             if not theirs.is_chance_node() and number not in theirs.legal_actions():
                 return False

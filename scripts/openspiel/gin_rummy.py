@@ -2,7 +2,8 @@
 with them and an undercut with us; only two cards are laid off on one end of a run with them; they knock by the count of
 eleven cards, which is too high now and then, so that ours may not knock then either; the hand is over with them after
 the fiftieth discard taken. A card just taken may be discarded with them, but not here; and with two cards in the stock
-the last discard may not be taken for a knock, as with us."""
+the last discard may not be taken for a knock, as with us. Whoever defends lays off as well as they can, as with us,
+though their simple bot never would."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.deadwood import best_arrangement, lay_offs
-from p2pcards.games.gin_rummy import SEATS, Discard, Draw, Options, Pass, Take
+from p2pcards.games.gin_rummy import Discard, Draw, Options, Pass, Take
+from p2pcards.games.gin_score import SEATS
 from p2pcards.games.melds import is_set
 
 TAKE, DRAW, PASS, KNOCK, MELDS = 52, 53, 54, 55, 56
@@ -105,7 +107,8 @@ def meld_number(theirs: Any, meld: Sequence[Card]) -> int:
 def cards_in(words: str) -> list[int]:
     """The numbers of the cards in what they write as ``Player: 0 Action: As2s3s``."""
     text = words.rsplit(" ", 1)[1]
-    return ["scdh".index(suit) * 13 + "A23456789TJQK".index(rank) for rank, suit in zip(text[::2], text[1::2], strict=True)]
+    pairs = zip(text[::2], text[1::2], strict=True)
+    return ["scdh".index(suit) * 13 + "A23456789TJQK".index(rank) for rank, suit in pairs]
 
 
 BRIDGE = Bridge(

@@ -29,12 +29,11 @@ class Apart(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A deal, both ways. lead: how many points more a seat of ours made, on the average (fewer, where the lowest score
-    wins); theirs: the same by what OpenSpiel counts for the same play; ours_ms, bot_ms: how long each decision took;
-    compared: of how many of the two hands both programs had to count the same, and did."""
+    """A hand, or a deal both ways. lead: how many points more a seat of ours made, on the average (fewer, where the
+    lowest score wins); ours_ms, bot_ms: how long each decision took; compared: in how many hands both programs had to
+    count the same, and did."""
 
     lead: float
-    theirs: float
     ours_ms: tuple[float, ...]
     bot_ms: tuple[float, ...]
     compared: int
@@ -62,15 +61,16 @@ def play_deals(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], first: 
 
 
 def play_deal(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int) -> Played:
-    hands = [play_hand(bridge, level, bot_of, place, exchanged) for exchanged in (0, 1)]
-    both = list(zip(*hands, strict=True))
-    lead, theirs, ours, bots, compared = both
-    return Played(mean(lead), mean(theirs), sum(ours, ()), sum(bots, ()), sum(compared))
+    one, other = [play_hand(bridge, level, bot_of, place, exchanged) for exchanged in (0, 1)]
+    return Played(
+        (one.lead + other.lead) / 2,
+        one.ours_ms + other.ours_ms,
+        one.bot_ms + other.bot_ms,
+        one.compared + other.compared,
+    )
 
 
-def play_hand(
-    bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int, exchanged: int
-) -> tuple[float, float, tuple[float, ...], tuple[float, ...], bool]:
+def play_hand(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int, exchanged: int) -> Played:
     """One hand, in which the level has every other seat, from seat `exchanged` on."""
     game, chance = bridge.game, Random(f"{bridge.key} {place}")
     seats = game.seats(bridge.options)
@@ -85,40 +85,36 @@ def play_hand(
         action = (
             answer(bridge, bot, hand, view, seat)
             if whose
-            else choose_for_both(bridge, hand, view, seat, level, Random(chance.getrandbits(63)))
+            else choose_for_both(bridge, theirs, hand, view, seat, level, Random(chance.getrandbits(63)))
         )
         if len(game.legal(view, seat)) > 1:
             spent[whose].append((time.perf_counter() - began) * 1e3)
         state, hand = go_on(game, state, seat, action), hand.then(seat, action)
         theirs = bridge.replay(bridge.history(hand))
     points = state.sheet.hand if state.sheet else (0,) * seats
-    returns, compared = counted_by_both(bridge, state, hand, theirs)
-    low = -1 if game.low_wins else 1
-    return low * ahead(points, exchanged), ahead(returns, exchanged), tuple(spent[0]), tuple(spent[1]), compared
+    lead = float(mean(points[exchanged::2]) - mean(points[1 - exchanged :: 2]))
+    compared = counted_alike(bridge, state, hand, theirs)
+    return Played(-lead if game.low_wins else lead, tuple(spent[0]), tuple(spent[1]), compared)
 
 
-def ahead(points: Any, exchanged: int) -> float:
-    """How much more the seats of ours have than the others, on the average."""
-    return mean(points[exchanged::2]) - mean(points[1 - exchanged :: 2])
-
-
-def counted_by_both(bridge: Bridge, state: Any, hand: Hand, theirs: Any) -> tuple[list[float], bool]:
-    """What OpenSpiel counts, and whether it had to be, and was, what we count. Raises Apart."""
-    must_agree = bridge.finished(state, theirs)
-    returns = list(theirs.returns())
-    if must_agree and state.sheet and bridge.counted(returns) != bridge.returns(state.sheet.hand):
+def counted_alike(bridge: Bridge, state: Any, hand: Hand, theirs: Any) -> bool:
+    """Whether both programs had to count the same, and did; theirs is played to its end. Raises Apart."""
+    if state.sheet is None or not bridge.finished(state, theirs):
+        return False
+    returns = theirs.returns()
+    if bridge.counted(returns) != bridge.returns(state.sheet.hand):
         raise Apart(f"{state.sheet.hand} here is {returns} with OpenSpiel, after {hand}")
-    return returns, must_agree
+    return True
 
 
-def choose_for_both(bridge: Bridge, hand: Hand, view: Any, seat: Seat, level: str, rng: Random) -> Action:
+def choose_for_both(bridge: Bridge, theirs: Any, hand: Hand, view: Any, seat: Seat, level: str, rng: Random) -> Action:
     """What a level of ours chooses; where their rules forbid that, the best that both allow."""
     action = choose(bridge.game, view, seat, level, rng)
-    if bridge.is_open(hand, seat, action):
+    if bridge.is_open(theirs, hand, seat, action):
         return action
     reading = READERS[bridge.key](view, seat)
-    choices = [one for one in reading.choices if bridge.is_open(hand, seat, one)]
-    choices = choices or [one for one in bridge.game.legal(view, seat) if bridge.is_open(hand, seat, one)]
+    choices = [one for one in reading.choices if bridge.is_open(theirs, hand, seat, one)]
+    choices = choices or [one for one in bridge.game.legal(view, seat) if bridge.is_open(theirs, hand, seat, one)]
     return best_choice(replace(reading, choices=choices), seat, max(1, playouts_of(bridge.key, level)), rng)
 
 
