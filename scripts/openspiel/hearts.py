@@ -36,10 +36,8 @@ def imagined(hand: Hand, view: Any, world: Any) -> Hand:
         held = [cards | played(hand, seat) for seat, cards in enumerate(held)]
         passed = []
         for seat, action in hand.done[:SEATS]:
-            taken = held[(seat + LEFT) % SEATS]
-            known = set(action.cards)
-            own = set(hand.done[(seat + LEFT) % SEATS][1].cards) if (seat + LEFT) % SEATS == me else set()
-            passed.append(known if me in (seat, (seat + LEFT) % SEATS) else set(sorted(taken - own)[:3]))
+            receiver = (seat + LEFT) % SEATS
+            passed.append(set(action.cards) if me in (seat, receiver) else set(sorted(held[receiver])[:3]))
         held = [cards - passed[seat - LEFT] for seat, cards in enumerate(held)]
     dealt = tuple([tuple(sorted(cards | gone)) for cards, gone in zip(held, passed, strict=True)])
     done = [(seat, as_imagined(seat, action, passed)) for seat, action in hand.done]
