@@ -22,10 +22,18 @@ class HeldWorkers:
         self._gate = gate
         os.mkfifo(gate)
 
-    async def run_sync(self, function: Callable[..., Any], *arguments: Any, kill_on_cancel: bool) -> Any:
+    async def run_sync(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        kill_on_cancel: bool,
+        limiter: trio.CapacityLimiter | None = None,
+    ) -> Any:
         self.asked.set()
         waiting = partial(wait_and_call, self._gate)
-        return await self._workers.run_sync(waiting, function, *arguments, kill_on_cancel=kill_on_cancel)
+        return await self._workers.run_sync(
+            waiting, function, *arguments, kill_on_cancel=kill_on_cancel, limiter=limiter
+        )
 
     async def let_go(self) -> None:
         await trio.to_thread.run_sync(self._gate.write_text, "go")
