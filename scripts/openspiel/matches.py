@@ -16,11 +16,16 @@ from openspiel.hand import Hand, deal, go_on
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import playouts_of
-from p2pcards.players.search import READERS, best_choice
+from p2pcards.players.levels import nodes_of, playouts_of
+from p2pcards.players.reading.reading import Reading
+from p2pcards.players.search import READERS, best_choice, exact_choice
 
 DEALER = 1
 """Who deals in a game of two, as their first player never does."""
+
+
+Rival = Callable[[Any, Hand, Seat], Action]
+"""The truth, the hand and a seat go in, an action comes out."""
 
 
 class Apart(AssertionError):
@@ -54,14 +59,16 @@ class Figures(NamedTuple):
         return self.points / self.error if self.error else 0.0
 
 
-def play_deals(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], first: int, number: int) -> Iterator[Played]:
-    """bot_of(seed) -> a bot for one hand. first: the number of the first deal."""
+def play_deals(
+    bridge: Bridge, level: str, rival_of: Callable[[int], Rival], first: int, number: int
+) -> Iterator[Played]:
+    """rival_of(seed) -> who sits against the level in one hand. first: the number of the first deal."""
     for place in range(first, first + number):
-        yield play_deal(bridge, level, bot_of, place)
+        yield play_deal(bridge, level, rival_of, place)
 
 
-def play_deal(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int) -> Played:
-    one, other = [play_hand(bridge, level, bot_of, place, exchanged) for exchanged in (0, 1)]
+def play_deal(bridge: Bridge, level: str, rival_of: Callable[[int], Rival], place: int) -> Played:
+    one, other = [play_hand(bridge, level, rival_of, place, exchanged) for exchanged in (0, 1)]
     return Played(
         (one.lead + other.lead) / 2,
         one.ours_ms + other.ours_ms,
@@ -70,12 +77,12 @@ def play_deal(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: i
     )
 
 
-def play_hand(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: int, exchanged: int) -> Played:
+def play_hand(bridge: Bridge, level: str, rival_of: Callable[[int], Rival], place: int, exchanged: int) -> Played:
     """One hand, in which the level has every other seat, from seat `exchanged` on."""
     game, chance = bridge.game, Random(f"{bridge.key} {place}")
     seats = game.seats(bridge.options)
     state, hand = deal(game, bridge.options, DEALER if seats == 2 else chance.randrange(seats), chance)
-    bot = bot_of(chance.getrandbits(30))
+    rival = rival_of(chance.getrandbits(30))
     spent: tuple[list[float], list[float]] = ([], [])
     theirs = bridge.replay(bridge.history(hand))
     while state.sheet is None and not theirs.is_terminal():
@@ -83,7 +90,7 @@ def play_hand(bridge: Bridge, level: str, bot_of: Callable[[int], Bot], place: i
         view, whose = redact(state, viewer(seat)), (seat - exchanged) % 2
         began = time.perf_counter()
         action = (
-            answer(bridge, bot, hand, view, seat)
+            rival(state, hand, seat)
             if whose
             else choose_for_both(bridge, theirs, hand, view, seat, level, Random(chance.getrandbits(63)))
         )
@@ -113,9 +120,37 @@ def choose_for_both(bridge: Bridge, theirs: Any, hand: Hand, view: Any, seat: Se
     if bridge.is_open(theirs, hand, seat, action):
         return action
     reading = READERS[bridge.key](view, seat)
+    return best_for_both(bridge, theirs, hand, reading, seat, level, rng)
+
+
+def best_for_both(
+    bridge: Bridge, theirs: Any, hand: Hand, reading: Reading, seat: Seat, level: str, rng: Random
+) -> Action:
+    """What a search for a level chooses of the actions that both rules allow."""
     choices = [one for one in reading.choices if bridge.is_open(theirs, hand, seat, one)]
-    choices = choices or [one for one in bridge.game.legal(view, seat) if bridge.is_open(theirs, hand, seat, one)]
-    return best_choice(replace(reading, choices=choices), seat, max(1, playouts_of(bridge.key, level)), rng)
+    reading = replace(reading, choices=choices)
+    exact = exact_choice(reading, seat, nodes_of(level), rng) if nodes_of(level) else None
+    return best_choice(reading, seat, max(1, playouts_of(bridge.key, level)), rng) if exact is None else exact
+
+
+def seeing(bridge: Bridge, level: str, seed: int) -> Rival:
+    """A player who searches as a level of ours does, but sees all cards: of worlds there is the true one alone."""
+    rng = Random(seed)
+
+    def choose_seeing(state: Any, hand: Hand, seat: Seat) -> Action:
+        theirs = bridge.replay(bridge.history(hand))
+        return best_for_both(bridge, theirs, hand, READERS[bridge.key](state, seat), seat, level, rng)
+
+    return choose_seeing
+
+
+def asking(bridge: Bridge, bot: Bot) -> Rival:
+    """A bot of OpenSpiel, which is told what its seat sees."""
+
+    def choose_asked(state: Any, hand: Hand, seat: Seat) -> Action:
+        return answer(bridge, bot, hand, redact(state, viewer(seat)), seat)
+
+    return choose_asked
 
 
 def figures(played: list[Played]) -> Figures:
