@@ -23,7 +23,7 @@ def alternative_list(explained: AlternativesExplained, style: Style) -> list[str
 
 
 def outcome_text(explained: AlternativesExplained, one: Alternative) -> str:
-    """Of the best alternative how the hand ends with it on an average, of any other how much worse that is."""
+    """Of the best alternative how the hand ends with it on average, of any other how much worse that is."""
     best = explained.alternatives[0]
     if one is best:
         return _ending_text(explained, one.ahead)
@@ -51,10 +51,10 @@ def _ending_text(explained: AlternativesExplained, ahead: float) -> str:
     much = f"about {points_text(abs(ahead))}"
     if explained.low_wins:
         than = "as many points as" if _is_nothing(ahead) else f"{much} {'fewer' if ahead > 0 else 'more'} than"
-        return f"on an average you take {than} {others}"
+        return f"on average you take {than} {others}"
     who = "your side scores" if explained.partners else "you score"
     than = "as much as" if _is_nothing(ahead) else f"{much} {'more' if ahead > 0 else 'less'} than"
-    return f"on an average {who} {than} {others} in this hand"
+    return f"on average {who} {than} {others} in this hand"
 
 
 def _is_nothing(points: float) -> bool:

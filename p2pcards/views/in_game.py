@@ -105,7 +105,7 @@ class MeldsReviewed:
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """Something that I could do. words: how it is spelled; aim: what it is for, words that begin with "to" or "as", ""
-    where that is not certain; ahead: by how many points my side ends the hand ahead of the others on an average; error:
+    where that is not certain; ahead: by how many points my side ends the hand ahead of the others on average; error:
     how uncertain that is, compared with the other alternatives."""
 
     words: str

@@ -54,7 +54,7 @@ async def test_the_words_answer_with_a_list_that_fits(key: str, columns: int) ->
     preset = {"hearts": "real-deal", "whist": "real-deal", "pinochle2": "meggiesoft"}[key]
     lines = await said(TABLE_AT_HAND(key, preset, 3), "explain\nanalyze\n")
     told = after(lines, "An expert has weighed ")
-    assert re.match(r"1: .*?: on an average (you|your side) (scores?|takes?) ", " ".join(" ".join(told).split()))
+    assert re.match(r"1: .*?: on average (you|your side) (scores?|takes?) ", " ".join(" ".join(told).split()))
     numbers = [int(line[2]) for line in told if line[2].isdigit()]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) == (2 if key == "whist" else 6)
     found = after(lines, "What is in your hand")

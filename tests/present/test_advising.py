@@ -35,8 +35,8 @@ def ending(ahead: float, **changes: Any) -> str:
 
 def test_the_best_is_told_by_how_the_hand_ends_and_the_others_by_how_much_worse_they_are() -> None:
     assert alternative_list(FOUR, PLAIN) == [
-        "  1: 9C, to duck under the JC: on an average you score about 2.3 points more",
-        "     than the others in this hand.",
+        "  1: 9C, to duck under the JC: on average you score about 2.3 points more than",
+        "     the others in this hand.",
         "  2: 3C, to duck under the JC: about as good.",
         "  3: 10C: about 1.3 points worse.",
         "  4: QC, to take the trick: about 14 points worse.",
@@ -58,18 +58,18 @@ def test_what_may_be_chance_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("ahead", "changes", "said"),
     [
-        (2.34, {}, "on an average you score about 2.3 points more than the others in this hand."),
-        (-2.34, {}, "on an average you score about 2.3 points less than the others in this hand."),
-        (0.04, {}, "on an average you score as much as the others in this hand."),
-        (1.0, {"sides": 2}, "on an average you score about 1 point more than the other in this hand."),
+        (2.34, {}, "on average you score about 2.3 points more than the others in this hand."),
+        (-2.34, {}, "on average you score about 2.3 points less than the others in this hand."),
+        (0.04, {}, "on average you score as much as the others in this hand."),
+        (1.0, {"sides": 2}, "on average you score about 1 point more than the other in this hand."),
         (
             14.2,
             {"sides": 2, "partners": True},
-            "on an average your side scores about 14 points more than the other side in this hand.",
+            "on average your side scores about 14 points more than the other side in this hand.",
         ),
-        (3.6, {"low_wins": True}, "on an average you take about 3.6 points fewer than the others."),
-        (-8.4, {"low_wins": True}, "on an average you take about 8.4 points more than the others."),
-        (0.0, {"low_wins": True}, "on an average you take as many points as the others."),
+        (3.6, {"low_wins": True}, "on average you take about 3.6 points fewer than the others."),
+        (-8.4, {"low_wins": True}, "on average you take about 8.4 points more than the others."),
+        (0.0, {"low_wins": True}, "on average you take as many points as the others."),
     ],
 )
 def test_where_the_lowest_wins_and_where_partners_play_it_is_told_otherwise(

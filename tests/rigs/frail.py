@@ -11,7 +11,7 @@ import trio
 from p2pcards.links.tcp import port_of
 
 MEAN = 9000
-"""Bytes that a connection carries on the average, both ways together: about a hundred moves. Some break in the middle
+"""Bytes that a connection carries on average, both ways together: about a hundred moves. Some break in the middle
 of a message, some before they have become a channel."""
 
 

@@ -90,7 +90,7 @@ def steps() -> list[i64]:
 
 
 def means() -> list[i64]:
-    """By hand of four what it is worth on the average over the starters, in hundredths."""
+    """By hand of four what it is worth on average over the starters, in hundredths."""
     drawn: list[int] = [0] * (len(STEP) // 13)
     for first in range(13):
         for second in range(first, 13):
@@ -109,7 +109,7 @@ def means() -> list[i64]:
 STEP: Final[list[i64]] = steps()
 MEAN: Final[list[i64]] = means()
 
-# What two cards are worth on the average to the own crib, and to that of the other player, in hundredths: a row and a
+# What two cards are worth on average to the own crib, and to that of the other player, in hundredths: a row and a
 # column for each place. From 200000 hands of players who lay away by these very tables.
 OWN_CRIB: Final[list[i64]] = numbers(
     """
