@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.games.game import AnyGame, Ranking, Seat, name_of
+from p2pcards.games.game import AnyGame, Seat, name_of
 from p2pcards.games.hearts import QUEEN
 from p2pcards.games.spades import is_nil
 from p2pcards.games.tricks import trick_counts
@@ -111,10 +111,10 @@ def _winning_aim(sight: TrickSight, card: Card) -> str:
     out, best = sight.out, sight.best
     assert best is not None and sight.led is not None
     winning = sorted([other for other in sight.legal if sight.wins(other)], key=lambda one: _strength(sight, one))
-    if sight.last and _counts_against(sight) and len(winning) == len(sight.legal):
+    if sight.last and sight.game.key == "hearts" and len(winning) == len(sight.legal):
         highest = len(winning) > 1 and _strength(sight, card) == _strength(sight, winning[-1])
         return "to be rid of a high card in a trick that is yours anyway" if highest else ""
-    if sight.game.key == "hearts" and sight.last and not _counting(sight, sight.game.ranking(sight.view)):
+    if sight.game.key == "hearts" and sight.last and not _costs(sight, card):
         return "to take the trick while it costs nothing"
     if _avoids(sight):
         return ""
@@ -158,7 +158,7 @@ def _losing_aim(sight: TrickSight, card: Card) -> str:
     if len(order) == 1 or sight.out.rank(order[0]) == sight.out.rank(order[-1]):
         return ""
     if sight.out.rank(card) == sight.out.rank(order[-1]):
-        return f"to be rid of a high card under the {best}" if _counts_against(sight) or _avoids(sight) else ""
+        return f"to be rid of a high card under the {best}" if _avoids(sight) else ""
     return f"to play low, as you cannot beat the {best}" if sight.out.rank(card) == sight.out.rank(order[0]) else ""
 
 
@@ -177,7 +177,7 @@ def _discard_aim(sight: TrickSight, card: Card) -> str:
     theirs = sight.whose in sight.partners and certain
     if theirs and (given := _given(sight, card)):
         return given
-    if (_avoids(sight) or sight.game.key == "hearts") and out.below(card):
+    if _avoids(sight) and out.below(card):
         return "to throw off a card that could take a trick" + _kept(sight)
     if _is_alone(sight, card):
         return f"to be void of {_suit(suit)}"
@@ -213,13 +213,11 @@ def _avoids(sight: TrickSight) -> bool:
             return key == "hearts"
 
 
-def _counts_against(sight: TrickSight) -> bool:
-    return sight.game.key == "hearts"
-
-
-def _counting(sight: TrickSight, ranking: Ranking | None) -> list[Card]:
+def _costs(sight: TrickSight, card: Card) -> bool:
+    """Whether the trick has a card that counts, this one with it."""
+    ranking = sight.game.ranking(sight.view)
     trick = [slot.card for _, slot in sight.game.layout(sight.view).trick]
-    return [card for card in trick if ranking and ranking.scores(card)]
+    return ranking is not None and any(map(ranking.scores, [*trick, card]))
 
 
 def _is_nil_in_danger(sight: TrickSight, seat: Seat) -> bool:

@@ -105,6 +105,15 @@ def test_the_suit_of_the_partner_is_returned() -> None:
     assert aims_in(whist, fields, [(1, Suit.CLUBS), (2, Suit.CLUBS)])["4C"] == ""
 
 
+def test_a_trick_that_the_queen_herself_is_in_costs_something() -> None:
+    """Seat 0 plays last to three low spades."""
+    fields = in_play("KS QS 2S 2D 5D TH 7H 6H 5H 4H 3H 3D", ("2C 5C AC 3C", "4S 5S 6S"), 3, None)
+    aims = aims_in(hearts, fields)
+    assert aims["KS"] == "to take the trick while it costs nothing"
+    assert aims["QS"] == ""
+    assert aims["2S"] == "to duck under the 6S"
+
+
 def test_low_spades_drive_out_the_queen_but_not_from_whoever_could_catch_it() -> None:
     low = "JS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D"
     trick = ("2C 5C AC 3C",)
