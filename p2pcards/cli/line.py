@@ -28,10 +28,7 @@ from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
 from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
 from p2pcards.present.story import sentence
-from p2pcards.present.table import (
-    my_seat,
-    table_lines,
-)
+from p2pcards.present.table import my_seat, table_lines
 from p2pcards.views.commands import Command
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView

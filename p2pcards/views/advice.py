@@ -70,7 +70,10 @@ def idle_words(position: Position, cast: Cast) -> str:
         )
     owing = [seat for seat in position.state.to_act if position.phase is Phase.PLAY]
     if not owing:
-        return "Nobody is to act now: the cards are dealt, or opened and checked. 'score' tells how the last hand went."
+        return (
+            "Nobody is to act now: the cards are being dealt, or opened and checked. "
+            "'score' tells how the last hand went."
+        )
     names = " and ".join([seat_name(position, seat, cast) for seat in owing])
     other = "It is not your turn" if len(owing) > 1 else f"It is the turn of {names}"
     waiting = f": {names} are to act" if len(owing) > 1 else ""

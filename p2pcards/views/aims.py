@@ -170,12 +170,14 @@ def _crazy_eights(view: crazy_eights.State, seat: Seat, action: Action) -> str:
         case crazy_eights.Play(card=card):
             number = sum([other.suit == card.suit for other in held]) - 1
             if card.suit != view.suit:
-                return f"to turn it to {card.suit.name.lower()}, of which you hold {number} more" if number else ""
+                return (
+                    f"to change the suit to {card.suit.name.lower()}, of which you hold {number} more" if number else ""
+                )
             points = crazy_eights.card_count(view.options, card)[1]
             most = max([crazy_eights.card_count(view.options, other)[1] for other in held if other.suit == card.suit])
             return f"to be rid of {points} points" if points == most and points > 1 else ""
         case crazy_eights.Draw() if view.owed:
-            return "as the two asks for it"
+            return "as the two makes you draw"
         case crazy_eights.Draw() | crazy_eights.Pass():
             plays = any(isinstance(other, crazy_eights.Play) for other in crazy_eights.legal(view, seat))
             return "" if plays else "as no card of yours fits"

@@ -53,7 +53,7 @@ def gin_aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
             return f"as the {top} is in no meld of yours" if not _meld_with(held, top) else ""
         case gin_rummy.Discard(card=card):
             useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
-            return f"to keep {deadwood(without(held, [card]))} points of deadwood{useless}"
+            return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
         case gin_rummy.Knock(card=card):
             return f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
         case gin_rummy.Gin():
@@ -113,11 +113,11 @@ def thirty_one_aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
         case thirty_one.Take():
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
-            return f"to come from {value} to {best}" if best > value else ""
+            return f"to improve your {value} to {best}" if best > value else ""
         case thirty_one.Draw() if view.discards:
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
-            return f"as the {top} does not make your {value} better" if best <= value else ""
+            return f"as the {top} does not improve your {value}" if best <= value else ""
         case thirty_one.Discard(card=card):
             return f"to keep {thirty_one.hand_value(without(held, [card]))}"
         case thirty_one.Knock():

@@ -51,7 +51,7 @@ JUDGED = (
     ("gin_rummy", "ten melded", "gin 7D", "to end the hand with no deadwood at all"),
     ("gin_rummy", "the ten goes on a run", "take", "to make 7H 8H 9H TH"),
     ("gin_rummy", "seven after two turns", "knock KD", "to end the hand with 7 points of deadwood"),
-    ("gin_rummy", "two kings are gone", "discard KH", "to keep 45 points of deadwood, as the KH fits nothing"),
+    ("gin_rummy", "two kings are gone", "discard KH", "to be left with 45 points of deadwood, as the KH fits nothing"),
     (
         "cribbage",
         "7 7 8 8",
@@ -63,7 +63,7 @@ JUDGED = (
     ("cribbage", "never lead a five", "3D", "to leave 3, from which nobody makes fifteen"),
     ("rummy_500", "the queen under one low card", "take QS", "to meld QD QH QS"),
     ("rummy_500", "lay it off", "lay 8S 5S", "to score 8"),
-    ("thirty_one", "makes 31", "take", "to come from 20 to 31"),
+    ("thirty_one", "makes 31", "take", "to improve your 20 to 31"),
     ("thirty_one", "three hearts are kept", "discard 3C", "to keep 26"),
     ("pinochle", "the flush is in hearts", "name h", "to show melds of 170"),
     ("pinochle", "partner's ace takes it and you play last", "TC", "to give the TC to your partner's trick"),
