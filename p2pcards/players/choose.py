@@ -28,6 +28,7 @@ from p2pcards.players.novice import (
     thirty_one,
     whist,
 )
+from p2pcards.players.reading.reading import Reading
 from p2pcards.players.search import READERS, best_choice, exact_choice, rated
 from p2pcards.views.rated import Rated
 
@@ -84,19 +85,24 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)
     if searches(game.key, level):
-        reading = READERS[game.key](view, seat)
-        tries = tries_of(level)
-        exact = exact_choice(reading, seat, nodes_of(level), rng, tries) if nodes_of(level) else None
-        return best_choice(reading, seat, playouts_of(game.key, level), rng, tries) if exact is None else exact
+        return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
         raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")
     return NOVICES[game.key](view, seat, rng)
 
 
+def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) -> Action:
+    """What a level that searches in the game of this key chooses of what was read."""
+    tries = tries_of(level)
+    exact = exact_choice(reading, seat, nodes_of(level), rng, tries) if nodes_of(level) else None
+    return best_choice(reading, seat, playouts_of(key, level), rng, tries) if exact is None else exact
+
+
 def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
-    untried, at a level that searches nothing in this game. Raises what `choose` raises."""
+    untried, at a level that searches nothing in this game. No ending is played
+    exactly for it, as champion and master choose. Raises what `choose` raises."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)

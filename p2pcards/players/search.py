@@ -132,7 +132,7 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: i
 def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
     """A hand as it could be: of so many the one that agrees best with what the others have played."""
     if tries > 1 and reading.start and reading.played:
-        return likeliest(reading.position, reading.worlds, reading.start, list(reading.played), tries, chance)
+        return likeliest(reading.position, reading.worlds, reading.start, reading.played, tries, chance)
     world = reading.position.copy()
     reading.worlds.fill(world, chance)
     return world
@@ -141,8 +141,7 @@ def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
 def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:
     """The place among the choices of what rules of thumb choose, or 0 where it is none of them. They see only what the
     seat sees, whatever the world."""
-    position, moves = reading.position.copy(), list[int]()
-    reading.worlds.fill(position, chance)
+    position, moves = world_of(reading, 1, chance), list[int]()
     wanted: dict[tuple[int, ...], int] = {}
     for number, choice in enumerate(choices):
         wanted.setdefault(tuple(sorted(reading.moves(choice))), number)

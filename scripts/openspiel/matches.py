@@ -15,10 +15,9 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand, deal, go_on
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.game import Action, Seat
-from p2pcards.players.choose import choose
-from p2pcards.players.levels import nodes_of, playouts_of
+from p2pcards.players.choose import choose, searched
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.search import READERS, best_choice, exact_choice
+from p2pcards.players.search import READERS
 
 DEALER = 1
 """Who deals in a game of two, as their first player never does."""
@@ -34,7 +33,7 @@ class Apart(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A hand, or a deal both ways. lead: how many points more a seat of ours made, on the average (fewer, where the
+    """A hand, or a deal both ways. lead: how many points more a seat of ours made, on average (fewer, where the
     lowest score wins); ours_ms, bot_ms: how long each decision took; compared: in how many hands both programs had to
     count the same, and did."""
 
@@ -128,9 +127,7 @@ def best_for_both(
 ) -> Action:
     """What a search for a level chooses of the actions that both rules allow."""
     choices = [one for one in reading.choices if bridge.is_open(theirs, hand, seat, one)]
-    reading = replace(reading, choices=choices)
-    exact = exact_choice(reading, seat, nodes_of(level), rng) if nodes_of(level) else None
-    return best_choice(reading, seat, max(1, playouts_of(bridge.key, level)), rng) if exact is None else exact
+    return searched(bridge.key, replace(reading, choices=choices), seat, level, rng)
 
 
 def seeing(bridge: Bridge, level: str, seed: int) -> Rival:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, mixed
+from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
 from p2pcards.players.kernels.position import AS_IS, OVER, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
 
@@ -183,14 +183,7 @@ class AuctionPitch(Position):
         return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0
 
     def mark(self) -> i64:
-        mark: i64 = self.tricks.mark()
-        if not mark:
-            return 0
-        seat: i64 = 0
-        while seat < SEATS:
-            mark = mixed(mark, self.tricks.taken[seat])
-            seat += 1
-        return mark
+        return self.tricks.mark(PACK)
 
     def worth(self, seat: i64) -> i64:
         """Three times what the seat scored, less what the others did."""

@@ -184,14 +184,8 @@ class Hearts(Position):
         return SEATS if not self.passing and self.tricks.held() <= ENDING else 0
 
     def mark(self) -> i64:
-        mark: i64 = self.tricks.mark()
-        if not mark:
-            return 0
-        seat: i64 = 0
-        while seat < SEATS:
-            mark = mixed(mark, self.tricks.taken[seat] & (POINTS | JACK))
-            seat += 1
-        return mixed(mark, 1) if self.broken else mark
+        mark: i64 = self.tricks.mark(POINTS | JACK)
+        return mixed(mark, 1) if mark and self.broken else mark
 
     def worth(self, seat: i64) -> i64:
         """Three times the points of the seat, less those of the others."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest
+from p2pcards.players.kernels.bits import BIT, count, highest, lowest
+from p2pcards.players.kernels.likely import LikelyWorlds
 from p2pcards.players.kernels.position import AS_IS, Position
 from p2pcards.players.kernels.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
-from p2pcards.players.kernels.worlds import Worlds
+from p2pcards.players.kernels.worlds import Room
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -284,23 +285,15 @@ class Bidden(Position):
                     self.bidden += 1
 
 
-class BiddenWorlds(Worlds):
+class BiddenWorlds(LikelyWorlds):
     """Of some worlds the one that agrees best with the bids."""
 
-    def fill(self, position: Position, chance: Chance) -> None:
-        assert isinstance(position, Bidden)
-        best = position
-        least: i64 = -LEAST
-        number: i64 = 0
-        while number < DRAWN and least > 0:
-            world = position.copy()
-            super().fill(world, chance)
-            strange: i64 = world.strangeness()
-            if strange < least:
-                least = strange
-                best = world
-            number += 1
-        position.become(best)
+    def __init__(self, cards: list[i64], rooms: list[Room]) -> None:
+        super().__init__(cards, rooms, DRAWN)
+
+    def misfit(self, world: Position) -> i64:
+        assert isinstance(world, Bidden)
+        return world.strangeness()
 
 
 def over(rest: i64) -> i64:

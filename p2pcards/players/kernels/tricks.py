@@ -137,14 +137,17 @@ class Tricks:
         self.turn = taker
         return True
 
-    def mark(self) -> i64:
-        """Between two tricks, who leads, who holds what and how many tricks each has won; else 0."""
+    def mark(self, counting: i64 = 0) -> i64:
+        """Between two tricks, who leads, who holds what, how many tricks each has won, and who has taken which of the
+        counting cards; else 0."""
         if self.laid:
             return 0
         mark: i64 = self.turn + 1
         seat: i64 = 0
         while seat < self.seats:
             mark = mixed(mixed(mark, self.hands[seat]), self.won[seat])
+            if counting:
+                mark = mixed(mark, self.taken[seat] & counting)
             seat += 1
         return mark
 

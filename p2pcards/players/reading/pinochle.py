@@ -41,6 +41,7 @@ from p2pcards.players.reading.pinochle_cards import (
     values_of,
 )
 from p2pcards.players.reading.reading import Reading
+from p2pcards.players.reading.tricks import unplay
 
 MARGIN = {"partnership": 35, "double_pack": 130}  # what is kept in hand of an estimate
 NEAR = {"partnership": 20, "double_pack": 60}  # how far from the last bid to be made both are thought about
@@ -70,10 +71,7 @@ def read(view: State, seat: Seat) -> Reading:
     start = _position(view, [])
     start.stand(turn=tricks[0][0])
     start.tricks.begin(tricks[0][0])
-    cards = [number_of(card) for _, cards in tricks for card in cards]
-    for leader, laid in tricks:
-        for place, card in enumerate(laid):
-            start.hold((leader + place) % SEATS, number_of(card))
+    cards = unplay(start, tricks, number=number_of)
     return Reading(position, worlds, choices, partial(moves, view), start, cards)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2pcards.games.game import Action
 from p2pcards.players.kernels.position import Position
@@ -24,4 +24,4 @@ class Reading:
     choices: Sequence[Action]
     moves: Callable[[Action], Sequence[int]]
     start: Position | None = None
-    played: Sequence[int] = ()
+    played: list[int] = field(default_factory=list)

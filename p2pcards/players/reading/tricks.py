@@ -53,14 +53,19 @@ def voids(
     return tuple(map(frozenset, found))
 
 
-def unplay(start: Position, tricks: Sequence[tuple[Seat, tuple[Card, ...]]], out: Seat | None = None) -> list[int]:
-    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. The cards in
-    their order."""
+def unplay(
+    start: Position,
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
+    out: Seat | None = None,
+    number: Callable[[Card], int] = number_of,
+) -> list[int]:
+    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
+    kernel calls a card. The cards in their order."""
     played = list[int]()
     order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:
         for place, card in enumerate(cards):
-            played.append(number_of(card))
+            played.append(number(card))
             start.hold(order[(order.index(leader) + place) % len(order)], played[-1])
     return played
 
