@@ -169,25 +169,31 @@ def say(engine: Engine, *words: str) -> None:
     engine.step(lambda machine, now: machine.command(Command(words[0], words[1:]), now))
 
 
-async def test_nobody_thinks_on_for_a_player_who_plays_again(
-    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    asked: list[Think] = []
-    cancelled = trio.Event()
+class Thinker:
+    """Somebody who never comes to a decision."""
 
-    async def decide(think: Think) -> Action:
-        asked.append(think)
+    def __init__(self) -> None:
+        self.asked: list[Think] = []
+        self.cancelled = trio.Event()
+
+    async def decide(self, think: Think) -> Action:
+        self.asked.append(think)
         try:
             await trio.sleep_forever()
         finally:
-            cancelled.set()
+            self.cancelled.set()
 
-    engine = at_a_table(tmp_path, decide)
+
+async def test_nobody_thinks_on_for_a_player_who_plays_again(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    thinker = Thinker()
+    engine = at_a_table(tmp_path, thinker.decide)
     nursery.start_soon(engine.run)
     await wait_all_tasks_blocked()
-    assert [think.seat for think in asked] == [0] and not cancelled.is_set()
+    assert [think.seat for think in thinker.asked] == [0] and not thinker.cancelled.is_set()
     say(engine, "auto", "off")
-    await cancelled.wait()
+    await thinker.cancelled.wait()
     await wait_all_tasks_blocked()
     assert not engine.over
     nursery.cancel_scope.cancel()
@@ -197,24 +203,15 @@ async def test_nobody_thinks_on_at_a_table_that_is_closed(
     tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     """However long its last words take: the table itself is ended by the test."""
-    asked: list[Think] = []
-    cancelled = trio.Event()
-
-    async def decide(think: Think) -> Action:
-        asked.append(think)
-        try:
-            await trio.sleep_forever()
-        finally:
-            cancelled.set()
-
-    engine = at_a_table(tmp_path, decide)
+    thinker = Thinker()
+    engine = at_a_table(tmp_path, thinker.decide)
     nursery.start_soon(engine.run)
     await wait_all_tasks_blocked()
     engine.end("It is closed.")
     with trio.fail_after(1):
-        await cancelled.wait()
+        await thinker.cancelled.wait()
     await wait_all_tasks_blocked()
-    assert len(asked) == 1, "what was still to be thought about is left"
+    assert len(thinker.asked) == 1, "what was still to be thought about is left"
     nursery.cancel_scope.cancel()
 
 

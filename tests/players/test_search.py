@@ -5,18 +5,27 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 from statistics import mean
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.position import finish
 from p2pcards.players.kernels.search import Trial
 from p2pcards.players.search import READERS, best_choice, rated
 from rigs.decisions import random_positions
+
+
+def seen(key: str, number: int) -> list[tuple[Any, Seat]]:
+    """Positions of a game as whoever owes an action sees them."""
+    game = GAMES[key]
+    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
+    return [(redact(state, viewer(seat)), seat) for state, seat in islice(positions, number)]
 
 
 @given(st.lists(st.integers(-200, 200), min_size=2, max_size=60))
@@ -39,24 +48,16 @@ def test_a_lead_that_never_changes_is_clear_and_none_is_not() -> None:
 
 @pytest.mark.parametrize("key", READERS)
 def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str) -> None:
-    game = GAMES[key]
-    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
-    for seed in range(6):
-        state, seat = next(positions)
-        view = redact(state, viewer(seat))
+    for seed, (view, seat) in enumerate(seen(key, 6)):
         found = [best_choice(READERS[key](view, seat), seat, 40, Random(seed)) for _ in range(2)]
         assert found[0] == found[1]
         assert found[0] in READERS[key](view, seat).choices
-        assert found[0] in game.legal(view, seat)
+        assert found[0] in GAMES[key].legal(view, seat)
 
 
 @pytest.mark.parametrize("key", READERS)
 def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str) -> None:
-    game = GAMES[key]
-    positions = random_positions(game, next(iter(game.presets.values())), Random(key))
-    for seed in range(8):
-        state, seat = next(positions)
-        view = redact(state, viewer(seat))
+    for seed, (view, seat) in enumerate(seen(key, 8)):
         reading = READERS[key](view, seat)
         first, *others = rated(reading, seat, 60, Random(seed))
         assert first.action == best_choice(READERS[key](view, seat), seat, 60, Random(seed))
