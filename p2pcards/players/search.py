@@ -66,7 +66,8 @@ def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int =
     """Every choice: what is chosen first, the others by their worth. playouts: how many hands are played to their end,
     in rounds; the worse half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh,
     2013), and stands with what it had. What rules of thumb choose stays to the end, and is exchanged only for what is
-    ahead of it by more than a standard error. tries: how many worlds are drawn for each that is played in."""
+    ahead of it by more than a standard error. tries: how many worlds are drawn for each that is played in; what drawing
+    more than one takes is taken from the playouts."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
@@ -75,9 +76,10 @@ def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int =
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
+    drawing = (tries - 1) * reading.worlds.takes if _guesses(reading, tries) else 0
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
-        for _ in range(max(1, playouts // rounds // len(order))):
+        for _ in range(max(1, playouts // rounds // (len(order) + drawing))):
             world = world_of(reading, tries, chance)
             try_out(world, seat, [trials[number] for number in order], chance)
             worlds += 1
@@ -131,11 +133,16 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: i
 
 def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
     """A hand as it could be: of so many the one that agrees best with what the others have played."""
-    if tries > 1 and reading.start and reading.played:
+    if _guesses(reading, tries):
+        assert reading.start is not None
         return likeliest(reading.position, reading.worlds, reading.start, reading.played, tries, chance)
     world = reading.position.copy()
     reading.worlds.fill(world, chance)
     return world
+
+
+def _guesses(reading: Reading, tries: int) -> bool:
+    return tries > 1 and reading.start is not None and bool(reading.played)
 
 
 def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:

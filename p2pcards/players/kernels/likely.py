@@ -3,7 +3,7 @@ with it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.position import Position
@@ -11,6 +11,9 @@ from p2pcards.players.kernels.worlds import Room, Worlds
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+DRAWINGS: Final[int] = 4
+"""How many worlds are drawn, and looked at, in the time in which a hand is played."""
 
 
 class Drawn(Position):
@@ -62,7 +65,7 @@ def likeliest(
 class LikelyWorlds(Worlds):
     def __init__(self, cards: list[i64], rooms: list[Room], tries: i64) -> None:
         """tries: how many worlds are drawn at the most."""
-        super().__init__(cards, rooms)
+        super().__init__(cards, rooms, max(1, int(tries) // DRAWINGS))
         self.tries: i64 = tries
 
     def fill(self, position: Position, chance: Chance) -> None:

@@ -41,8 +41,9 @@ class Worlds:
     """Cards that may lie in the same rooms are alike: first it is drawn how many of each kind lie where, weighed by the
     ways there are to complete it, then which."""
 
-    def __init__(self, cards: list[i64], rooms: list[Room]) -> None:
-        """cards: the unseen ones. Raises NoWorld."""
+    def __init__(self, cards: list[i64], rooms: list[Room], takes: int = 1) -> None:
+        """cards: the unseen ones. takes: in the time of how many hands a world is drawn, about. Raises NoWorld."""
+        self.takes: int = takes
         self._rooms = rooms
         self._kinds: list[Kind] = []
         self._known: dict[tuple[int, ...], int] = {}
