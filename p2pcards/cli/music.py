@@ -49,7 +49,7 @@ class Playlist:
         if self.method == "random":
             return self.after(skipped, game, chance)
         others = self.of_game.values() if self.method == "game" else ()
-        return _next(tuple(dict.fromkeys([*self.songs, *others])), skipped)
+        return _next([*self.songs, *others], skipped)
 
 
 def told_of_songs(music: Music | None, arguments: Sequence[str]) -> str:
@@ -64,9 +64,11 @@ def told_of_songs(music: Music | None, arguments: Sequence[str]) -> str:
 
 
 def _next(songs: Sequence[str], last: str | None) -> str | None:
-    if not songs:
+    """A song that is listed twice is played where it stands first, or what follows it would never be reached."""
+    listed = list(dict.fromkeys(songs))
+    if not listed:
         return None
-    return songs[(songs.index(last) + 1) % len(songs)] if last in songs else songs[0]
+    return listed[(listed.index(last) + 1) % len(listed)] if last in listed else listed[0]
 
 
 class Music:

@@ -62,6 +62,11 @@ def test_the_songs_follow_each_other_as_is_wished() -> None:
     assert of("game") == ["w.mid"] * 5
 
 
+def test_a_song_that_is_listed_twice_keeps_none_behind_it_from_being_played() -> None:
+    playlist = Playlist("x", "cycle", ("a.mid", "b.mid", "a.mid", "c.mid"))
+    assert followed(playlist, 4) == ["a.mid", "b.mid", "c.mid", "a.mid"]
+
+
 def test_by_chance_no_song_comes_twice_running_unless_it_is_the_only_one() -> None:
     found = followed(Playlist("x", "random", SONGS), 200)
     assert set(found) == set(SONGS)
