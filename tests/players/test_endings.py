@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,7 +12,9 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 from p2pcards.players.kernels.bits import Chance, lowest
 from p2pcards.players.kernels.ending import Ending, TooLong
+from p2pcards.players.kernels.pinochle_tricks import PinochleTricks
 from p2pcards.players.kernels.position import Position, finish_at_random
+from p2pcards.players.kernels.tricks import Tricks
 from p2pcards.players.search import READERS
 from rigs.decisions import random_positions
 
@@ -77,6 +80,20 @@ def test_who_plays_exactly_never_gets_less_than_was_promised_between_two_sides(k
             moves = [move for move in range(63) if world.moves() >> move & 1]
             world.do(rng.choice(moves))
         assert Ending(1_000_000).worth(world, seat) >= promised
+
+
+@pytest.mark.parametrize("tricks", [Tricks(4), PinochleTricks(4, 0, True, 0, [])], ids=["tricks", "pinochle"])
+def test_a_mark_tells_apart_who_leads_and_who_holds_what(tricks: Tricks | PinochleTricks) -> None:
+    met, copies = set[int](), len(tricks.hands) // 4
+    for leader in range(4):
+        tricks.begin(leader)
+        for holders in product((*range(4), None), repeat=6):
+            tricks.hands[:] = [0] * len(tricks.hands)
+            for card, holder in enumerate(holders):
+                if holder is not None:
+                    tricks.hands[copies * holder] |= 1 << card
+            met.add(tricks.mark())
+    assert len(met) == 4 * 5**6 and 0 not in met
 
 
 def test_an_ending_that_is_too_long_is_left() -> None:

@@ -212,7 +212,7 @@ class PinochleTricks:
         """Between two tricks, who leads and who holds what; else 0."""
         if self.laid:
             return 0
-        mark: i64 = self.turn + 1
+        mark: i64 = mixed(0, self.turn + 1)  # or it could undo what the first hand does
         at: i64 = 0
         while at < COPIES * self.seats:
             mark = mixed(mark, self.hands[at])

@@ -142,7 +142,7 @@ class Tricks:
         counting cards; else 0."""
         if self.laid:
             return 0
-        mark: i64 = self.turn + 1
+        mark: i64 = mixed(0, self.turn + 1)  # or it could undo what the first hand does
         seat: i64 = 0
         while seat < self.seats:
             mark = mixed(mixed(mark, self.hands[seat]), self.won[seat])
