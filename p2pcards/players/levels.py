@@ -17,7 +17,7 @@ ENDINGS: Mapping[str, int] = {"champion": 5, "master": 5}
 """How many positions of an ending a level looks at for each hand that it would play to its end before; other levels
 play endings as they play all."""
 
-TRIES: Mapping[str, int] = {"champion": 4, "master": 16}
+TRIES: Mapping[str, int] = {"expert": 2, "champion": 5, "master": 16}
 """How many hands as they could be a level draws for each that it plays, to take the one in which the others would have
 played as they did."""
 
