@@ -4,7 +4,8 @@ told everything in words that travel, so that it may be any process on any machi
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from statistics import mean
 from typing import Any, NamedTuple
@@ -76,10 +77,11 @@ def _play_one(asked: Games, number: int, clock: Clock) -> Played:
 
 
 class MirroredDeal(NamedTuple):
-    """A level against another. deal: its number."""
+    """A level against another. changes: of the options of the preset; deal: its number."""
 
     game: str
     preset: str
+    changes: Mapping[str, Any]
     level: str
     against: str
     deal: int
@@ -88,7 +90,7 @@ class MirroredDeal(NamedTuple):
 def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
     """How many points more the level made, and the seconds of its decisions."""
     game = GAMES[asked.game]
-    options = game.presets[asked.preset]
+    options = replace(game.presets[asked.preset], **asked.changes)
     seats = game.seats(options)
     sides = game.sides(options) or tuple([(seat,) for seat in range(seats)])
     spent: list[float] = []
