@@ -101,8 +101,8 @@ def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) ->
 
 def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
-    untried, at a level that searches nothing in this game. No ending is played
-    exactly for it, as champion and master choose. Raises what `choose` raises."""
+    untried, at a level that searches nothing in this game. Endings are not played exactly for it, so that champion and
+    master may choose otherwise there. Raises what `choose` raises."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)

@@ -76,7 +76,7 @@ def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int =
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
-    drawing = (tries - 1) * reading.worlds.takes if _guesses(reading, tries) else 0
+    drawing = (tries - 1) * reading.worlds.takes if reading.played else 0
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, playouts // rounds // (len(order) + drawing))):
@@ -133,16 +133,11 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: i
 
 def world_of(reading: Reading, tries: int, chance: Chance) -> Position:
     """A hand as it could be: of so many the one that agrees best with what the others have played."""
-    if _guesses(reading, tries):
-        assert reading.start is not None
+    if tries > 1 and reading.start and reading.played:
         return likeliest(reading.position, reading.worlds, reading.start, reading.played, tries, chance)
     world = reading.position.copy()
     reading.worlds.fill(world, chance)
     return world
-
-
-def _guesses(reading: Reading, tries: int) -> bool:
-    return tries > 1 and reading.start is not None and bool(reading.played)
 
 
 def _thumb(reading: Reading, choices: Sequence[Action], chance: Chance) -> int:

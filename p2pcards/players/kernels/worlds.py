@@ -42,7 +42,7 @@ class Worlds:
     ways there are to complete it, then which."""
 
     def __init__(self, cards: list[i64], rooms: list[Room], takes: int = 1) -> None:
-        """cards: the unseen ones. takes: in the time of how many hands a world is drawn, about. Raises NoWorld."""
+        """cards: the unseen ones. takes: the time in which a world is drawn, in hands played. Raises NoWorld."""
         self.takes: int = takes
         self._rooms = rooms
         self._kinds: list[Kind] = []
