@@ -187,13 +187,18 @@ class Thinker:
             self.cancelled.set()
 
 
+async def a_table_in_thought(folder: Path, nursery: trio.Nursery) -> tuple[Engine, Thinker]:
+    thinker = Thinker()
+    engine = at_a_table(folder, thinker.decide)
+    nursery.start_soon(engine.run)
+    await wait_all_tasks_blocked()
+    return engine, thinker
+
+
 async def test_nobody_thinks_on_for_a_player_who_plays_again(
     tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    thinker = Thinker()
-    engine = at_a_table(tmp_path, thinker.decide)
-    nursery.start_soon(engine.run)
-    await wait_all_tasks_blocked()
+    engine, thinker = await a_table_in_thought(tmp_path, nursery)
     assert [think.seat for think in thinker.asked] == [0] and not thinker.cancelled.is_set()
     say(engine, "auto", "off")
     await thinker.cancelled.wait()
@@ -206,10 +211,7 @@ async def test_nobody_thinks_on_at_a_table_that_is_closed(
     tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     """However long its last words take: the table itself is ended by the test."""
-    thinker = Thinker()
-    engine = at_a_table(tmp_path, thinker.decide)
-    nursery.start_soon(engine.run)
-    await wait_all_tasks_blocked()
+    engine, thinker = await a_table_in_thought(tmp_path, nursery)
     engine.end("It is closed.")
     with trio.fail_after(1):
         await thinker.cancelled.wait()

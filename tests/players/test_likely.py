@@ -12,7 +12,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.kernels.position import Position, finish_at_random
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.search import READERS, world_of
+from p2pcards.players.search import READERS, rated, world_of
 from rigs.decisions import random_positions
 
 OF_TRICKS = [
@@ -75,3 +75,12 @@ def test_of_more_worlds_the_one_that_is_taken_is_less_strange(key: str) -> None:
         few += strangeness(reading, world_of(reading, 1, chance), seat)
         many += strangeness(reading, world_of(reading, 8, chance), seat)
     assert many < few
+
+
+@pytest.mark.parametrize(("key", "takes"), [("whist", 1), ("euchre", 5)])
+def test_what_drawing_more_worlds_takes_comes_off_the_hands_that_are_played(key: str, takes: int) -> None:
+    of_two = [one for one in readings(key, next(iter(GAMES[key].presets)), 12) if len(one[0].choices) == 2]
+    assert of_two
+    for reading, seat in of_two:  # one round, in which each world is played in twice
+        assert rated(reading, seat, 600, Random(1))[0].hands == 600 // 2
+        assert rated(reading, seat, 600, Random(1), 9)[0].hands == 600 // (2 + 8 * takes)
