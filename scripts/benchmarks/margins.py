@@ -42,7 +42,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def measure(key: str, preset: str, games: int, seed: int) -> dict[str, Any]:
-    """One row. novices, carefree: games won by the first novice and on the average by a carefree player, of `games` in
+    """One row. novices, carefree: games won by the first novice and on average by a carefree player, of `games` in
     which everybody moves up a seat after each; one novice sits among carefree players, two where partners win together.
     alone: of games among novices (`p2pcards simulate GAME --games 100 --seed 1`)."""
     alone = _simulated(key, preset, None, ALONE, 1, rotate=False)

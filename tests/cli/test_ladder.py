@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import trio
 
+from p2pcards.cli.alone import MirroredDeal, play_deal
 from p2pcards.control.exits import USAGE
 from p2pcards.daemon.crew import ALONE
 from p2pcards.games.registry import GAMES
@@ -56,6 +57,15 @@ def test_a_match_that_is_decided_ends_and_deals_begun_beyond_are_not_counted() -
     assert 40 <= alone["deals"] < 500 and alone["deals"] % 20 == 0
     assert alone["points"] / alone["error"] >= 4
     assert figures("--jobs", "3") == alone
+
+
+def test_in_oh_hell_every_number_of_cards_has_its_turn() -> None:
+    changes = [LADDER["changes_of"]("oh_hell", "real-deal", deal) for deal in range(26)]
+    assert [one["start_cards"] for one in changes] == 2 * list(range(1, 14))
+    assert LADDER["changes_of"]("whist", "real-deal", 3) == {}
+    for one in changes[:13]:
+        _, spent = play_deal(MirroredDeal("oh_hell", "real-deal", one, "novice", "carefree", 0))
+        assert len(spent) == 2 * 2 * (1 + one["start_cards"]), "a bid and the cards, of two seats in two hands"
 
 
 @pytest.mark.parametrize(
