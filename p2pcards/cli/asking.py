@@ -48,7 +48,7 @@ def ask(
     import trio
 
     from p2pcards.control.client import connect
-    from p2pcards.control.starting import Declined, NoDaemon
+    from p2pcards.control.declined import Declined, NoDaemon
 
     async def talk() -> T:
         with trio.fail_after(deadline):
@@ -68,8 +68,8 @@ def ask(
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.cli.manner import Manner
-    from p2pcards.cli.music import Playlist
+    from p2pcards.frontend.manner import Manner
+    from p2pcards.frontend.playlist import Playlist
     from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, load_settings, rung_events
 

@@ -12,9 +12,9 @@ import trio
 
 from p2pcards.cli.failing import Failure
 from p2pcards.control.client import ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import UNEXPECTED
 from p2pcards.control.messages import Happened, Open, Persona
-from p2pcards.control.starting import Declined
 from p2pcards.present.story import story
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command

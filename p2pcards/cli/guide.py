@@ -82,7 +82,7 @@ def characters(as_json: AsJson = False) -> None:
 
 def guide(words: Words = None, as_json: AsJson = False) -> None:
     """Read how to begin and how to play well, and what terms mean."""
-    from p2pcards.cli.guide_index import nothing_text, read_guide
+    from p2pcards.frontend.guide_index import nothing_text, read_guide
 
     asked = " ".join(words or [])
     lines = read_guide(asked)

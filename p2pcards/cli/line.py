@@ -11,18 +11,18 @@ from typing import TextIO
 
 import trio
 
-from p2pcards.cli.asked_first import FirstQuestion, first_question
-from p2pcards.cli.completing import completed, is_unfinished
-from p2pcards.cli.line_looks import LOOKS, Showing
 from p2pcards.cli.line_news import LineNews, is_another_turn, is_answer
-from p2pcards.cli.line_tab import completions
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.line_words import Local, NotUnderstood, moved_as, sorted_as, understand
-from p2pcards.cli.manner import Manner
 from p2pcards.cli.music import Music, told_of_songs
 from p2pcards.cli.speech import Speech, SpokenScreen
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
+from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.completing import completed, is_unfinished
+from p2pcards.frontend.completions import completions
+from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual

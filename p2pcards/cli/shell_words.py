@@ -147,7 +147,7 @@ def _presets(line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _changes(line: CommandLine, typed: str) -> Iterable[str]:
-    from p2pcards.cli.option_words import key_words, value_words
+    from p2pcards.frontend.option_words import key_words, value_words
 
     game, (key, equals, _) = _game(line), typed.partition("=")
     if game is None:

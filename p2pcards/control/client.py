@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import struct
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
@@ -12,25 +11,25 @@ from typing import Any, TypeVar
 import trio
 
 from p2pcards import __version__
+from p2pcards.control.conversation import ENDED, HANGS, Conversation, TableNews, check_version, fitting, silent
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.messages import (
-    Answer,
     Attach,
     Attached,
     Compared,
     DaemonStatus,
     Detach,
     Done,
-    Gone,
     Greet,
     Happened,
     Leave,
+    News,
     NotDone,
     Open,
     Release,
     Request,
     Say,
-    Shown,
     Status,
     Stop,
     TableOpened,
@@ -38,14 +37,12 @@ from p2pcards.control.messages import (
     Welcome,
     Words,
 )
-from p2pcards.control.protocol import BadMessage, answer_reader, encode
-from p2pcards.control.starting import Declined, Place, reach
+from p2pcards.control.protocol import BadMessage
+from p2pcards.control.starting import Place, reach
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Notice
 from p2pcards.views.tableview import TableView
 
 HELLO_DEADLINE = 5.0
-ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
 
 A = TypeVar("A")
 
@@ -78,7 +75,7 @@ class Client:
         self.pid = 0
         self._stream = stream
         self._sending = trio.Lock()
-        self._awaited: deque[_Awaited] = deque()
+        self._conversation = Conversation[_Awaited]()
         self._table: ClientTable | None = None
         self._heard: Callable[[str], None] = lambda _: None
         self._ended = ""
@@ -89,16 +86,10 @@ class Client:
             with trio.fail_after(HELLO_DEADLINE):
                 welcome = await self.ask(Greet(__version__), Welcome)
         except trio.TooSlowError:
-            pid = _pid_of(self._stream)
-            advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
-            raise Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON) from None
+            raise silent(_pid_of(self._stream)) from None
         self.pid = welcome.pid
-        if welcome.version != __version__ and not any_version:
-            raise Declined(
-                f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
-                "End it with 'p2pcards stop', then try again; its games can be resumed.",
-                DAEMON,
-            )
+        if not any_version:
+            check_version(welcome)
 
     async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
         """heard: is told about the progress, where it takes long."""
@@ -146,56 +137,45 @@ class Client:
         awaited = _Awaited()
         await self._send(request, awaited)
         await awaited.come.wait()
-        answer = awaited.answer
-        if isinstance(answer, NotDone):
-            raise Declined(answer.sentence, answer.code)
-        if not isinstance(answer, kind):
-            raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
-        return answer
+        return fitting(awaited.answer, kind)
 
     async def _send(self, request: Request, awaited: _Awaited) -> None:
         async with self._sending:
             if self._ended:
                 raise Declined(self._ended, DAEMON)
-            self._awaited.append(awaited)
+            data = self._conversation.say(request, awaited)
             # Half a request would spoil all that follow, so this is not to be cancelled.
             with trio.move_on_after(HELLO_DEADLINE, shield=True) as sent:
                 with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-                    await self._stream.send_all(encode(request))
+                    await self._stream.send_all(data)
             if sent.cancelled_caught:
-                self._end("The daemon takes no more requests; it seems to hang.")
+                self._end(HANGS)
 
     async def pump(self) -> None:
         """Take in what the daemon sends, until it ends."""
-        reader = answer_reader()
         try:
             async for data in self._stream:
-                for message in reader.feed(bytes(data)):
-                    self._take(message)
+                for awaited, message in self._conversation.hear(bytes(data)):
+                    if awaited:
+                        awaited.give(message)
+                    else:
+                        self._take(message)
             self._end(ENDED)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._end(ENDED)
         except BadMessage as bad:
             self._end(f"The daemon sent something that this program does not understand ({bad}).")
 
-    def _take(self, message: Any) -> None:
-        if isinstance(message, Answer):
-            if self._awaited:
-                self._awaited.popleft().give(message)
-        elif isinstance(message, Underway):
-            self._heard(message.text)
+    def _take(self, news: News) -> None:
+        if isinstance(news, Underway):
+            self._heard(news.text)
         elif self._table is not None:
-            if isinstance(message, Shown):
-                self._table.put(message.view)
-            elif isinstance(message, Happened):
-                self._table.put(message)
-            elif isinstance(message, Gone):
-                self._table.end(message.why)
+            self._table.put(news)
 
     def _end(self, why: str) -> None:
         self._ended = why
-        while self._awaited:
-            self._awaited.popleft().give(NotDone(why, DAEMON))
+        for awaited in self._conversation.give_up():
+            awaited.give(NotDone(why, DAEMON))
         if self._table is not None:
             self._table.end(why)
 
@@ -208,9 +188,8 @@ class ClientTable:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._news: deque[TableView | Happened] = deque()
+        self._news = TableNews()
         self._more = trio.Event()
-        self._over = False
 
     async def command(self, command: Command) -> None:
         await self._client.ask(Say(command), Done)
@@ -224,33 +203,29 @@ class ClientTable:
     async def __anext__(self) -> TableView | Happened:
         await trio.lowlevel.checkpoint()
         while not self._news:
-            if self._over:
+            if self._news.over:
                 raise StopAsyncIteration
             await self._more.wait()
-        return self._news.popleft()
+        return self._news.take()
 
     async def detach(self) -> None:
         """Lets go of the table; what came from it and was not taken yet is dropped."""
-        self._over = True
-        self._news.clear()
-        self._more.set()
+        self._news.drop()
+        self._wake()
         await self._client.let_go(self)
 
-    def put(self, update: TableView | Happened) -> None:
-        """A view replaces one that was not taken yet."""
-        if self._over:
-            return
-        if isinstance(update, TableView) and self._news and isinstance(self._news[-1], TableView):
-            self._news.pop()
-        self._news.append(update)
-        self._more.set()
-        self._more = trio.Event()
+    def put(self, news: News) -> None:
+        self._news.put(news)
+        self._wake()
 
     def end(self, why: str) -> None:
         """Nothing more comes; why: the last thing that does."""
-        if not self._over:
-            self.put(Happened(Notice(why)))
-            self._over = True
+        self._news.end(why)
+        self._wake()
+
+    def _wake(self) -> None:
+        self._more.set()
+        self._more = trio.Event()
 
 
 class _Awaited:

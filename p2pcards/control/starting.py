@@ -11,8 +11,8 @@ from typing import Protocol
 
 import trio
 
-from p2pcards.control.attached import Refusal
-from p2pcards.control.exits import DAEMON, UNEXPECTED
+from p2pcards.control.declined import Declined, NoDaemon
+from p2pcards.control.exits import DAEMON
 
 START_DEADLINE = 15.0
 """Seconds for a daemon to start and be reached."""
@@ -32,23 +32,6 @@ class Place(Protocol):
     def socket(self) -> Path: ...
     @property
     def diagnostics(self) -> Path: ...
-
-
-class Declined(Refusal):
-    """A refusal with its exit code, one of `exits`."""
-
-    def __init__(self, sentence: str, code: int = UNEXPECTED) -> None:
-        super().__init__(sentence)
-        self.code = code
-
-
-class NoDaemon(Declined):
-    """No daemon runs, and none was to be started."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No daemon runs here, so no table is open. Start one: p2pcards play, listen or connect.", DAEMON
-        )
 
 
 async def reach(place: Place, start: bool) -> trio.SocketStream:

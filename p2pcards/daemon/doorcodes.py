@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.codes import LIFE, Codes
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening

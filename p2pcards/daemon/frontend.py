@@ -10,6 +10,7 @@ import trio
 
 from p2pcards import __version__
 from p2pcards.control.attached import Refusal
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, UNEXPECTED, USAGE
 from p2pcards.control.messages import (
     Answer,
@@ -33,7 +34,6 @@ from p2pcards.control.messages import (
     Words,
 )
 from p2pcards.control.protocol import BadMessage, encode, request_reader
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.audience import Onlooker
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.opening import Opener

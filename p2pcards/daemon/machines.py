@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
-from p2pcards.control.starting import Declined
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import deal_numbers

@@ -11,6 +11,7 @@ from random import Random
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import (
     Admission,
@@ -26,7 +27,6 @@ from p2pcards.control.messages import (
     TableOpened,
     TimeLimits,
 )
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart

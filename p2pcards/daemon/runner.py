@@ -13,8 +13,8 @@ from typing import Any
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED, STORAGE, UNEXPECTED, USAGE
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller, NotReached

@@ -9,9 +9,9 @@ from pathlib import Path
 import trio
 from trio_parallel import open_worker_context
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, Someone, TableStatus
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller

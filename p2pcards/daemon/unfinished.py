@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from pathlib import Path
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.gamelogs import OwnLog, logs_to_follow, own_log, unfinished_logs
 from p2pcards.store.home import Home
 from p2pcards.store.logs import find_log

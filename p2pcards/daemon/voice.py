@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.acquaintance import known
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.comparing import Comparisons

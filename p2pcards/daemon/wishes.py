@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import Rules
-from p2pcards.control.starting import Declined
 from p2pcards.daemon.runner import Runner
 from p2pcards.games.options import options_from
 from p2pcards.games.registry import GAMES, UnknownGame, find_game

@@ -13,8 +13,8 @@ import pytest
 import trio
 
 from p2pcards.cli.line import run_line_mode
-from p2pcards.cli.line_words import WORDS, meant_word
-from p2pcards.cli.manner import Manner
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.words import WORDS, meant_word
 from p2pcards.players.levels import PLAYOUTS
 from p2pcards.present.cards import Style
 from p2pcards.present.width import fold, width

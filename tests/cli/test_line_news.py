@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from p2pcards.cli.line_news import SPOKEN, LineNews
-from p2pcards.cli.manner import Manner
+from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
 from p2pcards.views.tableview import SeatView, TableView
 

@@ -12,8 +12,8 @@ import pytest
 import trio
 
 from p2pcards.cli.line import run_line_mode
-from p2pcards.cli.manner import Manner
-from p2pcards.cli.parting import meld_question
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.parting import meld_question
 from p2pcards.present.cards import Style
 from p2pcards.present.prompt import prompt_text
 from p2pcards.present.score import score_lines

@@ -12,7 +12,8 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.cli.music import Music, Playlist
+from p2pcards.cli.music import Music
+from p2pcards.frontend.playlist import Playlist
 from rigs.giving_up import GIVE_UP
 
 SONGS = ("a.mid", "b.mid", "c d.mid")

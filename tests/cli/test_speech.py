@@ -14,8 +14,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.line_terminal import PlainScreen
-from p2pcards.cli.manner import Manner
 from p2pcards.cli.speech import WAITING, Speech, SpokenScreen
+from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
 from rigs.giving_up import GIVE_UP

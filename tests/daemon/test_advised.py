@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from p2pcards.control.client import connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenPlay, Persona, Rules, TimeLimits
-from p2pcards.control.starting import Declined
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Hinted, Notice
 from p2pcards.views.in_game import Acted, AlternativesExplained, HandAnalyzed

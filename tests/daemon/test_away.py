@@ -8,6 +8,7 @@ import trio
 
 from p2pcards.cli.standing import status_lines
 from p2pcards.control.client import ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.messages import (
     Happened,
     Host,
@@ -19,7 +20,6 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.control.starting import Declined
 from p2pcards.present.prompt import prompt_text
 from p2pcards.views.commands import Command
 from p2pcards.views.in_game import Acted, SeatTakenOver, TablePaused, TableResumed

@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks.pump import Noise
 from p2pcards.control.client import ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, OpenConnect, OpenLine, OpenListen, Persona, Rules, Serial, TimeLimits
-from p2pcards.control.starting import Declined
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, PlayerLost, Said

@@ -9,6 +9,7 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.messages import (
     Admission,
@@ -22,7 +23,6 @@ from p2pcards.control.messages import (
     Persona,
     Rules,
 )
-from p2pcards.control.starting import Declined
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost

@@ -16,10 +16,10 @@ from trio.testing import MockClock
 
 from p2pcards import __version__
 from p2pcards.control.client import connect
+from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from p2pcards.control.messages import Greet, OpenPlay, Rules, Welcome
 from p2pcards.control.protocol import encode, request_reader
-from p2pcards.control.starting import Declined, NoDaemon
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.main import _bind
 from p2pcards.daemon.serve import IDLE, Daemon

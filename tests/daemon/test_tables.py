@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import (
     Happened,
@@ -26,7 +27,6 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.control.starting import Declined
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log

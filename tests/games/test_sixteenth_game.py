@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cli.line_words import help_lines, understand
 from p2pcards.cli.simulate import simulation
+from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.games.spelling import read_action, spell

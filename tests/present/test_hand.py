@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import cards
-from p2pcards.cli.line_words import NotUnderstood, moved_as, sorted_as
+from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import ORDERS, Arrangement, groups, hand_words, taken_up, usual

@@ -13,8 +13,8 @@ from typing import TypeVar
 import trio
 
 from p2pcards.control.client import ClientTable
+from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Happened
-from p2pcards.control.starting import Declined
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Notice

@@ -7,7 +7,7 @@ import sys
 import trio
 
 from p2pcards.cli.line import run_line_mode
-from p2pcards.cli.manner import Manner
+from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
 from rigs.table_double import TableDouble
 

@@ -10,8 +10,8 @@ import pytest
 import typer
 
 from p2pcards.cli import main
-from p2pcards.cli.guide_index import read_guide, topics
-from p2pcards.cli.line_words import WORDS
+from p2pcards.frontend.guide_index import read_guide, topics
+from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.present.glossary import TERMS

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from p2pcards.cli.line_words import WORDS
-from p2pcards.cli.manner import Manner
-from p2pcards.cli.pairing import partner_answers, partner_named, partner_question
-from p2pcards.cli.parting import meld_question, parting_question, staying
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.pairing import partner_answers, partner_named, partner_question
+from p2pcards.frontend.parting import meld_question, parting_question, staying
+from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2pcards.cards.card import Card
-from p2pcards.cli.completing import spelled, without_verb
-from p2pcards.cli.line_words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
-from p2pcards.cli.option_words import key_words, value_words
+from p2pcards.frontend.completing import spelled, without_verb
+from p2pcards.frontend.option_words import key_words, value_words
+from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 from p2pcards.games.spelling import SUIT_WORDS, is_card_word

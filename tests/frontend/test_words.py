@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.cli.line_looks import LOOKS
-from p2pcards.cli.line_words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.frontend.looks import LOOKS
+from p2pcards.frontend.words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
 from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import verbs_of

@@ -1,11 +1,11 @@
-"""How somebody wants to sit at a table in line mode."""
+"""How somebody wants to sit at a table."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from p2pcards.cli.music import Playlist
+from p2pcards.frontend.playlist import Playlist
 
 
 @dataclass(frozen=True, slots=True)

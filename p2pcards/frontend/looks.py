@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cli.guide_index import nothing_text, read_guide
-from p2pcards.cli.line_words import NotUnderstood, help_for, help_lines
+from p2pcards.frontend.guide_index import nothing_text, read_guide
+from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import Arrangement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2pcards.cli.line_words import WORDS
+from p2pcards.frontend.words import WORDS
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES

@@ -1,0 +1,115 @@
+"""What a front end and the daemon say to each other, without I/O: which answer belongs to which request, and what has
+come from an attached table."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+from p2pcards import __version__
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import DAEMON
+from p2pcards.control.messages import Answer, Gone, Happened, News, NotDone, Request, Shown, Welcome
+from p2pcards.control.protocol import answer_reader, encode
+from p2pcards.views.happenings import Notice
+from p2pcards.views.tableview import TableView
+
+ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
+HANGS = "The daemon takes no more requests; it seems to hang."
+
+A = TypeVar("A")
+W = TypeVar("W")
+
+
+class Conversation(Generic[W]):
+    """The requests that wait for their answers, in their order. W: whatever waits for one."""
+
+    def __init__(self) -> None:
+        self._reader = answer_reader()
+        self._waiting: deque[W] = deque()
+
+    def say(self, request: Request, waits: W) -> bytes:
+        """The bytes of a request."""
+        data = encode(request)
+        self._waiting.append(waits)
+        return data
+
+    def hear(self, data: bytes) -> Iterator[tuple[W | None, Any]]:
+        """What has come: an answer after whatever waits for it, or news after None. Raises BadMessage; after that
+        nothing more can be heard."""
+        for message in self._reader.feed(data):
+            if not isinstance(message, Answer):
+                yield None, message
+            elif self._waiting:
+                yield self._waiting.popleft(), message
+
+    def give_up(self) -> list[W]:
+        """Whatever still waits; nothing will be answered any more."""
+        left = list(self._waiting)
+        self._waiting.clear()
+        return left
+
+
+class TableNews:
+    """What has come from an attached table and was not taken yet. over: nothing more comes."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._news: deque[TableView | Happened] = deque()
+
+    def __len__(self) -> int:
+        return len(self._news)
+
+    def put(self, message: News) -> None:
+        """A view replaces one that was not taken yet. What is not about a table is left alone."""
+        if self.over:
+            return
+        if isinstance(message, Shown):
+            if self._news and isinstance(self._news[-1], TableView):
+                self._news.pop()
+            self._news.append(message.view)
+        elif isinstance(message, Happened):
+            self._news.append(message)
+        elif isinstance(message, Gone):
+            self.end(message.why)
+
+    def take(self) -> TableView | Happened:
+        """The next that came. Raises IndexError where there is none."""
+        return self._news.popleft()
+
+    def end(self, why: str) -> None:
+        """Nothing more comes; why: the last thing that does."""
+        if not self.over:
+            self._news.append(Happened(Notice(why)))
+            self.over = True
+
+    def drop(self) -> None:
+        """Nothing more is wanted."""
+        self.over = True
+        self._news.clear()
+
+
+def fitting(answer: Answer, kind: type[A]) -> A:
+    """The answer, which is of the kind that belongs to its request. Raises Declined."""
+    if isinstance(answer, NotDone):
+        raise Declined(answer.sentence, answer.code)
+    if not isinstance(answer, kind):
+        raise Declined("The daemon gave an answer that this program does not understand.", DAEMON)
+    return answer
+
+
+def check_version(welcome: Welcome) -> None:
+    """Raises Declined where the daemon is of another version than this program."""
+    if welcome.version != __version__:
+        raise Declined(
+            f"The daemon that runs is version {welcome.version}, this program is {__version__}. "
+            "End it with 'p2pcards stop', then try again; its games can be resumed.",
+            DAEMON,
+        )
+
+
+def silent(pid: int) -> Declined:
+    """The daemon is there, but says nothing. pid: its process, 0 where that is not known."""
+    advice = f"If it hangs, end it with 'kill -9 {pid}' and try again; no game is lost." if pid else ""
+    return Declined(f"The daemon is there but does not answer. {advice}".rstrip(), DAEMON)
