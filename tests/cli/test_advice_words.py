@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import trio
 
+from at_hand import TableAtHand
 from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS, meant_word
@@ -22,7 +23,7 @@ from p2pcards.views.tableview import TableView
 from rigs.people import by_hand
 
 ROOT = Path(__file__).parents[2]
-TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+AT_THE_LINE: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["AtTheLine"]
 
 
 async def said(table: Any, text: str) -> list[str]:
@@ -31,7 +32,9 @@ async def said(table: Any, text: str) -> list[str]:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(20):
-        await run_line_mode(table, Manner(), Style(ascii=True), input=lines, output=output, interactive=False)
+        await run_line_mode(
+            AT_THE_LINE(table), Manner(), Style(ascii=True), input=lines, output=output, interactive=False
+        )
     return output.getvalue().splitlines()
 
 
@@ -52,7 +55,7 @@ def quick_experts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 async def test_the_words_answer_with_a_list_that_fits(key: str, columns: int) -> None:
     preset = {"hearts": "real-deal", "whist": "real-deal", "pinochle2": "meggiesoft"}[key]
-    lines = await said(TABLE_AT_HAND(key, preset, 3), "explain\nanalyze\n")
+    lines = await said(TableAtHand(key, preset, 3), "explain\nanalyze\n")
     told = after(lines, "An expert has weighed ")
     assert re.match(r"1: .*?: on average (you|your side) (scores?|takes?) ", " ".join(" ".join(told).split()))
     numbers = [int(line[2]) for line in told if line[2].isdigit()]
@@ -66,7 +69,7 @@ async def test_the_words_answer_with_a_list_that_fits(key: str, columns: int) ->
 
 
 async def test_a_hint_says_what_the_card_is_for() -> None:
-    lines = await said(TABLE_AT_HAND("whist", "real-deal", 1), "explain\nhint\n")
+    lines = await said(TableAtHand("whist", "real-deal", 1), "explain\nhint\n")
     first = next(line for line in lines if line.startswith("  1: "))
     (hint,) = [line for line in lines if line.startswith("Suggested play: ")]
     card = first.split()[1].rstrip(",:")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 
+from at_hand import TableAtHand
 from p2pcards.cli.line import run_line_mode
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import meld_question
@@ -22,7 +23,7 @@ from p2pcards.views.tableview import MeldView, TableView
 from rigs.people import by_hand
 
 ROOT = Path(__file__).parents[2]
-TABLE_AT_HAND: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["TableAtHand"]
+AT_THE_LINE: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))["AtTheLine"]
 PLAIN = Style(ascii=True)
 PINOCHLE = MeldView("you", "JD QS", "pinochle", 40)
 VIEW = TableView("coordinator", "play", me=0, legal=("JD", "QS", "9C", "JD'"), meldable=(PINOCHLE,))
@@ -34,19 +35,19 @@ async def said(table: Any, text: str, **wanted: Any) -> str:
     os.close(keyboard)
     output = StringIO()
     with os.fdopen(source) as lines, trio.fail_after(10):
-        await run_line_mode(table, Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
+        await run_line_mode(AT_THE_LINE(table), Manner(**wanted), PLAIN, input=lines, output=output, interactive=False)
     return output.getvalue()
 
 
 def with_a_meld_in_hand(seed: int) -> tuple[Any, str]:
     """A table of two-handed pinochle, and a card to play that could still be melded."""
-    table = TABLE_AT_HAND("pinochle2", "meggiesoft", seed)
+    table = TableAtHand("pinochle2", "meggiesoft", seed)
     for _ in range(40):
         view = table.view()
         found = [word for meld in view.meldable for word in meld.cards.split() if word in view.legal]
         if found:
             table.news()  # who sits down now is told the table alone
-            table._send.send_nowait(view)
+            table.show()
             return table, found[0]
         table.say(Command("act", tuple(table.suggestion().split())))
     raise AssertionError("no meld came")

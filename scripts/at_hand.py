@@ -1,0 +1,76 @@
+"""A coordinator's table without a daemon: the real machine and the real computer players, without a socket and a
+clock, so that nothing depends on time."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pcards.control.messages import Happened
+from p2pcards.daemon.machines import CAST
+from p2pcards.games.spelling import spell
+from p2pcards.ledger.position import Position
+from p2pcards.players.choose import choose, rate
+from p2pcards.present.cards import with_tens
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Effect, Tell, Think
+from p2pcards.session.me import Me
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+
+
+class TableAtHand:
+    """preset: "" for the first. suggestion: what a novice would do now."""
+
+    def __init__(self, key: str, preset: str, seed: int) -> None:
+        self._rng = Random(seed)
+        identity = Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
+        me = Me(identity, "Ann", "betty")
+        self._machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, alone=True)
+        self._news = deque[TableView | Happened]()
+        for command in (Command("game", (key, preset) if preset else (key,)), Command("start")):
+            self._do(self._machine.command(command, 0.0))
+        self.show()
+
+    def position(self) -> Position:
+        game = self._machine.table.game
+        assert game is not None
+        return game.position
+
+    def suggestion(self) -> str:
+        position = self.position()
+        assert position.seat is not None
+        return with_tens(spell(choose(position.game, position.view, position.seat, "novice", self._rng)))
+
+    def say(self, command: Command) -> None:
+        """Raises CommandError."""
+        self._do(self._machine.command(command, 0.0))
+        self.show()
+
+    def show(self) -> None:
+        """The table comes as it is."""
+        self._news.append(self._machine.view(0.0))
+
+    def view(self) -> TableView:
+        return self._machine.view(0.0)
+
+    def news(self) -> list[TableView | Happened]:
+        """What has come since the last look, in order."""
+        found = list(self._news)
+        self._news.clear()
+        return found
+
+    def _do(self, effects: list[Effect]) -> None:
+        """Carries out what the machine asks for, and all that follows from it."""
+        while effects := [*effects, *([] if effects else self._machine.after_effects(0.0))]:
+            effect, *effects = effects
+            if isinstance(effect, Tell):
+                self._news.append(Happened(effect.happening))
+            elif isinstance(effect, Think):
+                asked = (effect.game, effect.view, effect.seat, effect.level, Random(effect.seed))
+                if effect.hint:
+                    effects += self._machine.hinted(effect, rate(*asked), 0.0)
+                else:
+                    effects += self._machine.thought(effect, choose(*asked), 0.0)
