@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.output import at_terminal, takes_suits
+from p2pcards.cli.output import at_terminal, say, takes_suits
 from p2pcards.control.exits import DAEMON
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
+    from p2pcards.frontend.manner import Manner
     from p2pcards.store.home import Home
+    from p2pcards.store.settings import Settings
 
 T = TypeVar("T")
 
@@ -27,12 +29,13 @@ class NotRunning(Failure):
 @dataclass(frozen=True, slots=True)
 class Seating:
     """How to sit down. ascii: suits as letters; plain: lines only; detached: not at all; as_json: not at all, and tell
-    programs about the table."""
+    programs about the table; line: in line mode."""
 
     ascii: bool = False
     plain: bool = False
     detached: bool = False
     as_json: bool = False
+    line: bool = False
 
 
 def ask(
@@ -65,20 +68,54 @@ def ask(
         raise Failure(str(declined), declined.code) from None
 
 
+def wants_screen(seating: Seating) -> bool:
+    """Whether the table is shown on the full screen: on a terminal that can be painted, unless lines are wanted."""
+    lines = seating.plain or seating.line or os.environ.get("P2PCARDS_LINE")
+    return at_terminal() and not lines and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
+    """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
+    Raises Failure."""
+    from p2pcards.control.declined import Declined, NoDaemon
+    from p2pcards.store.settings import PACES, load_settings
+    from p2pcards.tui.app import run_screen
+    from p2pcards.tui.appearance import Appearance
+    from p2pcards.tui.picture.faces import Look
+
+    settings = load_settings(home)
+    suits = "none" if os.environ.get("NO_COLOR") else "four"
+    look = Look(ascii=seating.ascii or not takes_suits())
+    try:
+        say(run_screen(home, table, _manner(settings), Appearance(look, suits, PACES[settings.speed]), told))
+    except NoDaemon as nobody:
+        raise NotRunning(str(nobody), nobody.code) from None
+    except Declined as declined:
+        raise Failure(str(declined), declined.code) from None
+
+
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
     """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.frontend.manner import Manner
-    from p2pcards.frontend.playlist import Playlist
     from p2pcards.present.cards import Style
-    from p2pcards.store.settings import PACES, load_settings, rung_events
+    from p2pcards.store.settings import PACES, load_settings
 
     settings = load_settings(home)
     attached = await client.attach(table, PACES[settings.speed] if at_terminal() else 0.0)
     dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
     coloured = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
     style = Style(seating.ascii or not takes_suits(), coloured)
-    manner = Manner(
+    return await run_line_mode(
+        attached, _manner(settings), style, input=sys.stdin, output=sys.stdout, interactive=at_terminal() and not dumb
+    )
+
+
+def _manner(settings: Settings) -> Manner:
+    from p2pcards.frontend.manner import Manner
+    from p2pcards.frontend.playlist import Playlist
+    from p2pcards.store.settings import rung_events
+
+    return Manner(
         bell=rung_events(settings) if sys.stdout.isatty() else (),
         phrases=settings.phrases,
         forced=settings.forced,
@@ -89,7 +126,4 @@ async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> 
         order=settings.sort,
         speech=settings.speech,
         playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
-    )
-    return await run_line_mode(
-        attached, manner, style, input=sys.stdin, output=sys.stdout, interactive=at_terminal() and not dumb
     )

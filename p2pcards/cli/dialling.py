@@ -19,6 +19,7 @@ from p2pcards.cli.options import (
     ChosenGame,
     Detached,
     Grace,
+    Line,
     Name,
     OpenAsJson,
     Plain,
@@ -59,6 +60,7 @@ def dial(
     turn_clock: TurnClock = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -78,7 +80,7 @@ def dial(
     request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)
     ended = "was broken off"
     try:
-        open_table(request, Seating(ascii, plain, detached, as_json), lambda _: _connected(home, entry))
+        open_table(request, Seating(ascii, plain, detached, as_json, line), lambda _: _connected(home, entry))
         ended = ""
     except Failure as failure:
         ended = str(failure)

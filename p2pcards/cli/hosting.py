@@ -19,6 +19,7 @@ from p2pcards.cli.options import (
     Detached,
     Grace,
     KnownOnly,
+    Line,
     Name,
     OpenAsJson,
     Plain,
@@ -50,6 +51,7 @@ def host(
     turn_clock: TurnClock = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -61,7 +63,7 @@ def host(
     rules = chosen_rules(game, preset, changes)
     me = persona(our_home(), name, character, auto)
     request = OpenHost(port, rules, me, TimeLimits(grace, turn_clock), Admission(require_code, known_only))
-    wait_for_friends(request, Seating(ascii, plain, detached, as_json))
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def join(
@@ -75,6 +77,7 @@ def join(
     auto: Auto = "",
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -95,4 +98,4 @@ def join(
         there = f"You have joined there already, at table {opened.table}; the host is called until somebody answers."
         return [] if opened.new else [there]
 
-    open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json), told)
+    open_table(OpenJoin(called, me, via), Seating(ascii, plain, detached, as_json, line), told)

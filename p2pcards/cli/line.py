@@ -22,6 +22,7 @@ from p2pcards.frontend.completing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.parting import last_words
 from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Style, with_tens
@@ -34,8 +35,6 @@ from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
-SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
-TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
 DETACH_WAIT = 2.0  # seconds for the daemon to hear of it
 
 
@@ -135,7 +134,7 @@ class LineMode:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
         if not self._going:
-            self._end("closed", "The table is closed.")
+            self._end("closed")
 
     def _tell(self, happened: Happened) -> None:
         if not self._seen.is_set():
@@ -287,13 +286,13 @@ class LineMode:
         except Refusal:
             self._going = False
             raise
-        self._end("left", "You have left the table.")
+        self._end("left")
 
     async def _detach(self, before: str = "") -> None:
         self._going = True
         with trio.move_on_after(DETACH_WAIT), suppress(Refusal):
             await self._table.detach()
-        self._end("detached", before + (SEAT_KEPT if my_seat(self._view) is not None else TABLE_KEPT))
+        self._end("detached", before)
 
     # --- what is shown ---
 
@@ -339,7 +338,7 @@ class LineMode:
         if event in self._manner.bell:
             self._screen.ring()
 
-    def _end(self, result: str, words: str) -> None:
-        self.result, self.last_words = result, words
+    def _end(self, result: str, before: str = "") -> None:
+        self.result, self.last_words = result, before + last_words(result, self._view)
         self._ring("exit")
         self._scope.cancel()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from importlib import import_module
+from threading import Thread
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.asking import Seating, ask, sit_down
+from p2pcards.cli.asking import Seating, ask, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import say, show
@@ -37,19 +40,26 @@ def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], li
     """told: what to say before sitting down."""
     home = our_home()
 
-    async def talk(client: Client) -> None:
+    async def talk(client: Client) -> tuple[str, list[str]] | None:
         opened = await client.open(request, notice)
         lines = told(opened)
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
             data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
             show(data, [*lines, back], seating.as_json)
-            return
+            return None
+        if wants_screen(seating):
+            return opened.table, lines
         if lines:
             say("\n".join(lines))
         await sit_down(client, home, opened.table, seating)
+        return None
 
-    ask(home, talk, start=True)
+    with _screen_at_hand() if wants_screen(seating) else nullcontext():
+        at_screen = ask(home, talk, start=True)
+    if at_screen:
+        table, lines = at_screen
+        sit_at_screen(home, table, seating, lines)
 
 
 def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
@@ -72,3 +82,14 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
         return [*known, *ways]
 
     open_table(request, seating, told)
+
+
+@contextmanager
+def _screen_at_hand() -> Iterator[None]:
+    """The program of the screen is read while a daemon starts, which takes as long."""
+    reading = Thread(target=import_module, args=("p2pcards.tui.app",))
+    reading.start()
+    try:
+        yield
+    finally:
+        reading.join()

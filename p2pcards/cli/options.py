@@ -62,6 +62,7 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H
 Plain = Annotated[
     bool, typer.Option("--plain", help="Plain lines without colour or painting, for screen readers and slow lines.")
 ]
+Line = Annotated[bool, typer.Option("--line", help="Type words line by line, as without a full screen.")]
 Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
 OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
 TableName = Annotated[

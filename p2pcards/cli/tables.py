@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import NotRunning, Seating, ask, sit_down
+from p2pcards.cli.asking import NotRunning, Seating, ask, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
@@ -23,6 +23,7 @@ from p2pcards.cli.options import (
     GameKey,
     Grace,
     KnownOnly,
+    Line,
     Name,
     OpenAsJson,
     Plain,
@@ -74,6 +75,7 @@ def play(
     seed: Seed = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
 ) -> None:
@@ -87,7 +89,7 @@ def play(
     me = persona(home, name, character, auto)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
     request = OpenPlay(rules, me, TimeLimits(grace, turn_clock), seed, wished, deal)
-    open_table(request, Seating(ascii, plain, detached, as_json))
+    open_table(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def listen(
@@ -108,6 +110,7 @@ def listen(
     auto: Auto = "",
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -125,7 +128,7 @@ def listen(
         raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
-    wait_for_friends(request, Seating(ascii, plain, detached, as_json))
+    wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def connect(
@@ -156,6 +159,7 @@ def connect(
     turn_clock: TurnClock = None,
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -177,7 +181,7 @@ def connect(
     me = persona(home, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
     request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock), via, serial)
-    open_table(request, Seating(ascii, plain, detached, as_json))
+    open_table(request, Seating(ascii, plain, detached, as_json, line))
 
 
 def resume(
@@ -192,6 +196,7 @@ def resume(
     auto: Auto = "",
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
+    line: Line = False,
     detached: Detached = False,
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
@@ -210,13 +215,16 @@ def resume(
 
     serial = serial_of(device, speed, flow, init)
     request = OpenResume(log, Persona(auto=auto or None), via, serial)
-    open_table(request, Seating(ascii, plain, detached, as_json), told)
+    open_table(request, Seating(ascii, plain, detached, as_json, line), told)
 
 
-def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False) -> None:  # noqa: A002
+def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
     """Sit down again at a table that is open."""
-    home = our_home()
-    ask(home, lambda client: sit_down(client, home, table, Seating(ascii, plain)), start=False)
+    home, seating = our_home(), Seating(ascii, plain, line=line)
+    if wants_screen(seating):
+        sit_at_screen(home, table, seating)
+    else:
+        ask(home, lambda client: sit_down(client, home, table, seating), start=False)
 
 
 def detach(table: TableName = "") -> None:

@@ -24,6 +24,7 @@ LIBRARIES = {
     "pyserial": ("Chris Liechti", "BSD"),
     "spake2": ("Brian Warner", "MIT"),
     "tomlkit": ("Sebastien Eustace and others", "MIT"),
+    "textual": ("Will McGugan", "MIT"),
 }
 """By whom each library is, and its licence."""
 

@@ -11,6 +11,16 @@ from p2pcards.present.table import my_seat
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
+SEAT_KEPT = "Seat kept. Back: p2pcards attach. Give up: p2pcards leave."
+TABLE_KEPT = "The table is kept. Back: p2pcards attach. Give up: p2pcards leave."
+
+
+def last_words(result: str, view: TableView) -> str:
+    """What is said when a front end has ended. result: "detached", "left" (for good) or "closed" (by the daemon)."""
+    if result == "detached":
+        return SEAT_KEPT if my_seat(view) is not None else TABLE_KEPT
+    return "You have left the table." if result == "left" else "The table is closed."
+
 
 def parting_question(word: str, view: TableView) -> str:
     """word: leave or end."""

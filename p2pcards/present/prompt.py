@@ -22,7 +22,7 @@ def prompt_text(view: TableView, elapsed: float = 0.0, columns: int = COLUMNS) -
     room = max(columns - TYPING, 20)
     if view.legal and view.phase == "play" and not view.proposal:
         return _my_turn(view, elapsed, room)
-    what, words = _now(view, elapsed)
+    what, words = going_on(view, elapsed)
     ends = [f" | {words} > ", " | help > ", " > "]
     end = next((end for end in ends if len(end) + min(len(what), 24) <= room), ends[-1])
     return _shorten(what, room - len(end)) + end
@@ -60,7 +60,7 @@ def actions_in_short(view: TableView) -> list[str]:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _now(view: TableView, elapsed: float) -> tuple[str, str]:
+def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     """What is going on, and the words for it."""
     if view.proposal:
         what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"

@@ -29,8 +29,8 @@ def table_lines(
     if not view.seats:
         return lobby_lines(view)
     slow = [f"line to {clean(person.name, NAME)}: {clean(person.line, 60)}" for person in view.people if person.line]
-    facts = "; ".join([*_facts(view, style), *slow])
-    lines = wrap(" ".join(filter(None, [sentence(_title(view)), sentence(facts)])), indent="  ") + _own_rules(view)
+    facts = "; ".join([*hand_facts(view, style), *slow])
+    lines = wrap(" ".join(filter(None, [sentence(title_text(view)), sentence(facts)])), indent="  ") + _own_rules(view)
     lines += [line for seat in view.seats for line in _seat_lines(view, seat, style, elapsed)]
     lines += trick_lines(view, style) + pile_lines(view, style) + open_hands(view, style)
     lines += hand_lines(view, style, arrangement)
@@ -39,7 +39,7 @@ def table_lines(
 
 def lobby_lines(view: TableView) -> list[str]:
     """Who is at the table before a game, and what is chosen."""
-    chosen = f"Chosen: {_title(view)}." if view.game else "No game is chosen yet."
+    chosen = f"Chosen: {title_text(view)}." if view.game else "No game is chosen yet."
     options = ", ".join([f"{key} = {value_text(value)}" for key, value in view.options]) if view.game else ""
     return [
         *wrap(chosen),
@@ -117,7 +117,7 @@ def fact_lines(view: TableView, style: Style) -> list[str]:
     partners only before they play."""
     told = view.trick or (view.sides and plays_cards(view))
     by_seat = [] if told else _notes_by_seat(view, style)
-    facts = [*_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
+    facts = [*hand_facts(view, style), *by_seat, *(["you lead"] if leads(view) else [])]
     return wrap(sentence("; ".join(facts)), indent="  ") if facts else []
 
 
@@ -176,7 +176,7 @@ def seat_name(view: TableView, seat: int) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _title(view: TableView) -> str:
+def title_text(view: TableView) -> str:
     preset = f" ({clean(view.preset)})" if view.preset else ""
     deal = [f"deal {view.deal}"] if view.deal is not None else []
     hand = [f"hand {view.hand}" + f" of game {view.number}" * bool(view.number)] if view.hand else []
@@ -193,7 +193,7 @@ def _own_rules(view: TableView) -> list[str]:
     return wrap(clean(own_rules_text(game, dict(view.options)), LONGEST), indent="  ")
 
 
-def _facts(view: TableView, style: Style) -> list[str]:
+def hand_facts(view: TableView, style: Style) -> list[str]:
     """What holds in this hand: trump first."""
     notes = [with_cards(clean(note), style) for note in view.notes]
     return [*([trump_text(view.trump, style)] if view.trump else []), *notes]
@@ -215,7 +215,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     name = clean(seat.name, 24) + (" (you)" if seat.seat == view.me else "")
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
     note = with_cards(clean(seat.note), style)
-    remarks = ["your partner" if is_partner(view, seat.seat) else "", note, _player(seat, elapsed)]
+    remarks = ["your partner" if is_partner(view, seat.seat) else "", note, player_text(seat, elapsed)]
     remarks.append(f"{seat.games_won} game{'s' * (seat.games_won != 1)} won" if seat.games_won else "")
     remarks.append("dealer" if seat.dealer else "")
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
@@ -227,7 +227,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     return [line.rstrip() for line in wrap(words, first=start, indent="  ")]
 
 
-def _player(seat: SeatView, elapsed: float) -> str:
+def player_text(seat: SeatView, elapsed: float) -> str:
     """Who plays at the seat, where that is not the person themselves."""
     character = clean(seat.character, NAME)
     if seat.plays == "away":

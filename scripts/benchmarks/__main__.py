@@ -19,6 +19,7 @@ from benchmarks import (
     players,
     rules_speed,
     scorers,
+    screen,
     simulate_speed,
     stallers,
     wire_bytes,
@@ -34,6 +35,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "help": help_time.measure,
     "stallers": stallers.measure,
     "line": line.measure,
+    "screen": screen.measure,
     "players": players.measure,
     "simulate": simulate_speed.measure,
 }

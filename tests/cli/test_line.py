@@ -21,9 +21,10 @@ import trio
 import trio.testing
 
 from p2pcards.cards.card import parse_card
-from p2pcards.cli.line import SEAT_KEPT, run_line_mode
+from p2pcards.cli.line import run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.parting import SEAT_KEPT
 from p2pcards.games.about import ABOUT
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style

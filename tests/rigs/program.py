@@ -131,9 +131,11 @@ MakeProgram = Callable[[str], Program]
 
 class AtTerminal:
     """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once.
-    command: what runs there in its place."""
+    command: what runs there in its place; screen: tables are shown on the full screen, not line by line."""
 
-    def __init__(self, program: Program, *arguments: str, command: Sequence[str] = PROGRAM) -> None:
+    def __init__(
+        self, program: Program, *arguments: str, command: Sequence[str] = PROGRAM, screen: bool = False
+    ) -> None:
         set_setting(find_home({"P2PCARDS_HOME": str(program.home)}), find_setting("speed"), "off")
         self.text = ""
         self._master, slave = pty.openpty()
@@ -142,7 +144,7 @@ class AtTerminal:
         self._slave = slave
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _TAKE_TERMINAL, *command, *arguments],
-            env=program.environment,
+            env=program.environment | ({} if screen else {"P2PCARDS_LINE": "1"}),
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -185,6 +187,11 @@ class AtTerminal:
         assert TRACE not in self.text
         assert termios.tcgetattr(self._slave) == self.before
         return self._process.returncode
+
+    def kill(self) -> None:
+        """It ends without a chance to say anything."""
+        self._process.kill()
+        self._process.wait()
 
     def _read(self, seconds: float) -> None:
         while select.select([self._master], [], [], seconds)[0]:

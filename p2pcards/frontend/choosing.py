@@ -1,0 +1,152 @@
+"""What can be done now, for who points at things: cards of the hand, and buttons for everything else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.cards.card import Card, parse_card
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import is_card_word
+from p2pcards.present.cards import Style, words_text
+from p2pcards.present.hand import Arrangement, groups
+from p2pcards.present.prompt import enter_starts
+from p2pcards.present.table import my_seat, trump_suit
+from p2pcards.views.tableview import TableView
+
+MOST_NUMBERS, MOST_LINES = 14, 4
+"""Buttons of one verb, such as bids; of more one is chosen from a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalAction:
+    """A legal action. words: as it is spelled; cards: those of the hand that it names, as bytes."""
+
+    words: str
+    cards: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to do besides playing cards. label: as it is shown; key: the letter that does it; line: what would be
+    typed for it in line mode; several: those of which one is to be chosen first; begins: a line of which the rest is to
+    be typed."""
+
+    label: str
+    key: str
+    line: str = ""
+    several: tuple[str, ...] = ()
+    begins: str = ""
+
+
+def shown_hand(view: TableView, arrangement: Arrangement) -> list[Card]:
+    """My cards from left to right: the hand, then those of it that lie melded before me."""
+    mine = my_seat(view)
+    known = mine.known if mine else ()
+    hand = [card for group in groups(arrangement, known, trump_suit(view)) for card in group]
+    return [*hand, *melded(view)]
+
+
+def melded(view: TableView) -> list[Card]:
+    """My cards that lie open before me and can still be played; those are numbered among their copies."""
+    piles = [pile for pile in view.piles if pile.spread and pile.seat is not None and pile.seat == view.me]
+    return [Card(card) for pile in piles for card in pile.cards if Card(card).copy]
+
+
+def actions(view: TableView) -> tuple[LegalAction, ...]:
+    """My legal actions."""
+    mine = my_seat(view)
+    held = Counter([*(mine.known if mine else ()), *map(int, melded(view))])
+    return tuple([LegalAction(words, _of_hand(words, held)) for words in view.legal])
+
+
+def usable(found: Sequence[LegalAction]) -> frozenset[int]:
+    """The cards of the hand with which something can be done."""
+    return frozenset([card for action in found for card in action.cards])
+
+
+def with_cards_of(found: Sequence[LegalAction], cards: Collection[int]) -> list[LegalAction]:
+    """What can be done with just these cards of the hand."""
+    wanted = sorted(cards)
+    return [action for action in found if action.cards and sorted(action.cards) == wanted]
+
+
+def asked_count(found: Sequence[LegalAction]) -> int:
+    """How many cards of the hand the smallest action takes that takes any; 0 where none does."""
+    return min([len(action.cards) for action in found if action.cards], default=0)
+
+
+def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
+    """What somebody would say who wants to play these cards, whatever the rules answer."""
+    verbs = Counter([action.words.split()[0] for action in found if len(action.cards) > 1])
+    verb = [verbs.most_common(1)[0][0]] if verbs and len(cards) > 1 else []
+    return " ".join([*verb, *[str(Card(card)) for card in cards]])
+
+
+def buttons(view: TableView, style: Style) -> tuple[Button, ...]:
+    """What there is to do besides cards of the hand, in the order in which it is shown."""
+    found = _of_table(view) if view.phase != "play" or view.proposal else _of_game(view, style)
+    taken: set[str] = set()
+    keyed = []
+    for button in found:
+        key = _key(button.label, taken)
+        taken.add(key)
+        keyed.append(replace(button, key=key))
+    return tuple(keyed)
+
+
+def _key(label: str, taken: Collection[str]) -> str:
+    """The first letter that is free, of a number its only digit; "" where there is none."""
+    *_, last = label.split()
+    letters = (last if len(last) == 1 else "") if last.isdecimal() else label.upper()
+    return next((letter for letter in letters if letter.isalnum() and letter not in taken), "")
+
+
+def _of_game(view: TableView, style: Style) -> list[Button]:
+    by_verb: dict[str, list[str]] = {}
+    for action in actions(view):
+        if not action.cards:
+            by_verb.setdefault(action.words.split()[0], []).append(action.words)
+    return [button for verb, lines in by_verb.items() for button in _of_verb(verb, lines, style)]
+
+
+def _of_verb(verb: str, lines: Sequence[str], style: Style) -> list[Button]:
+    """Numbers without the verb, but for the first."""
+    numbers = [line.split()[-1] for line in lines]
+    if 2 < len(lines) <= MOST_NUMBERS and all(number.isdecimal() for number in numbers):
+        labels = [f"{verb} {numbers[0]}", *numbers[1:]]
+        return [Button(label, "", line) for label, line in zip(labels, lines, strict=True)]
+    if len(lines) > MOST_LINES:
+        return [Button(f"{verb}...", "", several=tuple(lines))]
+    return [Button(words_text(line, style), "", line) for line in lines]
+
+
+def _of_table(view: TableView) -> list[Button]:
+    """What is said at the table now, of what people say most."""
+    if view.proposal:
+        return [Button("yes", "", "yes"), Button("no", "", "no")]
+    if view.phase == "over":
+        words = ["again"] if view.role == "coordinator" else ["yes", "no"]
+    elif view.phase == "lobby" and view.role == "coordinator":
+        words = ["start"] if view.game else []
+    else:
+        words = []
+    label = {"start": "deal" if enter_starts(view) else "start", "again": "play again", "yes": "play again"}
+    found = [Button(label.get(word, word), "", word) for word in words]
+    if view.role == "coordinator" and view.phase in ("lobby", "over"):
+        games = tuple([f"game {key}" for key in GAMES])
+        options = [Button("set...", "", begins="set ")] if view.game else []
+        return [*found, Button("game...", "", several=games), *options, Button("invite...", "", begins="invite ")]
+    return found
+
+
+def _of_hand(words: str, held: Counter[int]) -> tuple[int, ...]:
+    """The cards of the hand that an action names; it may name others, to which they go or which come."""
+    left, found = Counter(held), list[int]()
+    for word in words.split():
+        card = int(parse_card(word)) if is_card_word(word) else 0
+        if card and left[card]:
+            left[card] -= 1
+            found.append(card)
+    return tuple(found)

@@ -1,0 +1,55 @@
+"""The full-screen program."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from p2pcards.control.screen_client import connect
+from p2pcards.frontend.manner import Manner
+from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.table_screen import TableScreen
+
+if TYPE_CHECKING:
+    from p2pcards.control.attached import AttachedTable
+    from p2pcards.control.starting import Place
+
+
+class TableApp(App[str]):
+    """One table, until it is left; what is said then is what the program returns."""
+
+    TITLE = "p2pcards"
+
+    def __init__(self, table: AttachedTable, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> None:
+        """told: what is to be read at first."""
+        super().__init__()
+        self._at_table = TableScreen(table, manner, appearance, told)
+
+    def on_mount(self) -> None:
+        self.push_screen(self._at_table)
+        if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
+            self._driver.write("\x1b[?25h")
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
+        """None of the toolkit's own."""
+        return ()
+
+    async def action_quit(self) -> None:
+        """Lets go of the table; the seat is kept."""
+        self._at_table.action_say_line("detach")
+
+
+def run_screen(place: Place, table: str, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> str:
+    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended. Raises
+    Declined."""
+
+    async def sit() -> str:
+        async with connect(place) as client:
+            attached = await client.attach(table, appearance.pace)
+            return await TableApp(attached, manner, appearance, told).run_async() or ""
+
+    return asyncio.run(sit())

@@ -1,0 +1,104 @@
+"""What is said to the table from the screen: the lines of the line mode, with panels for what they ask and show."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from p2pcards.control.attached import AttachedTable, Refusal
+from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.completing import completed
+from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
+from p2pcards.games.registry import UnknownGame
+from p2pcards.present.cards import Style, with_tens
+from p2pcards.present.hand import Arrangement
+from p2pcards.present.story import sentence
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+from p2pcards.wire.clean import clean
+
+TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help": "Words", "guide": "Guide"}
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """How it stands when something is said. elapsed: seconds since the view came."""
+
+    view: TableView
+    style: Style
+    arrangement: Arrangement
+    elapsed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
+    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good."""
+
+    read: Callable[[str, Sequence[str]], None]
+    ask: Callable[[str, Sequence[str]], Awaitable[str]]
+    told: Callable[[str, bool], None]
+    arrange: Callable[[Arrangement], None]
+    part: Callable[[str], Awaitable[None]]
+
+
+class Commands:
+    """Says lines to one table, one after the other."""
+
+    def __init__(self, table: AttachedTable, manner: Manner, present: Callable[[], Present], panels: Panels) -> None:
+        self._table = table
+        self._manner = manner
+        self._present = present
+        self._panels = panels
+
+    async def say(self, line: str) -> None:
+        """Whatever is wrong with a line is told in a sentence."""
+        try:
+            await self._do(line)
+        except (NotUnderstood, Refusal, UnknownGame) as problem:
+            self._panels.told(sentence(with_tens(clean(str(problem), 1000))), True)
+
+    async def _do(self, line: str) -> None:
+        now = self._present()
+        typed = understand(line, now.view)
+        if isinstance(typed, Local):
+            await self._answer(typed, now)
+        elif typed is not None:
+            question = first_question(typed, now.view, now.style, self._manner)
+            await (self._ask(typed, question) if question else self._carry_out(typed))
+
+    async def _ask(self, command: Command, question: FirstQuestion) -> None:
+        now = self._present()
+        text = question.text(command, now.view, now.style)
+        answer = await self._panels.ask(text.removesuffix(" yes/no"), question.answers(now.view))
+        taken = question.take(command, self._present().view, answer or "no")
+        if taken.said:
+            self._panels.told(taken.said, False)
+        if taken.again:
+            await self._ask(command, question)
+        for follows in taken.commands:
+            await self._carry_out(follows)
+
+    async def _carry_out(self, command: Command) -> None:
+        if command.name == "act":
+            words = completed((), command.arguments, self._present().view.legal)
+            await self._table.command(Command("act", words))
+        elif command.name == "leave":
+            await self._panels.part("left")
+        else:  # the yes that may follow end is no word for the table
+            await self._table.command(Command("end") if command.name == "end" else command)
+
+    async def _answer(self, word: Local, now: Present) -> None:
+        if word.name == "detach":
+            await self._panels.part("detached")
+        elif word.name in ("sort", "move"):
+            change = sorted_as if word.name == "sort" else moved_as
+            self._panels.arrange(change(word.arguments, now.arrangement, now.view))
+        elif word.name in LOOKS:
+            showing = Showing(now.view, now.style, now.arrangement, now.elapsed, 0, plain=False)
+            title = TITLES.get(word.name, word.name.capitalize())
+            self._panels.read(title, LOOKS[word.name](showing, word.arguments))
+        else:
+            raise NotUnderstood(f"'{word.name}' works in line mode only.")

@@ -1,0 +1,68 @@
+"""The table on the screen: a picture that is painted, and what is pointed at in it."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from p2pcards.tui.colours import style_of
+from p2pcards.tui.picture.canvas import Picture
+
+RIGHT_BUTTON = 3
+
+
+class Felt(Widget, can_focus=True):
+    """Shows a picture; tells of what is pointed at by the names of its zones."""
+
+    DEFAULT_CSS = "Felt { width: 1fr; height: 1fr; }"
+
+    class Pointed(Message):
+        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once."""
+
+        def __init__(self, pressed: str, zone: str, right: bool) -> None:
+            super().__init__()
+            self.pressed = pressed
+            self.zone = zone
+            self.right = right
+
+    def __init__(self, suits: str) -> None:
+        super().__init__()
+        self._picture = Picture(())
+        self._suits = suits
+        self._pressed = ""
+
+    @property
+    def picture(self) -> Picture:
+        return self._picture
+
+    def show(self, picture: Picture) -> None:
+        """Paint the rows that have changed."""
+        before, self._picture = self._picture, picture
+        if len(before.rows) != len(picture.rows):
+            self.refresh()
+            return
+        for number, (old, new) in enumerate(zip(before.rows, picture.rows, strict=True)):
+            if old != new:
+                self.refresh(Region(0, number, self.size.width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        if y >= len(self._picture.rows):
+            return Strip.blank(self.size.width, style_of("", self._suits))
+        return Strip([Segment(text, style_of(ink, self._suits)) for text, ink in self._picture.rows[y]])
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._pressed = self._picture.at(event.x, event.y)
+        self.capture_mouse()
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self.release_mouse()
+        pressed, self._pressed = self._pressed, ""
+        self.post_message(self.Pointed(pressed, self._picture.at(event.x, event.y), self._is_right(event)))
+
+    @staticmethod
+    def _is_right(event: events.MouseUp) -> bool:
+        return event.button == RIGHT_BUTTON or event.meta

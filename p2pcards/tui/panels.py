@@ -1,0 +1,142 @@
+"""What comes up above the table: something to read, a question, a choice among many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Label, OptionList, Static
+
+from p2pcards.present.width import fold
+
+BORDERS = 8
+"""Columns that a panel has around what it says."""
+
+PLACED = """
+{name} {{ align: center middle; background: black 40%; }}
+{name} > Vertical {{ width: auto; max-width: 96%; height: auto; max-height: 90%; background: $panel; padding: 0 1;
+    border: round $accent; }}
+"""
+
+
+class ReadingPanel(ModalScreen[None]):
+    """Lines to read, until a key is pressed that does not scroll."""
+
+    DEFAULT_CSS = (
+        PLACED.format(name="ReadingPanel")
+        + "ReadingPanel VerticalScroll { width: auto; height: auto; max-height: 100%; }"
+        + "ReadingPanel Static { width: auto; }"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, "dismiss(None)", "back to the table") for key in ("escape", "enter", "space", "q")
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._title = title
+        self.lines = lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = self._title
+            box.border_subtitle = "Enter: back to the table"
+            with VerticalScroll():
+                room = self.app.size.width - BORDERS
+                yield Static("\n".join([part for line in self.lines for part in fold(line, room)]), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+
+class QuestionPanel(ModalScreen[str]):
+    """A question and its answers; the answer is what the panel returns, "" where there was none."""
+
+    DEFAULT_CSS = (
+        PLACED.format(name="QuestionPanel")
+        + "QuestionPanel Label { width: auto; max-width: 70; padding: 1 1; }"
+        + "QuestionPanel Horizontal { width: auto; height: auto; align: center middle; }"
+        + "QuestionPanel Button { margin: 0 1; min-width: 10; height: 3; }"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back to the table")]
+
+    def __init__(self, question: str, answers: Sequence[str]) -> None:
+        super().__init__()
+        self._question = question
+        self._answers = answers
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Label(self._question, markup=False)
+            with Horizontal():
+                for answer in self._answers:
+                    yield Button(answer, name=answer)
+
+    def on_mount(self) -> None:
+        self.query(Button).first().focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.name or "")
+
+    def on_key(self, event: events.Key) -> None:
+        found = [answer for answer in self._answers if answer[:1].lower() == (event.character or " ").lower()]
+        if len(found) == 1:
+            event.stop()
+            self.dismiss(found[0])
+        elif event.key in ("left", "right"):
+            event.stop()
+            (self.focus_previous if event.key == "left" else self.focus_next)()
+
+
+class ChoicePanel(ModalScreen[str]):
+    """One of many, which the panel returns, "" where none was taken. Digits and letters go to what begins so."""
+
+    DEFAULT_CSS = (
+        PLACED.format(name="ChoicePanel")
+        + "ChoicePanel OptionList { width: auto; min-width: 40; max-width: 100%; height: auto; max-height: 18; }"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back to the table")]
+
+    def __init__(self, title: str, choices: Sequence[tuple[str, str]]) -> None:
+        """choices: (what is returned, what is shown)."""
+        super().__init__()
+        self._title = title
+        self.choices = choices
+        self._typed = ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = self._title
+            box.border_subtitle = "Enter takes, Esc leaves"
+            yield OptionList(*[label for _, label in self.choices], markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.choices[event.option_index][0])
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character is None or not event.character.isalnum():
+            self._typed = ""
+            return
+        letter = event.character.lower()
+        for typed in (self._typed + letter, letter):
+            place = _place([label for _, label in self.choices], typed)
+            if place is not None:
+                event.stop()
+                self._typed = typed
+                self.query_one(OptionList).highlighted = place
+                return
+
+
+def _place(labels: Sequence[str], typed: str) -> int | None:
+    """The first label that begins so, else the first with a word that does."""
+    words = [label.lower().split() for label in labels]
+    first = (place for place, label in enumerate(words) if label[:1] and label[0].startswith(typed))
+    any_word = (place for place, label in enumerate(words) if any(word.startswith(typed) for word in label))
+    return next(first, next(any_word, None))

@@ -1,0 +1,105 @@
+"""A grid of characters on which things are drawn, each in its place once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from p2pcards.present.width import width
+
+Run = tuple[str, str]
+"""(text, ink)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of the grid, in characters from its upper left corner."""
+
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+    def has(self, column: int, row: int) -> bool:
+        return 0 <= column - self.column < self.columns and 0 <= row - self.row < self.rows
+
+    def without(self, rows: int) -> Box:
+        """What is left below its first rows."""
+        return Box(self.column, self.row + rows, self.columns, self.rows - rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Something drawn that can be pointed at, such as "hand 3"."""
+
+    name: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """rows: from the top; zones: in the order in which they were drawn; cursor: (column, row) of what is chosen, None
+    where nothing is; faults: what did not fit, or was drawn over something else."""
+
+    rows: tuple[tuple[Run, ...], ...]
+    zones: tuple[Zone, ...] = ()
+    cursor: tuple[int, int] | None = None
+    faults: tuple[str, ...] = ()
+
+    def text(self) -> list[str]:
+        """The rows without their inks."""
+        return ["".join([text for text, _ in row]) for row in self.rows]
+
+    def at(self, column: int, row: int) -> str:
+        """The name of what is there, "" where nothing can be pointed at."""
+        found = [zone.name for zone in self.zones if zone.box.has(column, row)]
+        return found[-1] if found else ""
+
+
+class Canvas:
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = columns
+        self.rows = rows
+        self._cells: list[list[Run | None]] = [[None] * columns for _ in range(rows)]
+        self._zones: list[Zone] = []
+        self._cursor: tuple[int, int] | None = None
+        self._faults: list[str] = []
+
+    def put(self, column: int, row: int, text: str, ink: str = "") -> None:
+        """What lies outside the grid, or on something else, is left out, and remembered as a fault."""
+        for character in text:
+            taken = width(character)
+            if not taken:
+                continue
+            places = range(column, column + taken)
+            if not (0 <= row < self.rows and column >= 0 and places[-1] < self.columns):
+                self._faults.append(f"{text!r} at {column}, {row} is outside")
+                return
+            if any(self._cells[row][place] is not None for place in places):
+                self._faults.append(f"{text!r} at {column}, {row} lies on something else")
+                return
+            self._cells[row][column] = (character, ink)
+            for place in places[1:]:
+                self._cells[row][place] = ("", ink)
+            column += taken
+
+    def lack(self, what: str) -> None:
+        """There is no room for this."""
+        self._faults.append(f"no room for {what}")
+
+    def zone(self, name: str, box: Box) -> None:
+        self._zones.append(Zone(name, box))
+
+    def cursor(self, column: int, row: int) -> None:
+        """What is chosen lies here."""
+        self._cursor = (column, row)
+
+    def picture(self) -> Picture:
+        rows = tuple([_runs([cell or (" ", "") for cell in row]) for row in self._cells])
+        return Picture(rows, tuple(self._zones), self._cursor, tuple(self._faults))
+
+
+def _runs(cells: list[Run]) -> tuple[Run, ...]:
+    """Neighbours of one ink together."""
+    inked = groupby(cells, lambda cell: cell[1])
+    return tuple([("".join([character for character, _ in group]), ink) for ink, group in inked])

@@ -1,0 +1,126 @@
+"""Cards as they are drawn: a frame, in its upper left corner the rank and the suit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.cards.card import Card
+from p2pcards.present.cards import Style, card_text
+from p2pcards.tui.picture.canvas import Canvas
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How large a card is drawn, in characters."""
+
+    columns: int
+    rows: int
+
+
+FORMS = {"small": Form(5, 3), "regular": Form(7, 4), "large": Form(9, 6), "extra": Form(11, 8)}
+SMALL, REGULAR, LARGE, EXTRA = FORMS.values()
+
+
+@dataclass(frozen=True, slots=True)
+class CardFrame:
+    """The characters of a frame. corners: from the upper left one clockwise."""
+
+    corners: str
+    level: str
+    upright: str
+
+
+ROUND, SQUARE, PLAIN = CardFrame("╭╮╯╰", "─", "│"), CardFrame("┌┐┘└", "─", "│"), CardFrame("++++", "-", "|")
+CHOSEN, CHOSEN_PLAIN = CardFrame("╔╗╝╚", "═", "║"), CardFrame("####", "=", "#")
+
+BACKS = {
+    "shade": ("░", "#"),
+    "dense": ("▒", "%"),
+    "weave": ("▚", "x"),
+    "bricks": ("▤", "="),
+    "bars": ("▥", "|"),
+    "check": ("▦", "+"),
+    "slant": ("╱", "/"),
+    "backslant": ("╲", "\\"),
+    "lattice": ("╳", "X"),
+    "dots": ("·", "."),
+    "rings": ("∘", "o"),
+    "stars": ("∗", "*"),
+    "waves": ("∼", "~"),
+    "crosses": ("┼", "t"),
+    "diamonds": ("⋄", "v"),
+    "plain": (" ", " "),
+}
+"""By name the character of a card's back, and the same in ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`."""
+
+    ascii: bool = False
+    square: bool = False
+    back: str = "shade"
+
+    @property
+    def style(self) -> Style:
+        """That of text which is drawn; colours are no part of it."""
+        return Style(ascii=self.ascii)
+
+    @property
+    def frame(self) -> CardFrame:
+        return PLAIN if self.ascii else SQUARE if self.square else ROUND
+
+    @property
+    def chosen(self) -> CardFrame:
+        return CHOSEN_PLAIN if self.ascii else CHOSEN
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
+    "", "dim", "chosen", "marked" or "won", part of the ink; below: a character or two in its lower edge."""
+
+    card: int
+    columns: int = 99
+    mood: str = ""
+    below: str = ""
+
+
+def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
+    """The card with its upper left corner there."""
+    seen = min(face.columns, form.columns)
+    frame = look.chosen if face.mood == "chosen" else look.frame
+    edge = frame.level * (form.columns - 2)
+    ink = f"card.{face.mood}" if face.mood else "card"
+    canvas.put(column, row, (frame.corners[0] + edge + frame.corners[1])[:seen], ink)
+    for line in range(1, form.rows - 1):
+        canvas.put(column, row + line, frame.upright, ink)
+        inside, inside_ink = _inside(face.card, line, form, look)
+        inside_ink = f"{inside_ink}.{face.mood}" if face.mood else inside_ink
+        canvas.put(column + 1, row + line, inside[: seen - 1], inside_ink)
+        if seen == form.columns:
+            canvas.put(column + seen - 1, row + line, frame.upright, ink)
+    lower = frame.corners[3] + (face.below + edge)[: form.columns - 2] + frame.corners[2]
+    canvas.put(column, row + form.rows - 1, lower[:seen], ink)
+
+
+def suit_ink(card: int) -> str:
+    """The ink of a card's rank and suit."""
+    return f"card.{Card(card).suit.name.lower()}"
+
+
+def _inside(card: int, line: int, form: Form, look: Look) -> tuple[str, str]:
+    """What stands between the sides of a card in one of its lines, and in which ink."""
+    columns = form.columns - 2
+    if not card:
+        return BACKS[look.back][look.ascii] * columns, "back"
+    text = card_text(card, look.style)
+    sign = text[-1 - Card(card).copy]
+    if line == 1:
+        return text.ljust(columns), suit_ink(card)
+    if form.rows > REGULAR.rows and line == form.rows - 2:
+        return text.rjust(columns), suit_ink(card)
+    if form.rows > REGULAR.rows and line == form.rows // 2:
+        return sign.center(columns), suit_ink(card)
+    return " " * columns, "card"

@@ -1,0 +1,147 @@
+"""The full screen in a terminal, with a daemon of its own: from start to the first table, from a key to what it
+changes, and what it costs while nobody presses any."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+from benchmarks.figures import NotMeasured, figure
+
+ROOT = Path(__file__).resolve().parents[2]
+STARTS = 5
+PRESSES = 200
+KEYS = (b"\x1b[C", b"\x1b[D")
+"""To the right and back: either changes what is chosen."""
+IDLE = 10.0
+"""Seconds in which nobody presses a key."""
+PATIENCE = 20.0
+TABLE, TURN = b"Score", b"Your turn"
+QUIET = 0.03
+"""Seconds without output, after which a change is on the screen."""
+FIRST_LIMIT, PRESS_LIMIT, LATE_LIMIT, MEMORY_LIMIT, IDLE_LIMIT = 800.0, 60.0, 150.0, 60.0, 1.0
+
+
+def measure() -> dict[str, Any]:
+    """first: milliseconds to the first table, the daemon started with it; press: from a key to the last byte of what it
+    changes."""
+    starts = []
+    for _ in range(STARTS):
+        with _home() as home, _screen(home) as (_, _, took):
+            starts.append(took * 1000)
+    with _home() as home, _screen(home) as (process, master, _):
+        presses = sorted(_press(master, KEYS[number % 2]) * 1000 for number in range(PRESSES))
+        spent = _processor(process.pid)
+        _drain(master, IDLE)
+        idle = (_processor(process.pid) - spent) / IDLE * 100
+        memory = _resident(process.pid)
+    return {
+        "first": figure(sorted(starts)[len(starts) // 2], "ms", FIRST_LIMIT, longest=round(max(starts))),
+        "press_p50": figure(presses[len(presses) // 2], "ms", PRESS_LIMIT),
+        "press_p95": figure(quantiles(presses, n=20)[-1], "ms", LATE_LIMIT, longest=round(presses[-1])),
+        "memory": figure(memory, "MiB", MEMORY_LIMIT),
+        "idle": figure(idle, "% of a core", IDLE_LIMIT),
+    }
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="p2p"))
+    try:
+        yield folder
+    finally:
+        subprocess.run(_program("stop"), env=_environment(folder), capture_output=True, check=False)
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def _screen(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int, float]]:
+    """A game of whist on a screen of 80x24; its process, the terminal, and the seconds until it was there."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        _program("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1"),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=_environment(home),
+        start_new_session=True,
+    )
+    try:
+        said = _until(master, TABLE, b"")
+        took = time.perf_counter() - began
+        _until(master, TURN, said)
+        yield process, master, took
+    finally:
+        os.kill(process.pid, signal.SIGTERM)
+        _drain(master, 0.5)
+        process.kill()
+        process.wait()
+        os.close(master)
+        os.close(slave)
+
+
+def _until(master: int, what: bytes, said: bytes) -> bytes:
+    """What has been said when this is among it."""
+    while what not in said:
+        if not select.select([master], [], [], PATIENCE)[0]:
+            raise NotMeasured("The screen does not come up.")
+        said += os.read(master, 1 << 16)
+    return said
+
+
+def _press(master: int, key: bytes) -> float:
+    """Seconds from a key to the last of what it changes."""
+    _drain(master, QUIET)
+    pressed = time.perf_counter()
+    os.write(master, key)
+    last = pressed
+    while select.select([master], [], [], PATIENCE if last == pressed else QUIET)[0]:
+        os.read(master, 1 << 16)
+        last = time.perf_counter()
+    if last == pressed:
+        raise NotMeasured("A key changes nothing on the screen.")
+    return last - pressed
+
+
+def _drain(master: int, seconds: float) -> None:
+    """Read what comes, until so long nothing has, or for as long."""
+    end = time.perf_counter() + seconds
+    while (left := end - time.perf_counter()) > 0 and select.select([master], [], [], left)[0]:
+        os.read(master, 1 << 16)
+
+
+def _program(*words: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "p2pcards", *words]
+
+
+def _environment(home: Path) -> dict[str, str]:
+    without = ("NO_COLOR", "P2PCARDS_LINE", "COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if name not in without}
+    return kept | {"P2PCARDS_HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+
+
+def _processor(pid: int) -> float:
+    """Seconds that the processor has worked for it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _resident(pid: int) -> float:
+    """MiB."""
+    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024

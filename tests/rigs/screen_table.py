@@ -1,0 +1,98 @@
+"""The screen at a table without a daemon, in a terminal without a window."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from textual.pilot import Pilot
+
+from at_hand import TableAtHand
+from p2pcards.control.attached import Refusal
+from p2pcards.control.messages import Happened
+from p2pcards.frontend.manner import Manner
+from p2pcards.session.effects import CommandError
+from p2pcards.tui.app import TableApp
+from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.felt import Felt
+from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.faces import Look
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+
+PLAIN = Appearance(Look(), "none")
+
+
+class AtTheScreen:
+    """A table at hand, as the screen is attached to it. seen: the commands that came."""
+
+    def __init__(self, table: TableAtHand) -> None:
+        self.seen: list[Command] = []
+        self._table = table
+        self._news = asyncio.Queue[TableView | Happened | None]()
+        self.go_on()
+
+    async def command(self, command: Command) -> None:
+        self.seen.append(command)
+        try:
+            if command.name != "leave":
+                self._table.say(command)
+        except CommandError as error:
+            raise Refusal(str(error)) from None
+        self.go_on()
+
+    async def updates(self) -> AsyncIterator[TableView | Happened]:
+        while (news := await self._news.get()) is not None:
+            yield news
+
+    async def detach(self) -> None:
+        self._news.put_nowait(None)
+
+    def show(self, view: TableView) -> None:
+        """The table as it could be."""
+        self._news.put_nowait(view)
+
+    def go_on(self) -> None:
+        """What has happened meanwhile comes."""
+        for news in self._table.news():
+            self._news.put_nowait(news)
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """table: what the daemon would have; attached: the screen's end of it."""
+
+    pilot: Pilot[str]
+    table: TableAtHand
+    attached: AtTheScreen
+
+    @property
+    def picture(self) -> Picture:
+        return self.pilot.app.screen_stack[1].query_one(Felt).picture
+
+    def text(self) -> str:
+        return "\n".join(self.picture.text())
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+
+@asynccontextmanager
+async def screened(
+    key: str,
+    preset: str = "",
+    seed: int = 1,
+    size: tuple[int, int] = (80, 24),
+    manner: Manner | None = None,
+    appearance: Appearance = PLAIN,
+) -> AsyncIterator[Screened]:
+    """A hand that has just been dealt. preset: the first where none is named."""
+    table = TableAtHand(key, preset, seed)
+    attached = AtTheScreen(table)
+    app = TableApp(attached, manner or Manner(), appearance)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Screened(pilot, table, attached)

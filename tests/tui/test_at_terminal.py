@@ -1,0 +1,73 @@
+"""The screen as a process, at a terminal, with a daemon."""
+
+from __future__ import annotations
+
+import re
+
+from rigs.program import AtTerminal, MakeProgram, Program
+
+YOUR_TURN = "Your turn: "
+
+
+def test_a_card_is_played_and_the_seat_outlives_the_screen(program: Program) -> None:
+    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1", screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        terminal.type("\r")
+        terminal.until("You play ")
+        terminal.kill()
+    assert program.inside().data("status")["tables"][0]["game"] == "Whist"
+    with AtTerminal(program, "attach", screen=True) as terminal:
+        terminal.until("You play ")
+        terminal.type("\x11")  # Ctrl-Q
+        assert terminal.end() == 0
+        assert "Seat kept. Back: p2pcards attach." in terminal.text
+
+
+def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) -> None:
+    ann, bob = make_program("ann"), make_program("bob")
+    with AtTerminal(ann, "listen", "--port", "0", "--name", "Ann", "--as", "sam", screen=True) as listener:
+        there = listener.until(r"p2pcards connect \S*:(\d+)")[1]
+        code = re.sub(r"\s", "", listener.until(r"--code (\d+-\w+-\w+)")[1])
+        words = ("connect", f"127.0.0.1:{there}", "--code", code, "--name", "Bob", "--as", "will")
+        with AtTerminal(bob, *words, screen=True) as caller:
+            caller.until("Ann sits down at the table")
+            _type_line(caller, "/", "game cribbage")
+            caller.until("The game is Cribbage")
+            caller.type("S")
+            listener.until("Your turn: discard two cards")
+            _type_line(caller, "\t", "hello Ann")
+            listener.until("Bob says: .hello")
+            _type_line(caller, "/", "leave")
+            caller.until("Leave for good")
+            caller.type("y")
+            assert caller.end() == 0
+            assert "You have left the table." in caller.text
+        listener.until("The game ends|Bob has left|left the table")
+
+
+def test_lines_are_kept_for_who_wants_them(program: Program) -> None:
+    for words in (("--line",), ("--plain",)):
+        with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", *words, screen=True) as terminal:
+            terminal.until("your turn, trump")
+            terminal.type("leave yes\r")
+            assert terminal.end() == 0
+
+
+def test_a_table_that_is_not_there_is_said_without_a_screen(program: Program) -> None:
+    with AtTerminal(program, "attach", screen=True) as terminal:
+        assert terminal.end() != 0
+        assert "No daemon runs here, so no table is open." in terminal.text
+
+
+def test_a_daemon_that_ends_ends_the_screen_with_a_sentence(program: Program) -> None:
+    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        program.inside().out("stop")
+        assert terminal.end() == 0
+        assert "Your games are kept" in terminal.text or "can be resumed" in terminal.text
+
+
+def _type_line(terminal: AtTerminal, key: str, line: str) -> None:
+    terminal.type(key)
+    terminal.until("Esc goes back" if key == "\t" else "/")
+    terminal.type(f"{line}\r")

@@ -1,0 +1,119 @@
+"""Pictures of tables: nothing lies on anything else, nothing is outside, nothing lacks room, whatever is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from at_hand import TableAtHand
+from p2pcards.games.registry import GAMES
+from p2pcards.present.hand import usual
+from p2pcards.present.width import width
+from p2pcards.tui.doing import to_do
+from p2pcards.tui.picture.canvas import Box, Canvas, Picture
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+
+SIZES = ((80, 24), (100, 30), (160, 50))
+GAMES_AND_PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
+LONGEST = 400
+BOARDS = ("standard", "racetrack", "s_shape")
+
+
+def pictured(view: TableView, size: tuple[int, int], *, ascii_only: bool, chance: Random) -> Picture:
+    """The table with anything chosen."""
+    table = scene(view, Look(ascii=ascii_only), usual(view.game))
+    places = len(table.hand)
+    marked = frozenset(chance.sample(range(places), chance.randint(0, min(places, 3)))) if view.legal else frozenset()
+    focus = BUTTONS if table.buttons and chance.random() < 0.3 else HAND
+    told = (Told(f"Wacky Wayne says {'something ' * chance.randint(1, 20)}"),)
+    mind = replace(table.mind, at=chance.randrange(max(places, 1)), marked=marked, focus=focus, told=told)
+    table = replace(table, mind=mind)
+    return draw(replace(table, mind=replace(mind, status=to_do(table))), *size)
+
+
+def game_at_hand(key: str, preset: str, seed: int, chance: Random) -> list[TableView]:
+    """What is seen of a game that is played at random, or of its beginning."""
+    table, seen = TableAtHand(key, preset, seed), list[TableView]()
+    while len(seen) < LONGEST:
+        view = table.view()
+        board = chance.choice(BOARDS)
+        seen.append(
+            replace(view, options=tuple([(name, board if name == "board" else value) for name, value in view.options]))
+        )
+        if view.phase != "play" or not view.legal:
+            break
+        table.say(Command("act", tuple(chance.choice(view.legal).split())))
+    return seen
+
+
+def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]]) -> None:
+    chance = Random(f"{key} {preset} {seed}")
+    for number, view in enumerate(game_at_hand(key, preset, seed, chance)):
+        for size in sizes:
+            ascii_only = bool(number % 2)
+            picture = pictured(view, size, ascii_only=ascii_only, chance=chance)
+            assert picture.faults == (), "\n".join(picture.text())
+            assert [width(line) for line in picture.text()] == [size[0]] * size[1]
+            assert not ascii_only or "".join(picture.text()).isascii()
+
+
+@pytest.mark.parametrize(("key", "preset"), GAMES_AND_PRESETS)
+def test_nothing_is_cut_in_a_game(key: str, preset: str) -> None:
+    check_game(key, preset, 0, SIZES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "preset"), GAMES_AND_PRESETS)
+def test_nothing_is_cut_in_200_games(key: str, preset: str) -> None:
+    for seed in range(1, 200):
+        check_game(key, preset, seed, SIZES[:1])
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 3), (79, 24), (80, 23), (40, 12)])
+def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> None:
+    view = TableAtHand("hearts", "", 1).view()
+    picture = pictured(view, size, ascii_only=False, chance=Random(1))
+    assert [width(line) for line in picture.text()] == [size[0]] * size[1]
+    assert size[1] < 12 or "Your hand" in " ".join(" ".join(picture.text()).split())
+
+
+@given(st.data())
+def test_what_is_drawn_twice_or_outside_is_a_fault(data: st.DataObject) -> None:
+    canvas = Canvas(20, 5)
+    taken: set[tuple[int, int]] = set()
+    wrong = False
+    for _ in range(data.draw(st.integers(1, 6))):
+        column, row = data.draw(st.integers(-2, 21)), data.draw(st.integers(-1, 6))
+        text = data.draw(st.text("ab♠", max_size=8))
+        for place in range(column, column + len(text)):
+            outside = not (0 <= place < 20 and 0 <= row < 5)
+            if outside or (place, row) in taken:
+                wrong = True
+                break
+            taken.add((place, row))
+        canvas.put(column, row, text)
+    assert bool(canvas.picture().faults) == wrong
+    assert len(canvas.picture().text()) == 5
+
+
+def test_what_was_drawn_last_is_pointed_at() -> None:
+    canvas = Canvas(10, 3)
+    canvas.zone("below", Box(0, 0, 10, 3))
+    canvas.zone("above", Box(2, 1, 3, 1))
+    picture = canvas.picture()
+    assert (picture.at(2, 1), picture.at(5, 1), picture.at(10, 1)) == ("above", "below", "")
+
+
+def test_wide_characters_take_two_places() -> None:
+    canvas = Canvas(4, 1)
+    canvas.put(0, 0, "日本")
+    assert canvas.picture().text() == ["日本"] and canvas.picture().faults == ()

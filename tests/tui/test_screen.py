@@ -1,0 +1,275 @@
+"""The screen of a table: what is pressed, pointed at and typed, and what is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.command import CommandList
+from textual.widgets import Input
+
+from at_hand import TableAtHand
+from p2pcards.frontend.looks import LOOKS
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.words import WORDS
+from p2pcards.games.registry import GAMES
+from p2pcards.present.hand import usual
+from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.felt import Felt
+from p2pcards.tui.layout_help import NOTHING, PARTS, about
+from p2pcards.tui.menu import BY_CARDS
+from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.scene import scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+from rigs.screen_hands import by_keys, close_panels, suggested
+from rigs.screen_table import Screened, screened
+
+
+def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
+    async def sit() -> None:
+        async with screened(key, **how) as table:  # type: ignore[arg-type]
+            await what(table)
+
+    asyncio.run(sit())
+
+
+async def typed(table: Screened, text: str) -> None:
+    """Types a line, after Tab or a slash."""
+    await table.press("slash" if text.startswith("/") else "tab")
+    for character in text.removeprefix("/"):
+        await table.pilot.press({" ": "space"}.get(character, character))
+    await table.press("enter")
+
+
+def panel(table: Screened) -> ReadingPanel:
+    found = table.pilot.app.screen
+    assert isinstance(found, ReadingPanel), table.text()
+    return found
+
+
+def test_what_may_not_be_played_says_why() -> None:
+    async def try_out(table: Screened) -> None:
+        await by_keys(table, suggested(table))  # the pass
+        legal = table.table.view().legal
+        while len(legal) > 3 or not table.table.view().trick:
+            await by_keys(table, suggested(table))
+            legal = table.table.view().legal
+        places = [name for name in "1234567890" if f"╰{name}" not in table.text() and f"╚{name}" not in table.text()]
+        await table.press(places[0])
+        assert "You must follow" in table.text()
+        assert len(table.table.view().legal) == len(legal)
+        await table.press("escape")
+        assert "You must follow" not in table.text() and "Your turn: play a card." in table.text()
+
+    at_table("hearts", try_out)
+
+
+def test_scores_and_help_are_read_on_panels() -> None:
+    async def look(table: Screened) -> None:
+        await table.press("f3")
+        assert any("Ann (you)" in line for line in panel(table).lines)
+        await table.press("enter", "question_mark")
+        assert any("Words that work now" in line for line in panel(table).lines)
+        await table.press("escape")
+        await typed(table, "/rules")
+        assert "Hearts" in panel(table).lines[0]
+
+    at_table("hearts", look)
+
+
+def test_talk_goes_to_everybody_and_words_after_a_slash_do_what_they_do() -> None:
+    async def talk(table: Screened) -> None:
+        await typed(table, "hello there")
+        assert table.attached.seen[-1] == Command("say", ("hello there",))
+        assert 'You say: "hello there"' in table.text()
+        await typed(table, "/say it again")
+        assert table.attached.seen[-1] == Command("say", ("it again",))
+        await typed(table, "/haerts")
+        assert "'haerts'" in table.text()
+        await table.press("tab", "x", "escape")
+        assert not table.pilot.app.screen.query_one(Input).display
+
+    at_table("hearts", talk)
+
+
+@pytest.mark.parametrize("name", [name for name, word in WORDS.items() if word.local])
+def test_every_word_that_shows_something_works_on_the_screen(name: str) -> None:
+    elsewhere = {"detach": "it ends the screen", "sort": "a key has it", "move": "a drag has it", "song": "line mode"}
+    assert name in LOOKS or name in elsewhere
+
+
+def test_a_hint_is_told_and_done() -> None:
+    async def ask(table: Screened) -> None:
+        await table.press("h")
+        assert "Suggested play: pass" in " ".join(table.text().split())
+        before = table.table.view().records
+        await typed(table, "/hint do")
+        assert table.table.view().records > before
+
+    at_table("hearts", ask)
+
+
+def test_a_hand_is_sorted_by_a_key() -> None:
+    async def sort(table: Screened) -> None:
+        by_suit = table.text().splitlines()[-5:]
+        await table.press("f2")
+        assert "Your hand is sorted by rank." in table.text()
+        assert table.text().splitlines()[-5:] != by_suit
+        for _ in range(3):
+            await table.press("f2")
+        assert table.text().splitlines()[-5:] == by_suit
+
+    at_table("hearts", sort)
+
+
+def test_leaving_is_asked_first() -> None:
+    async def leave(table: Screened) -> None:
+        await typed(table, "/leave")
+        assert isinstance(table.pilot.app.screen, QuestionPanel)
+        await table.press("n")
+        assert "You stay." in table.text() and Command("leave") not in table.attached.seen
+        await typed(table, "/leave")
+        await table.press("y")
+        assert Command("leave") in table.attached.seen
+        assert table.pilot.app.return_value == "You have left the table."
+
+    at_table("hearts", leave)
+
+
+def test_ctrl_q_keeps_the_seat() -> None:
+    async def detach(table: Screened) -> None:
+        await table.press("ctrl+q")
+        assert str(table.pilot.app.return_value).startswith("Seat kept.")
+
+    at_table("hearts", detach)
+
+
+def test_the_end_of_a_hand_is_shown() -> None:
+    async def play(table: Screened) -> None:
+        while not isinstance(table.pilot.app.screen, ReadingPanel):
+            await by_keys(table, suggested(table))
+        assert any("total" in line for line in panel(table).lines)
+        await close_panels(table)
+
+    at_table("thirty_one", play)
+
+
+def test_a_window_may_become_too_small_and_large_again() -> None:
+    async def change(table: Screened) -> None:
+        large = table.text()
+        await table.pilot.resize_terminal(60, 12)
+        await table.pilot.pause()
+        assert "Your hand" in table.text() and len(table.picture.rows) == 12
+        await table.pilot.resize_terminal(80, 24)
+        await table.pilot.pause()
+        assert table.text() == large
+
+    at_table("hearts", change)
+
+
+def test_what_is_forced_is_done_by_itself() -> None:
+    async def play(table: Screened) -> None:
+        for _ in range(200):
+            if table.table.view().rounds:
+                return
+            if len(table.table.view().legal) != 1:  # else the screen is about to play it
+                await by_keys(table, suggested(table))
+                await close_panels(table)
+            await table.pilot.pause()
+        raise AssertionError("the hand did not end")
+
+    at_table("whist", play, manner=Manner(forced=True))
+
+
+def test_a_trick_that_is_over_lies_there_until_a_key() -> None:
+    async def play(table: Screened) -> None:
+        first = table.table.view()
+        while not (view := table.table.view()).last_trick or not view.trick:
+            table.table.say(Command("act", tuple(table.table.suggestion().split())))
+        table.table.news()
+        for shown in (first, view):
+            table.attached.show(shown)
+            await table.pilot.pause()
+        assert "╰won╯" in table.text()
+        await table.press("escape")
+        assert "╰won╯" not in table.text()
+
+    at_table("whist", play, appearance=Appearance(Look(), "none", pace=600.0))
+
+
+def test_the_end_of_the_table_ends_the_screen() -> None:
+    async def end(table: Screened) -> None:
+        await table.attached.detach()
+        await table.pilot.pause()
+        assert str(table.pilot.app.return_value).endswith("The table is closed.")
+
+    at_table("hearts", end)
+
+
+def test_the_menu_has_every_word_that_works_now() -> None:
+    async def choose(table: Screened) -> None:
+        await table.press("f10")
+        menu = table.pilot.app.screen
+        assert isinstance(menu, ChoicePanel)
+        assert {line.strip() for line, _ in menu.choices} == {
+            name for name, word in WORDS.items() if word.works(table.table.view()) and name not in BY_CARDS
+        }
+        await table.press("w", "h", "enter")
+        assert "Ann: you" in panel(table).lines[0]
+        await table.press("escape", "f10", "s", "a", "enter")
+        assert table.pilot.app.screen.query_one(Input).value == "/say "
+
+    at_table("hearts", choose)
+
+
+def test_the_palette_finds_a_word() -> None:
+    async def find(table: Screened) -> None:
+        await table.press("ctrl+p")
+        await table.pilot.press(*["space" if one == " " else one for one in "how the last hand was"])
+        while table.pilot.app.screen.query_one(CommandList).option_count != 1:
+            await table.pilot.pause(0.01)
+        await table.press("enter")
+        while not isinstance(table.pilot.app.screen, ReadingPanel):
+            await table.pilot.pause(0.01)
+        assert "Ann (you)" in panel(table).lines[0]
+
+    at_table("hearts", find)
+
+
+def test_a_part_of_the_screen_tells_what_it_is() -> None:
+    async def ask(table: Screened) -> None:
+        for zone in PARTS:
+            found = [one.box for one in table.picture.zones if one.name.partition(" ")[0] == zone]
+            if found and table.picture.at(found[-1].column, found[-1].row).partition(" ")[0] == zone:
+                await table.press("f12")
+                await table.pilot.click(Felt, offset=(found[-1].column, found[-1].row))
+                await table.pilot.pause()
+                (row,) = [one.box.row for one in table.picture.zones if one.name == "status"]
+                assert table.text().splitlines()[row].strip()[:30] == PARTS[zone][:30]
+        assert about("nowhere") == NOTHING
+
+    at_table("hearts", ask, size=(160, 24))
+
+
+def test_every_part_that_is_drawn_can_be_told_of() -> None:
+    drawn = {
+        zone.name.partition(" ")[0]
+        for key in GAMES
+        for zone in draw(scene(TableAtHand(key, "", 1).view(), Look(), usual(key)), 80, 24).zones
+    }
+    assert drawn <= set(PARTS)
+
+
+def test_a_lobby_offers_what_the_coordinator_says() -> None:
+    async def choose(table: Screened) -> None:
+        table.attached.show(TableView("coordinator", "lobby"))
+        await table.pilot.pause()
+        assert "[G]ame...  [I]nvite..." in table.text()
+        await table.press("i")
+        assert table.pilot.app.screen.query_one(Input).value == "/invite "
+
+    at_table("hearts", choose)
