@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from p2pcards.cli.failing import Failure
+from p2pcards.cli.home import our_home
 from p2pcards.cli.output import at_terminal, say, takes_suits
 from p2pcards.control.exits import DAEMON
 
@@ -70,8 +71,12 @@ def ask(
 
 def wants_screen(seating: Seating) -> bool:
     """Whether the table is shown on the full screen: on a terminal that can be painted, unless lines are wanted."""
+    from p2pcards.store.settings import load_settings
+
     lines = seating.plain or seating.line or os.environ.get("P2PCARDS_LINE")
-    return at_terminal() and not lines and os.environ.get("TERM", "dumb") != "dumb"
+    if lines or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    return load_settings(our_home()).screen
 
 
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
@@ -84,8 +89,9 @@ def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] 
     from p2pcards.tui.picture.faces import Look
 
     settings = load_settings(home)
-    suits = "none" if os.environ.get("NO_COLOR") else "four"
-    look = Look(ascii=seating.ascii or not takes_suits())
+    suits = "none" if os.environ.get("NO_COLOR") else settings.suits
+    ascii_only = seating.ascii or not takes_suits()
+    look = Look(ascii_only, settings.square_corners, settings.card_back, settings.card_size)
     try:
         say(run_screen(home, table, _manner(settings), Appearance(look, suits, PACES[settings.speed]), told))
     except NoDaemon as nobody:

@@ -37,6 +37,32 @@ ASKING = ("once", "always", "never")
 """When a person at a terminal is asked for name and character: while they are not set, whenever a table is opened, or
 not at all."""
 
+SUITS = ("four", "two", "none")
+"""How many colours suits have on the full screen; none: nothing there has one."""
+
+CARD_SIZES = ("window", "small", "regular", "large", "extra")
+"""How large cards are drawn; window: as large as there is room for."""
+
+BACKS = (
+    "shade",
+    "dense",
+    "weave",
+    "bricks",
+    "bars",
+    "check",
+    "slant",
+    "backslant",
+    "lattice",
+    "dots",
+    "rings",
+    "stars",
+    "waves",
+    "crosses",
+    "diamonds",
+    "plain",
+)
+"""The backs of cards."""
+
 MUSIC = ("off", "single", "repeat", "cycle", "random", "game")
 """How a front end that plays music goes through the songs; game: each game has its own."""
 
@@ -142,6 +168,19 @@ class Settings:
         f"one of {', '.join(SORTS)}",
         "trump",
     )
+    screen: bool = _setting(
+        True, "Show tables on the full screen, where a terminal has one; off: in lines.", "true or false", "false"
+    )
+    suits: str = _setting(
+        "four", "The colours of suits on the full screen; none: no colours at all.", f"one of {', '.join(SUITS)}", "two"
+    )
+    card_back: str = _setting(
+        "shade", "What the back of a card looks like.", f"one of {len(BACKS)}; any other word lists them", "dots"
+    )
+    card_size: str = _setting(
+        "window", "How large cards are drawn, where there is room for it.", f"one of {', '.join(CARD_SIZES)}", "large"
+    )
+    square_corners: bool = _setting(False, "Draw cards with square corners.", "true or false", "true")
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",
@@ -238,6 +277,15 @@ _TYPES = {
     bool: "true or false",
     dict: "a table of its own",
     tuple: "a list of texts in quotes",
+}
+_CHOICES = {
+    "ask": ASKING,
+    "music": MUSIC,
+    "speed": tuple(PACES),
+    "sort": ("", *SORTS),
+    "suits": SUITS,
+    "card_back": BACKS,
+    "card_size": CARD_SIZES,
 }
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
 _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
@@ -344,7 +392,7 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key, choices in (("ask", ASKING), ("music", MUSIC), ("speed", tuple(PACES)), ("sort", ("", *SORTS))):
+    for key, choices in _CHOICES.items():
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))
             return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."

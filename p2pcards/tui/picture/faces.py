@@ -56,11 +56,13 @@ BACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`."""
+    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; size: the
+    largest form of a card, one of `FORMS`, or "window" for as large as there is room for."""
 
     ascii: bool = False
     square: bool = False
     back: str = "shade"
+    size: str = "window"
 
     @property
     def style(self) -> Style:

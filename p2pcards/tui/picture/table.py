@@ -11,7 +11,7 @@ from p2pcards.present.table import hand_facts, lobby_lines, pile_lines, table_li
 from p2pcards.present.width import fit, left, width, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.cribbage import board, draw_board
-from p2pcards.tui.picture.faces import EXTRA, LARGE, REGULAR, SMALL, Form
+from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, REGULAR, SMALL, Form
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_trick
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
@@ -24,6 +24,9 @@ LEAST_COLUMNS, LEAST_ROWS = 80, 24
 
 BESIDE_HAND = 46
 """The column right of the few cards of a hand with which a board right across the window is used."""
+
+ROWS_FOR_LARGE, ROWS_FOR_EXTRA = 36, 56
+"""Of a window in which the cards of a hand may be so large."""
 
 FACTS = 3
 """Lines of what holds in the hand, at the most."""
@@ -92,7 +95,7 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     mind = scene.mind
     canvas.put(0, canvas.rows - 1, left(fit(f" {KEYS}", canvas.columns), canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
-    form = _form_of_hand(canvas)
+    form = _form_of_hand(canvas.rows, scene.look.size)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats else 0
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
@@ -173,7 +176,7 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
     if box.rows < SMALL.rows:
         _draw_lines(canvas, box, [_middle_in_words(scene)])
         return
-    form = _form_of_trick(box, len(scene.view.seats))
+    form = _form_of_trick(box, len(scene.view.seats), scene.look.size)
     inner = 3 * form.columns + 2
     wing = (box.columns - inner) // 2 - 1 if beside else 0
     used = {}
@@ -204,13 +207,18 @@ def _middle_in_words(scene: Scene) -> str:
     return " ".join([played, *[line.strip() for line in pile_lines(open_piles, style)]])
 
 
-def _form_of_hand(canvas: Canvas) -> Form:
-    return EXTRA if canvas.rows >= 56 else LARGE if canvas.rows >= 36 else REGULAR
+def _form_of_hand(rows: int, size: str) -> Form:
+    """As large as it is wanted, where there is room for it."""
+    room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR
+    wanted = FORMS.get(size, room)
+    return min(room, wanted, key=lambda form: form.rows)
 
 
-def _form_of_trick(box: Box, seats: int) -> Form:
-    """As large as there is room for it."""
+def _form_of_trick(box: Box, seats: int, size: str) -> Form:
+    """The same."""
     for form in (LARGE, REGULAR):
+        if form.rows > FORMS.get(size, EXTRA).rows:
+            continue
         if box.rows >= rows_of_trick(form, seats) + form.rows and box.columns >= 3 * form.columns + 2 * 18:
             return form
     return SMALL
