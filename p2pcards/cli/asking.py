@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from p2pcards.frontend.manner import Manner
     from p2pcards.store.home import Home
     from p2pcards.store.settings import Settings
+    from p2pcards.tui.appearance import Appearance
 
 T = TypeVar("T")
 
@@ -83,21 +84,28 @@ def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] 
     """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
     Raises Failure."""
     from p2pcards.control.declined import Declined, NoDaemon
-    from p2pcards.store.settings import PACES, load_settings
+    from p2pcards.store.settings import load_settings
     from p2pcards.tui.app import run_screen
-    from p2pcards.tui.appearance import Appearance
-    from p2pcards.tui.picture.faces import Look
 
     settings = load_settings(home)
-    suits = "none" if os.environ.get("NO_COLOR") else settings.suits
-    ascii_only = seating.ascii or not takes_suits()
-    look = Look(ascii_only, settings.square_corners, settings.card_back, settings.card_size)
     try:
-        say(run_screen(home, table, _manner(settings), Appearance(look, suits, PACES[settings.speed]), told))
+        say(run_screen(home, table, _manner(settings), appearance(settings, seating), told))
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
+
+
+def appearance(settings: Settings, seating: Seating) -> Appearance:
+    """What the full screen looks like."""
+    from p2pcards.store.settings import PACES
+    from p2pcards.tui.appearance import Appearance
+    from p2pcards.tui.picture.faces import Look
+
+    suits = "none" if os.environ.get("NO_COLOR") else settings.suits
+    ascii_only = seating.ascii or not takes_suits()
+    look = Look(ascii_only, settings.square_corners, settings.card_back, settings.card_size)
+    return Appearance(look, suits, PACES[settings.speed])
 
 
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:

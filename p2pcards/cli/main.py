@@ -28,6 +28,7 @@ from p2pcards.cli import (
     simulate,
     tables,
     thanks,
+    title,
 )
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
@@ -140,7 +141,10 @@ def begin(
         print(f"p2pcards {__version__}, by the p2pcards developers. MIT licence; 'p2pcards credits' tells more.")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        tables.overview()
+        if title.has_room():
+            title.at_title(run)
+        else:
+            tables.overview()
 
 
 def _silent_at_interrupt(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -32,7 +32,7 @@ def logs(
 
     wanted = find_game(game) if game else None
     entries = [entry for entry in list_logs(our_home()) if wanted is None or entry.game == wanted.key]
-    data = [_summary(entry) for entry in entries]
+    data = [summary(entry) for entry in entries]
     rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
     nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
@@ -82,7 +82,7 @@ def verify(
     raise typer.Exit(code)
 
 
-def _summary(entry: LogEntry) -> dict[str, Any]:
+def summary(entry: LogEntry) -> dict[str, Any]:
     """What `logs` tells of a log, without checking what the players signed."""
     from p2pcards.ledger.payloads import RECORD, has_left, read_start
     from p2pcards.store.errors import StoreError

@@ -278,7 +278,7 @@ _TYPES = {
     dict: "a table of its own",
     tuple: "a list of texts in quotes",
 }
-_CHOICES = {
+SETTING_CHOICES: Mapping[str, tuple[str, ...]] = {
     "ask": ASKING,
     "music": MUSIC,
     "speed": tuple(PACES),
@@ -287,6 +287,7 @@ _CHOICES = {
     "card_back": BACKS,
     "card_size": CARD_SIZES,
 }
+"""The settings that have one of a few values."""
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
 _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
@@ -392,7 +393,7 @@ def _fault(settings: Settings) -> str:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
         return f"The setting 'port' must be 0-65535, not {settings.port}."
-    for key, choices in _CHOICES.items():
+    for key, choices in SETTING_CHOICES.items():
         if getattr(settings, key) not in choices:
             known = ", ".join(filter(None, choices))
             return f"The setting '{key}' must be one of {known}, not {getattr(settings, key)!r}."

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Label, OptionList, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 
 from p2pcards.present.width import fold
 
@@ -132,6 +132,31 @@ class ChoicePanel(ModalScreen[str]):
                 self._typed = typed
                 self.query_one(OptionList).highlighted = place
                 return
+
+
+class LinePanel(ModalScreen[str]):
+    """A line to be typed, which the panel returns, "" where none was."""
+
+    DEFAULT_CSS = (
+        PLACED.format(name="LinePanel")
+        + "LinePanel Label { width: auto; max-width: 70; padding: 1 1 0 1; } LinePanel Input { width: 60; }"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back")]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Label(self._question, markup=False)
+            yield Input(max_length=400)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
 
 
 def _place(labels: Sequence[str], typed: str) -> int | None:

@@ -1,0 +1,86 @@
+"""The title screen, for `p2pcards` alone: what is chosen there is run as a command, then it is shown again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from p2pcards.cli.asking import NotRunning, Seating, appearance, ask, wants_screen
+from p2pcards.cli.home import our_home
+from p2pcards.cli.output import question
+from p2pcards.control.exits import FINE
+
+if TYPE_CHECKING:
+    from p2pcards.store.home import Home
+    from p2pcards.tui.title import Choices, TitleChoices
+
+NEWEST = 20
+"""Logs that are looked at for unfinished games."""
+GLANCE = 1.0
+"""Seconds that the daemon has to tell which tables are open."""
+READ = ("rules", "options", "about", "config")
+"""Commands whose output is to be read before the title screen comes again."""
+LEAST = (80, 24)
+
+
+def has_room() -> bool:
+    """Whether the title screen can be shown."""
+    size = shutil.get_terminal_size()
+    return wants_screen(Seating()) and size.columns >= LEAST[0] and size.lines >= LEAST[1]
+
+
+def at_title(run: Callable[[list[str]], int]) -> None:
+    """run: does a command, and returns its exit code."""
+    from p2pcards.store.settings import load_settings
+    from p2pcards.tui.title import run_title
+
+    home = our_home()
+    while words := run_title(_known(home), appearance(load_settings(home), Seating())):
+        code = run(words)
+        if code != FINE or words[0] in READ:
+            question("\nEnter goes back to the title screen. ")
+
+
+def _known(home: Home) -> TitleChoices:
+    from p2pcards.games.registry import GAMES
+    from p2pcards.store.directory import load_directory
+    from p2pcards.store.peers import load_peers
+    from p2pcards.store.settings import SETTING_CHOICES
+    from p2pcards.store.settings_file import list_settings
+    from p2pcards.tui.title import TitleChoices
+
+    stated = [(one.found.name, one.value) for one in list_settings(home) if one.found.name.islower()]
+    flags = {name: ("true", "false") for name, value in stated if isinstance(value, bool)}
+    return TitleChoices(
+        games=tuple([(key, game.name) for key, game in GAMES.items()]),
+        peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
+        numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
+        unfinished=_unfinished(home),
+        tables=_tables(home),
+        settings=tuple([(name, f"{name} = {value}") for name, value in stated]),
+        values={**flags, **{name: tuple(filter(None, values)) for name, values in SETTING_CHOICES.items()}},
+    )
+
+
+def _unfinished(home: Home) -> Choices:
+    """The newest games that can go on, as `p2pcards logs` has them."""
+    from p2pcards.cli.records import summary
+    from p2pcards.store.logs import list_logs
+
+    found = [summary(entry) for entry in list_logs(home)[:NEWEST]]
+    return tuple(
+        [(one["log"], f"{one['log']}, {', '.join(one['players'])}") for one in found if one["state"] == "unfinished"]
+    )
+
+
+def _tables(home: Home) -> Choices:
+    from p2pcards.cli.standing import short_line
+
+    if not home.socket.exists():
+        return ()
+    try:
+        tables = ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
+    except NotRunning:
+        return ()
+    return tuple([(table.name, short_line(table)) for table in tables])

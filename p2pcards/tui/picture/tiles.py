@@ -1,0 +1,78 @@
+"""The title screen: a tile for each game, and what else there is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pcards.present.width import fit, left, wrap
+from p2pcards.tui.picture.canvas import Box, Canvas, Picture
+from p2pcards.tui.picture.faces import Look
+
+COLUMNS, ROWS = 14, 4
+"""Of a tile."""
+SIGNS, LETTERS = "♠♥♣♦", "SHCD"
+KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q quits"
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """games: their names; buttons: the others, each begins with its letter; at: of the games, then of the buttons, the
+    chosen one; lines: what stands below."""
+
+    games: Sequence[str]
+    buttons: Sequence[str]
+    at: int = 0
+    lines: Sequence[str] = ()
+
+
+def tiles_across(columns: int) -> int:
+    return max((columns - 1) // (COLUMNS + 1), 1)
+
+
+def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
+    """What does not fit is left out: the keys and buttons work all the same."""
+    canvas = Canvas(columns, rows)
+    across = tiles_across(columns)
+    margin = max((columns - min(across, len(title.games)) * (COLUMNS + 1) + 1) // 2, 0)
+    canvas.put(0, 0, left(fit(" p2pcards: card games, played from machine to machine", columns), columns), "title")
+    top = 2 if rows >= LEAST_ROWS else 1
+    for number, name in enumerate(title.games):
+        box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
+        _draw_tile(canvas, box, number, name, look, chosen=number == title.at)
+    row = top + (len(title.games) + across - 1) // across * (ROWS + 1)
+    column = margin
+    for number, label in enumerate(title.buttons):
+        text = f"[{label[0]}]{label[1:]}"
+        at = len(title.games) + number == title.at
+        canvas.put(column, row, text, "button.at" if at else "button")
+        canvas.zone(f"button {number}", Box(column, row, len(text), 1))
+        if at:
+            canvas.cursor(column, row)
+        column += len(text) + 2
+    for number, line in enumerate(title.lines[: max(rows - row - 3, 0)]):
+        canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
+    canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")
+    return canvas.picture()
+
+
+LEAST_ROWS = 24
+
+
+def _draw_tile(canvas: Canvas, box: Box, number: int, name: str, look: Look, *, chosen: bool) -> None:
+    frame = look.chosen if chosen else look.frame
+    ink = "card.chosen" if chosen else "card"
+    suit = number % 4
+    sign = (LETTERS if look.ascii else SIGNS)[suit]
+    suit_of_sign = ("spades", "hearts", "clubs", "diamonds")[suit]
+    corners, edge = frame.corners, frame.level * (box.columns - 2)
+    canvas.put(box.column, box.row, corners[0] + edge + corners[1], ink)
+    for line, text in enumerate([*wrap(name, box.columns - 4), "", ""][: box.rows - 2], 1):
+        canvas.put(box.column, box.row + line, frame.upright, ink)
+        canvas.put(box.column + 1, box.row + line, f"{sign if line == 1 else ' '} ", f"card.{suit_of_sign}")
+        canvas.put(box.column + 3, box.row + line, left(text, box.columns - 4), "card.name")
+        canvas.put(box.column + box.columns - 1, box.row + line, frame.upright, ink)
+    canvas.put(box.column, box.row + box.rows - 1, corners[3] + edge + corners[2], ink)
+    canvas.zone(f"game {number}", box)
+    if chosen:
+        canvas.cursor(box.column + 3, box.row + 1)
