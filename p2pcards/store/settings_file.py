@@ -53,7 +53,7 @@ def find_setting(name: str) -> Setting:
         head, *rest = declared.name.split(".")
         if not rest:
             path: tuple[str, ...] = (name,)
-        elif rest == ["GAME"]:
+        elif rest in (["GAME"], ["PART"]):
             path = (words[0], ".".join(words[1:]))
         elif head == "options":
             continue

@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from rich.style import Style
 
-FELT, EDGE, FACE, DIM_FACE = "#12402a", "#0c2e1e", "#f4f1e6", "#a9b5a6"
+from p2pcards.store.settings import COLOURS
 
-SUITS = {
-    "four": {"spades": "#000000", "hearts": "#c23b00", "diamonds": "#0067c7", "clubs": "#00795a"},
-    "two": {"spades": "#000000", "hearts": "#c23b00", "diamonds": "#c23b00", "clubs": "#000000"},
-}
-"""On a light face. The four can be told apart by colour-blind people: the nearest two of them differ by 15 (CIE76) for
-any kind of colour blindness, and all have a contrast of 4.7 at the least."""
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+TWO = {"diamonds": "hearts", "clubs": "spades"}
+"""Where there are two colours, whose the others have."""
 
-INKS: Mapping[str, Style] = {
-    "": Style(color="#d9e4d9", bgcolor=FELT),
-    "title": Style(color="#ffffff", bgcolor=EDGE, bold=True),
-    "keys": Style(color="#b7c7b7", bgcolor=EDGE),
-    "fact": Style(color="#f0e6a8", bgcolor=FELT),
-    "name": Style(color="#ffffff", bgcolor=FELT, bold=True),
-    "name.turn": Style(color="#ffe066", bgcolor=FELT, bold=True),
-    "note": Style(color="#c5d6c5", bgcolor=FELT),
-    "label": Style(color="#b7c7b7", bgcolor=FELT),
-    "meld": Style(color="#f4f1e6", bgcolor=FELT),
-    "board": Style(color="#f4f1e6", bgcolor=FELT),
-    "rule": Style(color="#3d6b52", bgcolor=FELT),
-    "score": Style(color="#d9e4d9", bgcolor=FELT),
-    "score.mine": Style(color="#ffffff", bgcolor=FELT, bold=True),
-    "log": Style(color="#b7c7b7", bgcolor=FELT),
-    "chat": Style(color="#ffffff", bgcolor=FELT, bold=True),
-    "status": Style(color="#ffe066", bgcolor=FELT, bold=True),
-    "error": Style(color="#ffffff", bgcolor="#8c2f1b", bold=True),
-    "button": Style(color="#ffffff", bgcolor="#1d5c8c"),
-    "button.at": Style(color="#000000", bgcolor="#ffe066", bold=True),
-    "back": Style(color="#7fa3d1", bgcolor="#1b3a5c"),
+INKS: Mapping[str, tuple[str, str]] = {
+    "": ("text", "table"),
+    "title": ("names", "edge"),
+    "keys": ("text", "edge"),
+    "fact": ("facts", "table"),
+    "name": ("names", "table"),
+    "name.turn": ("turn", "table"),
+    "meld": ("melds", "table"),
+    "board": ("melds", "table"),
+    "score": ("scores", "table"),
+    "score.mine": ("names", "table"),
+    "chat": ("names", "table"),
+    "status": ("status", "table"),
+    "error": ("error", "error_back"),
+    "button": ("button", "button_back"),
+    "button.at": ("edge", "chosen"),
+    "back": ("back", "back_face"),
 }
-MOODS: Mapping[str, Style] = {
-    "dim": Style(bgcolor=DIM_FACE),
-    "chosen": Style(bgcolor="#ffffff", bold=True),
-    "marked": Style(bgcolor="#ffe9a8", bold=True),
-    "won": Style(bold=True),
-}
+"""Of each the parts whose colours it has, in front and behind; all others are like text."""
+BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at")
+CARD_FRAME = "#55606a"
+FACES = {"dim": "dim_face", "marked": "marked_face"}
 WITHOUT: Mapping[str, Style] = {
     "title": Style(reverse=True),
     "keys": Style(dim=True),
@@ -56,15 +48,25 @@ WITHOUT: Mapping[str, Style] = {
 """Where there are no colours."""
 
 
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """suits: "four" colours or two, or "none" where nothing has a colour; own: colours that were chosen, by part."""
+
+    suits: str = "four"
+    own: tuple[tuple[str, str], ...] = ()
+
+
 @cache
-def style_of(ink: str, suits: str = "four") -> Style:
-    """suits: "four" colours or "two", or "none" where nothing has a colour."""
+def style_of(ink: str, palette: Palette = Palette()) -> Style:
     first, *rest = ink.split(".")
-    if suits == "none":
-        last = rest[-1] if rest else ""
-        return WITHOUT.get(ink, Style(bold=last in ("chosen", "marked", "won"), dim=last == "dim"))
+    mood = next((part for part in rest if part in ("dim", "chosen", "marked", "won")), "")
+    if palette.suits == "none":
+        return WITHOUT.get(ink, Style(bold=mood in ("chosen", "marked", "won") or None, dim=mood == "dim" or None))
+    colours = {**COLOURS, **dict(palette.own)}
     if first != "card":
-        return INKS.get(ink, INKS[""])
-    colour = next((SUITS[suits][part] for part in rest if part in SUITS[suits]), "#55606a")
-    mood = next((MOODS[part] for part in rest if part in MOODS), Style())
-    return Style(color=colour, bgcolor=FACE, bold=bool(rest)) + mood
+        front, behind = INKS.get(ink, INKS[""])
+        return Style(color=colours[front], bgcolor=colours[behind], bold=ink in BOLD or None)
+    suit = next((part for part in rest if part in SUITS), "")
+    shown = TWO.get(suit, suit) if palette.suits == "two" else suit
+    front = colours[shown] if shown else colours["spades"] if "name" in rest else CARD_FRAME
+    return Style(color=front, bgcolor=colours[FACES.get(mood, "face")], bold=bool(rest) or None)

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.colours import style_of
+from p2pcards.tui.colours import Palette, style_of
 from p2pcards.tui.picture.canvas import Picture
 
 RIGHT_BUTTON = 3
@@ -29,10 +29,10 @@ class Felt(Widget, can_focus=True):
             self.zone = zone
             self.right = right
 
-    def __init__(self, suits: str) -> None:
+    def __init__(self, palette: Palette) -> None:
         super().__init__()
         self._picture = Picture(())
-        self._suits = suits
+        self._palette = palette
         self._pressed = ""
 
     @property
@@ -51,8 +51,8 @@ class Felt(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         if y >= len(self._picture.rows):
-            return Strip.blank(self.size.width, style_of("", self._suits))
-        return Strip([Segment(text, style_of(ink, self._suits)) for text, ink in self._picture.rows[y]])
+            return Strip.blank(self.size.width, style_of("", self._palette))
+        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in self._picture.rows[y]])
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pressed = self._picture.at(event.x, event.y)

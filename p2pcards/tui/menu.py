@@ -19,7 +19,7 @@ def words_now(view: TableView) -> list[tuple[str, str]]:
     return [(f"{name} " if word.least else name, word.meaning) for name, word in working]
 
 
-class Palette(Provider):
+class WordPalette(Provider):
     """The words in Textual's command palette. The screen has a `view`, and begins a line by `begin`."""
 
     async def discover(self) -> Hits:

@@ -13,7 +13,8 @@ THROWN_ON = ("trick", "pile", "piles", "seat")
 
 def pointed(scene: Scene, pressed: str, zone: str, *, right: bool) -> Deed:
     """A card is chosen by one click and played by another; by the right button, or when it is dragged to the table, at
-    once. Marked ones are played by a click beside the hand. pressed, zone: where the button went down, and up."""
+    once; dragged within the hand it is moved there. Marked ones are played by a click beside the hand. pressed, zone:
+    where the button went down, and up."""
     kind, _, number = pressed.partition(" ")
     if kind == HAND:
         return _on_card(scene, int(number), pressed, zone, right=right)
@@ -30,10 +31,21 @@ def pointed(scene: Scene, pressed: str, zone: str, *, right: bool) -> Deed:
 
 def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool) -> Deed:
     if zone != pressed:
-        return played(scene, place) if zone.partition(" ")[0] in THROWN_ON else Deed(scene.mind)
+        return _dragged(scene, place, zone)
     chosen = scene.mind.focus == HAND and scene.mind.at == place
     if right or (chosen and not scene.mind.marked):
         return played(scene, place)
     if scene.mind.marked:
         return Deed(marked(scene, place))
     return Deed(replace(scene.mind, focus=HAND, at=place))
+
+
+def _dragged(scene: Scene, place: int, zone: str) -> Deed:
+    """Played on the table, moved before another card of the hand, or to its right end."""
+    kind, _, number = zone.partition(" ")
+    if kind in THROWN_ON:
+        return played(scene, place)
+    if kind not in (HAND, "rest") or scene.hand[place].copy:
+        return Deed(scene.mind)
+    onto = [str(scene.hand[int(number)])] if kind == HAND else []
+    return Deed(scene.mind, " ".join(["move", str(scene.hand[place]), *onto]))

@@ -31,11 +31,12 @@ from p2pcards.present.story import story
 from p2pcards.present.table import my_seat
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import Deed, pressed, taken_over
+from p2pcards.tui.colours import Palette
 from p2pcards.tui.commands import Commands, Panels, Present
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import about
-from p2pcards.tui.menu import Palette, words_now
+from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, scene
 from p2pcards.tui.picture.table import draw
@@ -63,6 +64,7 @@ LINES = {
     "l": "last",
     "f8": "recall",
     "v": "score",
+    "o": "do",
     "z": "undo",
     "m": "melds",
     "g": "rules",
@@ -80,7 +82,7 @@ class TableScreen(Screen[None]):
     TableScreen { layers: table line; }
     TableScreen Input { layer: line; dock: bottom; height: 1; border: none; padding: 0 1; }
     """
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Palette}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {WordPalette}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "menu", "menu"),
         Binding("f12", "what_is_this", "what is this?"),
@@ -109,7 +111,7 @@ class TableScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         few = self.app.console.color_system in (None, "standard")  # too few to tell a card from the table
-        yield Felt("none" if few else self._appearance.suits)
+        yield Felt(Palette("none") if few else self._appearance.palette)
         line = Input(compact=True, max_length=400, select_on_focus=False)
         line.display = False
         yield line
@@ -186,7 +188,7 @@ class TableScreen(Screen[None]):
         if happened.earlier:
             return
         if isinstance(happening, Hinted):
-            self._think(status=text, wrong=False)
+            self._think(status=f"{text} O does it.", wrong=False)
         elif isinstance(happening, HandScored):
             self._read(text, sheet_lines(happening, me, self._look.style))
         elif lines := looked_lines(happening, self._look.style):
@@ -348,7 +350,10 @@ class TableScreen(Screen[None]):
         self._arrangement = arrangement
         new = replace(scene(self._scene.view, self._look, arrangement), mind=self._scene.mind)
         order = "as it came" if arrangement.order == "off" else f"by {arrangement.order}"
-        self._scene = replace(new, mind=replace(new.mind, marked=frozenset(), status=f"Your hand is sorted {order}."))
+        told = (
+            "The card lies there until the next one comes." if arrangement.by_hand else f"Your hand is sorted {order}."
+        )
+        self._scene = replace(new, mind=replace(new.mind, marked=frozenset(), status=told))
         self._paint()
 
     def _ring(self, event: str) -> None:

@@ -58,7 +58,7 @@ class TitleScreen(Screen[None]):
         }
 
     def compose(self) -> ComposeResult:
-        yield Felt(self._appearance.suits)
+        yield Felt(self._appearance.palette)
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()

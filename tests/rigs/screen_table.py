@@ -16,13 +16,14 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.session.effects import CommandError
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 
-PLAIN = Appearance(Look(), "none")
+PLAIN = Appearance(Look(), Palette("none"))
 
 
 class AtTheScreen:

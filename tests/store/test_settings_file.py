@@ -39,7 +39,7 @@ def put(home: Home, key: str, *words: str) -> Settings:
 
 def examples() -> list[tuple[str, list[str]]]:
     """Every declared setting by a name that it can have, with the example of its declaration."""
-    named = {"GAME": "hearts", "OPTION": "end_score", "EVENT": "knock", "DEVICE": "/dev/ttyS0"}
+    named = {"GAME": "hearts", "OPTION": "end_score", "EVENT": "knock", "DEVICE": "/dev/ttyS0", "PART": "table"}
     found = []
     for one in declared_settings():
         name = ".".join(named.get(part, part) for part in one.name.split("."))

@@ -29,8 +29,15 @@ def test_a_card_is_dragged_to_the_table() -> None:
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
     for zone in ("trick", "seat 2"):
         assert pointed(table, f"hand {place}", zone, right=False).line == str(table.hand[place])
-    for zone in ("", "log", "hand 12"):
+    for zone in ("", "log"):
         assert pointed(table, "hand 0", zone, right=False) == Deed(table.mind)
+
+
+def test_a_card_is_moved_within_the_hand() -> None:
+    table = scene_of("whist")
+    first, last = str(table.hand[0]), str(table.hand[12])
+    assert pointed(table, "hand 12", "hand 0", right=False).line == f"move {last} {first}"
+    assert pointed(table, "hand 0", "rest", right=False).line == f"move {first}"
 
 
 def test_what_is_let_go_elsewhere_is_not_done() -> None:

@@ -16,6 +16,7 @@ from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
 from p2pcards.present.hand import usual
 from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import NOTHING, PARTS, about
 from p2pcards.tui.menu import BY_CARDS
@@ -107,7 +108,7 @@ def test_a_hint_is_told_and_done() -> None:
         await table.press("h")
         assert "Suggested play: pass" in " ".join(table.text().split())
         before = table.table.view().records
-        await typed(table, "/hint do")
+        await table.press("o")
         assert table.table.view().records > before
 
     at_table("hearts", ask)
@@ -124,6 +125,20 @@ def test_a_hand_is_sorted_by_a_key() -> None:
         assert table.text().splitlines()[-5:] == by_suit
 
     at_table("hearts", sort)
+
+
+def test_a_card_is_dragged_within_the_hand() -> None:
+    async def drag(table: Screened) -> None:
+        first, last = [next(one.box for one in table.picture.zones if one.name == f"hand {place}") for place in (0, 12)]
+        row = table.text().splitlines()[last.row + 1]
+        await table.pilot.mouse_down(Felt, offset=(last.column + 1, last.row + 1))
+        await table.pilot.mouse_up(Felt, offset=(first.column + 1, first.row + 1))
+        await table.pilot.pause()
+        assert "The card lies there until the next one comes." in table.text()
+        moved = table.text().splitlines()[last.row + 1]
+        assert moved.split("│")[1] != row.split("│")[1]
+
+    at_table("whist", drag)
 
 
 def test_leaving_is_asked_first() -> None:
@@ -198,7 +213,7 @@ def test_a_trick_that_is_over_lies_there_until_a_key() -> None:
         await table.press("escape")
         assert "╰won╯" not in table.text()
 
-    at_table("whist", play, appearance=Appearance(Look(), "none", pace=600.0))
+    at_table("whist", play, appearance=Appearance(Look(), Palette("none"), pace=600.0))
 
 
 def test_the_end_of_the_table_ends_the_screen() -> None:

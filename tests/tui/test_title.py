@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from p2pcards.games.registry import GAMES
 from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
@@ -31,7 +32,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
     """What comes of these keys; None where the screen stays."""
 
     async def press() -> list[str] | None:
-        app = TitleApp(known, Appearance(Look(), "none"))
+        app = TitleApp(known, Appearance(Look(), Palette("none")))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             for key in keys:
@@ -87,7 +88,7 @@ def test_tiles_are_clicked() -> None:
         return pilot.app.screen_stack[1].query_one(Felt).picture
 
     async def play() -> tuple[list[str] | None, list[str] | None]:
-        first, second = [TitleApp(KNOWN, Appearance(Look(), "none")) for _ in range(2)]
+        first, second = [TitleApp(KNOWN, Appearance(Look(), Palette("none"))) for _ in range(2)]
         async with first.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             await click(pilot, "game 3", 1)

@@ -1,0 +1,57 @@
+"""The inks as colours."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.games.registry import GAMES
+from p2pcards.present.hand import usual
+from p2pcards.store.errors import StoreError
+from p2pcards.store.settings import COLOURS, checked
+from p2pcards.tui.colours import INKS, Palette, style_of
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.scene import scene
+from p2pcards.tui.picture.table import draw
+from rigs.screen_scenes import scene_of
+
+
+def test_every_part_is_on_the_screen_and_every_ink_has_parts() -> None:
+    used = {part for pair in INKS.values() for part in pair}
+    assert used | {"face", "dim_face", "marked_face", "spades", "hearts", "diamonds", "clubs"} == set(COLOURS)
+
+
+def test_a_colour_of_ones_own_is_shown() -> None:
+    palette = Palette(own=(("table", "#010203"), ("hearts", "#ff0000")))
+    assert style_of("note", palette).bgcolor != style_of("note").bgcolor
+    assert str(style_of("", palette)) == "#c5d6c5 on #010203"
+    assert str(style_of("card.hearts", palette)).endswith("#ff0000 on #f4f1e6")
+
+
+def test_two_colours_of_suits() -> None:
+    two = Palette("two")
+    assert style_of("card.hearts", two) == style_of("card.diamonds", two) != style_of("card.clubs", two)
+
+
+def test_without_colours_nothing_has_one_and_what_matters_is_told_otherwise() -> None:
+    drawn = [
+        ink
+        for key in GAMES
+        for row in draw(scene(scene_of(key).view, Look(), usual(key)), 80, 24).rows
+        for _, ink in row
+    ]
+    styles = {ink: style_of(ink, Palette("none")) for ink in drawn}
+    assert all(style.color is None and style.bgcolor is None for style in styles.values())
+    assert style_of("card.dim", Palette("none")).dim and style_of("card.hearts.chosen", Palette("none")).bold
+
+
+@pytest.mark.parametrize(
+    ("part", "colour", "said"),
+    [
+        ("tabel", "#000000", "Nothing on the screen is called 'tabel'. There are table, "),
+        ("table", "green", "must be written as #rrggbb, such as #12402a, not 'green'"),
+        ("table", 3, "must be written as #rrggbb"),
+    ],
+)
+def test_what_is_no_colour_is_refused(part: str, colour: object, said: str) -> None:
+    with pytest.raises(StoreError, match=said):
+        checked({"colours": {part: colour}})
