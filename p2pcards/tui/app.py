@@ -13,6 +13,7 @@ from p2pcards.control.screen_client import connect
 from p2pcards.frontend.manner import Manner
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.table_screen import TableScreen
+from p2pcards.tui.terminal import given_back, keep_through_stops
 
 if TYPE_CHECKING:
     from p2pcards.control.attached import AttachedTable
@@ -30,6 +31,7 @@ class TableApp(App[str]):
         self._at_table = TableScreen(table, manner, appearance, told)
 
     def on_mount(self) -> None:
+        keep_through_stops(self._driver)
         self.push_screen(self._at_table)
         if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
             self._driver.write("\x1b[?25h")
@@ -52,4 +54,5 @@ def run_screen(place: Place, table: str, manner: Manner, appearance: Appearance,
             attached = await client.attach(table, appearance.pace)
             return await TableApp(attached, manner, appearance, told).run_async() or ""
 
-    return asyncio.run(sit())
+    with given_back():
+        return asyncio.run(sit())

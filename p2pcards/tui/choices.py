@@ -75,7 +75,7 @@ def entered(scene: Scene) -> Deed:
     mind = scene.mind
     if mind.focus == BUTTONS:
         return pushed(scene, mind.at)
-    if not scene.hand:
+    if not scene.hand or not scene.view.legal:
         return Deed(mind)
     places = sorted(mind.marked) or [mind.at]
     cards = [int(scene.hand[place]) for place in places if place < len(scene.hand)]

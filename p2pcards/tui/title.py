@@ -14,6 +14,7 @@ from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
+from p2pcards.tui.terminal import given_back, keep_through_stops
 
 Choices = tuple[tuple[str, str], ...]
 """(what is meant, how it is shown)"""
@@ -202,9 +203,11 @@ class TitleApp(App[list[str]]):
         self._first = TitleScreen(known, appearance)
 
     def on_mount(self) -> None:
+        keep_through_stops(self._driver)
         self.push_screen(self._first)
 
 
 def run_title(known: TitleChoices, appearance: Appearance) -> list[str]:
     """The words of a command, none where nothing is to be done any more."""
-    return TitleApp(known, appearance).run() or []
+    with given_back():
+        return TitleApp(known, appearance).run() or []

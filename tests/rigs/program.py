@@ -188,6 +188,9 @@ class AtTerminal:
         assert termios.tcgetattr(self._slave) == self.before
         return self._process.returncode
 
+    def signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
     def kill(self) -> None:
         """It ends without a chance to say anything."""
         self._process.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 from rigs.program import AtTerminal, MakeProgram, Program
 
@@ -21,6 +22,29 @@ def test_a_card_is_played_and_the_seat_outlives_the_screen(program: Program) -> 
         terminal.type("\x11")  # Ctrl-Q
         assert terminal.end() == 0
         assert "Seat kept. Back: p2pcards attach." in terminal.text
+
+
+def test_two_screens_at_one_seat_stay_in_step_and_one_that_is_stopped_delays_nobody(program: Program) -> None:
+    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1", screen=True) as one:
+        one.until(YOUR_TURN)
+        with AtTerminal(program, "attach", screen=True) as other:
+            other.until(YOUR_TURN)
+            other.type("\r")
+            for terminal in (one, other):
+                terminal.until("You play ")
+                terminal.until("takes? the trick")
+            one.signal(signal.SIGSTOP)
+            before = program.inside().data("logs")[0]["records"]
+            while program.inside().data("logs")[0]["records"] < before + 8:  # two tricks at the least
+                other.type("\r")
+                other.until("You play ")
+            one.type("")
+            one.signal(signal.SIGCONT)
+            one.until("You play ")
+            other.type("\x11")
+            assert other.end() == 0
+        one.type("\x11")
+        assert one.end() == 0
 
 
 def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) -> None:

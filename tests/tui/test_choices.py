@@ -74,6 +74,12 @@ def test_many_bids_are_chosen_from_a_list() -> None:
     assert len(pushed(table, number).several) > 50
 
 
+def test_nothing_is_played_while_others_are_waited_for() -> None:
+    table = scene_of("whist")
+    waits = replace(table, view=replace(table.view, legal=()), actions=(), buttons=())
+    assert entered(waits) == Deed(waits.mind) and played(waits, 3).line == ""
+
+
 def test_up_goes_to_the_buttons_and_down_back() -> None:
     table = scene_of("gin_rummy", until="draw")
     assert after(table, "down").mind.focus == HAND
