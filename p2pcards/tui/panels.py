@@ -12,10 +12,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, OptionList, Static
 
-from p2pcards.present.width import fold
+from p2pcards.present.width import fold, width
 
-BORDERS = 8
-"""Columns that a panel has around what it says."""
+EDGE, EDGES = 1, 6
+"""Columns right of what is to be read, for the bar that scrolls; and all that a panel has around it."""
 
 PLACED = """
 {name} {{ align: center middle; background: black 40%; }}
@@ -29,7 +29,9 @@ class ReadingPanel(ModalScreen[None]):
 
     DEFAULT_CSS = (
         PLACED.format(name="ReadingPanel")
-        + "ReadingPanel VerticalScroll { width: auto; height: auto; max-height: 100%; }"
+        + "ReadingPanel > Vertical { max-width: 100%; }"
+        + "ReadingPanel.-wide > Vertical { padding: 0; border-left: none; border-right: none; }"
+        + "ReadingPanel VerticalScroll { width: auto; height: auto; max-height: 100%; scrollbar-size-vertical: 1; }"
         + "ReadingPanel Static { width: auto; }"
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,8 +48,10 @@ class ReadingPanel(ModalScreen[None]):
             box.border_title = self._title
             box.border_subtitle = "Enter: back to the table"
             with VerticalScroll():
-                room = self.app.size.width - BORDERS
-                yield Static("\n".join([part for line in self.lines for part in fold(line, room)]), markup=False)
+                room = self.app.size.width - EDGE
+                lines = [part for line in self.lines for part in fold(line, room)]
+                self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
+                yield Static("\n".join(lines), markup=False)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()

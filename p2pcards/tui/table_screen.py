@@ -29,6 +29,7 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import my_seat
+from p2pcards.present.width import COLUMNS, fit
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import Deed, pressed, taken_over
 from p2pcards.tui.colours import Palette
@@ -72,6 +73,8 @@ LINES = {
     "ctrl+c": "detach",
 }
 """What keys say that are not for cards or buttons."""
+MENU_EDGES = 14
+"""Columns of a panel around the lines of a choice."""
 ORDERS = ("suit", "rank", "trump", "off")
 
 
@@ -190,9 +193,9 @@ class TableScreen(Screen[None]):
         if isinstance(happening, Hinted):
             self._think(status=f"{text} O does it.", wrong=False)
         elif isinstance(happening, HandScored):
-            self._read(text, sheet_lines(happening, me, self._look.style))
+            self._read("Hand", [text, "", *sheet_lines(happening, me, self._look.style)])
         elif lines := looked_lines(happening, self._look.style):
-            self._read(text, lines)
+            self._read("", [text, "", *lines])
         self._ring(table_event(happening, view))
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
@@ -264,7 +267,8 @@ class TableScreen(Screen[None]):
     @work
     async def action_menu(self) -> None:
         """All that can be said now."""
-        words = [(line, f"{line.strip():<13}{meaning}") for line, meaning in words_now(self._scene.view)]
+        room = min(self.size.width, COLUMNS) - MENU_EDGES
+        words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in words_now(self._scene.view)]
         if line := await self.app.push_screen_wait(ChoicePanel("What?", words)):
             self.begin(line)
 
