@@ -27,7 +27,7 @@ def to_do(scene: Scene) -> str:
     hurry = f" ({max(0, round(left))} s)" if left is not None and left <= HURRY else ""
     away = [f"{seat_name(view, seat)} away {round(rest)} s" for seat, rest, _ in countdowns(view, scene.elapsed)]
     lead = "you lead; " if leads(view) else ""
-    return "; ".join([f"Your turn{hurry}: {lead}{' or '.join(_ways(scene)[:MOST_VERBS])}", *away]) + "."
+    return "; ".join([f"Your turn{hurry}: {lead}{_either(_ways(scene)[:MOST_VERBS])}", *away]) + "."
 
 
 def _ways(scene: Scene) -> list[str]:
@@ -45,6 +45,11 @@ def _ways(scene: Scene) -> list[str]:
         else:
             ways.setdefault(verb, verb)
     return list(ways.values())
+
+
+def _either(ways: list[str]) -> str:
+    """``draw, take or knock``."""
+    return f"{', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else "".join(ways)
 
 
 def _them(count: int) -> str:

@@ -47,6 +47,16 @@ def test_two_screens_at_one_seat_stay_in_step_and_one_that_is_stopped_delays_nob
         assert one.end() == 0
 
 
+def test_the_cursor_of_the_terminal_stands_on_the_chosen_card(program: Program) -> None:
+    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        assert "\x1b[?25h" in terminal.text
+        terminal.type("\x1b[H")  # Home
+        terminal.until(r"\x1b\[20;2H$")
+        terminal.type("\x1b[C")
+        terminal.until(r"\x1b\[20;9H$")
+
+
 def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) -> None:
     ann, bob = make_program("ann"), make_program("bob")
     with AtTerminal(ann, "listen", "--port", "0", "--name", "Ann", "--as", "sam", screen=True) as listener:

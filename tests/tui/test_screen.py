@@ -10,10 +10,12 @@ from textual.command import CommandList
 from textual.widgets import Input
 
 from at_hand import TableAtHand
+from p2pcards.frontend.choosing import buttons
 from p2pcards.frontend.looks import LOOKS
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.words import WORDS
+from p2pcards.frontend.words import WORDS, understand
 from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import Style
 from p2pcards.present.hand import usual
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.colours import Palette
@@ -24,6 +26,7 @@ from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
+from p2pcards.tui.table_screen import LINES
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 from rigs.screen_hands import by_keys, close_panels, suggested
@@ -101,6 +104,23 @@ def test_talk_goes_to_everybody_and_words_after_a_slash_do_what_they_do() -> Non
 def test_every_word_that_shows_something_works_on_the_screen(name: str) -> None:
     elsewhere = {"detach": "it ends the screen", "sort": "a key has it", "move": "a drag has it", "song": "line mode"}
     assert name in LOOKS or name in elsewhere
+
+
+def test_line_mode_has_a_word_for_every_key() -> None:
+    assert {line.split()[0] for line in LINES.values()} <= set(WORDS)
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
+    table = TableAtHand(key, "", 1)
+    for _ in range(30):
+        view = table.view()
+        if view.phase != "play":
+            break
+        for button in buttons(view, Style()):
+            for line in (button.line, *button.several):
+                assert line == "" or isinstance(understand(line, view), Command), line
+        table.say(Command("act", tuple(table.suggestion().split())))
 
 
 def test_a_hint_is_told_and_done() -> None:

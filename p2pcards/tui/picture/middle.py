@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from p2pcards.present.cards import cards_text
 from p2pcards.present.width import width, wrap
@@ -65,50 +66,63 @@ def rows_of_trick(form: Form, seats: int) -> int:
     return form.rows if seats <= 2 else 2 * form.rows
 
 
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Piles as they lie, from the upper left corner of all. cards, texts: what, its column and its row."""
+
+    cards: tuple[tuple[PileView, int, int], ...]
+    texts: tuple[tuple[str, int, int], ...]
+    columns: int
+    rows: int
+
+
 def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: bool) -> None:
-    """The piles that belong to nobody, beside each other with their names below them, or at their right where there is
-    no room below; of spread ones every card, below those."""
+    """The piles that belong to nobody, with their names and how many cards they have, in the first way for which there
+    is room; of spread ones every card, below the others."""
     piles = [pile for pile in scene.view.piles if pile.seat is None and (pile.cards or pile.spread)]
     spread = [line for pile in piles if pile.spread for line in _spread(pile, scene.look, box.columns)]
     closed = [pile for pile in piles if not pile.spread]
-    drawn = _that_fit(closed, form, box.columns, below=True)
-    rest = [_label(pile) for pile in closed[len(drawn) :]]
-    below = box.rows >= form.rows + 1 + len(rest) + len(spread)
-    if not below:
-        drawn = _that_fit(closed, form, box.columns, below=False)
-        rest = [_label(pile) for pile in closed[len(drawn) :]]
-    rows = (form.rows + below) * bool(drawn)
-    inner = sum([columns for _, columns in drawn]) + GAP * (len(drawn) - 1)
-    column = box.column + (box.columns - inner) // 2 if centred else box.column
-    all_rows = rows + len(spread) + len(rest) * below
-    row = box.row + max((box.rows - all_rows) // 2 if centred else box.rows - all_rows, 0)
-    labelled = (0, form.rows) if below else (form.columns + 1, 1)
-    for pile, columns in drawn:
-        draw_card(canvas, column, row, form, Face(pile.cards[-1]), scene.look)
-        canvas.put(column + labelled[0], row + labelled[1], _label(pile), "label")
-        canvas.zone(f"pile {clean(pile.name, 40)}", Box(column, row, columns, form.rows + below))
-        column += columns + GAP
-    last = column - GAP - drawn[-1][1] + form.columns + 1 if drawn else box.column
-    for number, text in enumerate(rest):
-        canvas.put(*((box.column, row + rows + number) if below else (last, row + 2 + number)), text, "label")
-    first = row + rows + len(rest) * below
+    ways = [way(closed, form, box.columns) for way in (_named_below, _named_together, _named_beside)]
+    fitting = [one for one in ways if one.columns <= box.columns and one.rows + len(spread) <= box.rows]
+    laid = fitting[0] if fitting else ways[-1]
+    column = box.column + (box.columns - laid.columns) // 2 if centred else box.column
+    rows = laid.rows + len(spread)
+    row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
+    for pile, right, down in laid.cards:
+        draw_card(canvas, column + right, row + down, form, Face(pile.cards[-1]), scene.look)
+        canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + right, row + down, form.columns, form.rows))
+    for text, right, down in laid.texts:
+        canvas.put(column + right, row + down, text, "label")
     for number, text in enumerate(spread):
-        canvas.put(box.column, first + number, text, "label")
+        canvas.put(box.column, row + laid.rows + number, text, "label")
     if spread:
-        canvas.zone("piles", Box(box.column, first, box.columns, len(spread)))
+        canvas.zone("piles", Box(box.column, row + laid.rows, box.columns, len(spread)))
 
 
-def _that_fit(piles: Sequence[PileView], form: Form, columns: int, *, below: bool) -> list[tuple[PileView, int]]:
-    """As many piles as lie beside each other, each with the columns that it takes with its name below it, or at its
-    right."""
-    found: list[tuple[PileView, int]] = []
-    for pile in piles:
-        label = width(_label(pile))
-        taken = max(form.columns, label) if below else form.columns + 1 + label
-        if sum([one + GAP for _, one in found]) + taken > columns:
-            break
-        found.append((pile, taken))
-    return found
+def _named_below(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+    """Each with its name below it."""
+    columns = [max(form.columns, width(_label(pile))) for pile in piles]
+    at = [sum(columns[:number]) + GAP * number for number in range(len(piles))]
+    cards = tuple([(pile, right, 0) for pile, right in zip(piles, at, strict=True)])
+    texts = tuple([(_label(pile), right, form.rows) for pile, right in zip(piles, at, strict=True)])
+    return Laid(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
+
+
+def _named_together(piles: Sequence[PileView], form: Form, columns: int) -> Laid:
+    """Close to each other, below them all names in their order."""
+    apart = form.columns + 1
+    lines = wrap(", ".join([_label(pile) for pile in piles]), columns)
+    cards = tuple([(pile, number * apart, 0) for number, pile in enumerate(piles)])
+    texts = tuple([(line, 0, form.rows + number) for number, line in enumerate(lines)])
+    return Laid(cards, texts, max([apart * len(piles) - 1, *map(width, lines)]), form.rows + len(lines))
+
+
+def _named_beside(piles: Sequence[PileView], form: Form, _columns: int) -> Laid:
+    """The first alone, the names at its right."""
+    texts = [(_label(pile), form.columns + 1, 1 + number) for number, pile in enumerate(piles)]
+    widest = max([width(text) for text, _, _ in texts], default=0)
+    cards = tuple([(pile, 0, 0) for pile in piles[:1]])
+    return Laid(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
 
 
 def _spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
