@@ -66,6 +66,12 @@ def rows_of_trick(form: Form, seats: int) -> int:
     return form.rows if seats <= 2 else 2 * form.rows
 
 
+def rows_of_spread(scene: Scene, columns: int) -> int:
+    """How many rows the piles take of which every card counts."""
+    spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
+    return sum([len(_spread(pile, scene.look, columns)) for pile in spread])
+
+
 @dataclass(frozen=True, slots=True)
 class Laid:
     """Piles as they lie, from the upper left corner of all. cards, texts: what, its column and its row."""

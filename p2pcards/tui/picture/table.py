@@ -13,11 +13,12 @@ from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.cribbage import board, draw_board
 from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, REGULAR, SMALL, Form
 from p2pcards.tui.picture.hand import draw_hand, rows_of
-from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_trick
+from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
 from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places
 from p2pcards.tui.picture.side import draw_scores, draw_told
 from p2pcards.views.tableview import SeatView
+from p2pcards.wire.clean import clean
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 """Of a window in which cards are drawn; in a smaller one the table is told in words."""
@@ -145,9 +146,7 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Seats around, in the middle the trick or the piles."""
     seats = places(scene.view)
-    needed = rows_of_trick(SMALL, len(seats)) + len(
-        [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
-    )
+    needed = rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns)
     above, below = _blocks(scene, seats, box.columns, tight=False)
     if box.rows - len(above) - len(below) < needed:
         above, below = _blocks(scene, seats, box.columns, tight=True)
@@ -203,7 +202,8 @@ def _middle_in_words(scene: Scene) -> str:
     style = scene.look.style
     open_piles = replace(scene.view, piles=tuple([pile for pile in scene.view.piles if pile.seat is None]))
     cards = cards_text([card for _, card in scene.view.trick], style)
-    played = f"{scene.view.called[:1].upper()}{scene.view.called[1:]}: {cards}." if cards else ""
+    called = clean(scene.view.called)
+    played = f"{called[:1].upper()}{called[1:]}: {cards}." if cards else ""
     return " ".join([played, *[line.strip() for line in pile_lines(open_piles, style)]])
 
 
