@@ -23,7 +23,7 @@ from p2pcards.frontend.completions import completions
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import last_words
-from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
+from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
@@ -250,8 +250,8 @@ class LineMode:
             await self._act(command.arguments)
         elif command.name == "leave":
             await self._leave()
-        else:  # the yes that may follow end is no word for the table
-            await self._table.command(Command("end") if command.name == "end" else command)
+        else:
+            await self._table.command(for_table(command))
 
     async def _act(self, words: tuple[str, ...]) -> None:
         words, self._unfinished = completed(self._unfinished, words, self._view.legal), ()

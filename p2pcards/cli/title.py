@@ -21,13 +21,16 @@ GLANCE = 1.0
 """Seconds that the daemon has to tell which tables are open."""
 READ = ("rules", "options", "about", "config")
 """Commands whose output is to be read before the title screen comes again."""
-LEAST = (80, 24)
 
 
 def has_room() -> bool:
     """Whether the title screen can be shown."""
+    from p2pcards.tui.picture.table import LEAST_COLUMNS, LEAST_ROWS
+
+    if not wants_screen(Seating()):
+        return False
     size = shutil.get_terminal_size()
-    return wants_screen(Seating()) and size.columns >= LEAST[0] and size.lines >= LEAST[1]
+    return size.columns >= LEAST_COLUMNS and size.lines >= LEAST_ROWS
 
 
 def at_title(run: Callable[[list[str]], int]) -> None:
@@ -46,7 +49,8 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.games.registry import GAMES
     from p2pcards.store.directory import load_directory
     from p2pcards.store.peers import load_peers
-    from p2pcards.store.settings import COLOURS, SETTING_CHOICES, load_settings
+    from p2pcards.store.screen_looks import COLOURS
+    from p2pcards.store.settings import SETTING_CHOICES, load_settings
     from p2pcards.store.settings_file import list_settings
     from p2pcards.tui.title import TitleChoices
 

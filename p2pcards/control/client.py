@@ -11,7 +11,16 @@ from typing import Any, TypeVar
 import trio
 
 from p2pcards import __version__
-from p2pcards.control.conversation import ENDED, HANGS, Conversation, TableNews, check_version, fitting, silent
+from p2pcards.control.conversation import (
+    DEADLINE,
+    ENDED,
+    HANGS,
+    Conversation,
+    TableNews,
+    check_version,
+    fitting,
+    silent,
+)
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.messages import (
@@ -41,8 +50,6 @@ from p2pcards.control.protocol import BadMessage
 from p2pcards.control.starting import Place, reach
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
-
-HELLO_DEADLINE = 5.0
 
 A = TypeVar("A")
 
@@ -83,7 +90,7 @@ class Client:
     async def greet(self, any_version: bool) -> None:
         """The first thing to say. Raises Declined."""
         try:
-            with trio.fail_after(HELLO_DEADLINE):
+            with trio.fail_after(DEADLINE):
                 welcome = await self.ask(Greet(__version__), Welcome)
         except trio.TooSlowError:
             raise silent(_pid_of(self._stream)) from None
@@ -145,7 +152,7 @@ class Client:
                 raise Declined(self._ended, DAEMON)
             data = self._conversation.say(request, awaited)
             # Half a request would spoil all that follow, so this is not to be cancelled.
-            with trio.move_on_after(HELLO_DEADLINE, shield=True) as sent:
+            with trio.move_on_after(DEADLINE, shield=True) as sent:
                 with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
                     await self._stream.send_all(data)
             if sent.cancelled_caught:

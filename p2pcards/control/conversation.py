@@ -18,6 +18,9 @@ from p2pcards.views.tableview import TableView
 ENDED = "The daemon has ended. Your games are kept: 'p2pcards resume' or 'p2pcards listen' goes on with them."
 HANGS = "The daemon takes no more requests; it seems to hang."
 
+DEADLINE = 5.0
+"""Seconds for the daemon to say hello, and to take a request."""
+
 A = TypeVar("A")
 W = TypeVar("W")
 

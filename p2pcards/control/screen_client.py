@@ -9,7 +9,16 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from p2pcards import __version__
-from p2pcards.control.conversation import ENDED, HANGS, Conversation, TableNews, check_version, fitting, silent
+from p2pcards.control.conversation import (
+    DEADLINE,
+    ENDED,
+    HANGS,
+    Conversation,
+    TableNews,
+    check_version,
+    fitting,
+    silent,
+)
 from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON
 from p2pcards.control.messages import (
@@ -34,8 +43,6 @@ from p2pcards.views.tableview import TableView
 if TYPE_CHECKING:
     from p2pcards.control.starting import Place
 
-DEADLINE = 5.0
-"""Seconds for the daemon to say hello, and to take a request."""
 CHUNK = 1 << 16
 
 A = TypeVar("A")

@@ -7,29 +7,17 @@ from dataclasses import dataclass
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
-from p2pcards.frontend.completing import completed
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
+from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
-from p2pcards.present.cards import Style, with_tens
+from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import Arrangement
 from p2pcards.present.story import sentence
 from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
 TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help": "Words", "guide": "Guide"}
-
-
-@dataclass(frozen=True, slots=True)
-class Present:
-    """How it stands when something is said. elapsed: seconds since the view came."""
-
-    view: TableView
-    style: Style
-    arrangement: Arrangement
-    elapsed: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +35,7 @@ class Panels:
 class Commands:
     """Says lines to one table, one after the other."""
 
-    def __init__(self, table: AttachedTable, manner: Manner, present: Callable[[], Present], panels: Panels) -> None:
+    def __init__(self, table: AttachedTable, manner: Manner, present: Callable[[], Showing], panels: Panels) -> None:
         self._table = table
         self._manner = manner
         self._present = present
@@ -82,23 +70,19 @@ class Commands:
             await self._carry_out(follows)
 
     async def _carry_out(self, command: Command) -> None:
-        if command.name == "act":
-            words = completed((), command.arguments, self._present().view.legal)
-            await self._table.command(Command("act", words))
-        elif command.name == "leave":
+        if command.name == "leave":
             await self._panels.part("left")
-        else:  # the yes that may follow end is no word for the table
-            await self._table.command(Command("end") if command.name == "end" else command)
+        else:
+            await self._table.command(for_table(command))
 
-    async def _answer(self, word: Local, now: Present) -> None:
+    async def _answer(self, word: Local, now: Showing) -> None:
         if word.name == "detach":
             await self._panels.part("detached")
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))
         elif word.name in LOOKS:
-            showing = Showing(now.view, now.style, now.arrangement, now.elapsed, 0, plain=False)
             title = TITLES.get(word.name, word.name.capitalize())
-            self._panels.read(title, LOOKS[word.name](showing, word.arguments))
+            self._panels.read(title, LOOKS[word.name](now, word.arguments))
         else:
             raise NotUnderstood(f"'{word.name}' works in line mode only.")

@@ -46,7 +46,7 @@ class ReadingPanel(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = self._title
-            box.border_subtitle = "Enter: back to the table"
+            box.border_subtitle = "Enter goes back"
             with VerticalScroll():
                 room = self.app.size.width - EDGE
                 lines = [part for line in self.lines for part in fold(line, room)]

@@ -19,6 +19,7 @@ from textual.widgets import Input
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
+from p2pcards.frontend.looks import Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import last_words
 from p2pcards.games.registry import GAMES
@@ -33,7 +34,7 @@ from p2pcards.present.width import COLUMNS, fit
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import Deed, pressed, taken_over
 from p2pcards.tui.colours import Palette
-from p2pcards.tui.commands import Commands, Panels, Present
+from p2pcards.tui.commands import Commands, Panels
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import about
@@ -338,8 +339,9 @@ class TableScreen(Screen[None]):
         self._scene = replace(self._scene, mind=replace(self._scene.mind, **changes))  # type: ignore[arg-type]
         self._paint()
 
-    def _present(self) -> Present:
-        return Present(self._scene.view, self._look.style, self._arrangement, monotonic() - self._arrived)
+    def _present(self) -> Showing:
+        elapsed = monotonic() - self._arrived
+        return Showing(self._scene.view, self._look.style, self._arrangement, elapsed, lines=0, plain=False)
 
     def _read(self, title: str, lines: Sequence[str]) -> None:
         self.app.push_screen(ReadingPanel(title, lines))

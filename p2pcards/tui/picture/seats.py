@@ -94,7 +94,8 @@ def lines_across(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> 
     """A plate as lines across the table, and what lies open before the seat; tight: without what is seldom looked at,
     and all of it in the lines of the plate."""
     (name, ink), *facts = plate(scene, seat, wide=not tight)
-    own = [with_cards(clean(fact), scene.look.style) for fact in scene.view.own] if seat.seat == scene.view.me else []
+    mine = (*scene.view.own, *scene.view.indicator[:1]) if seat.seat == scene.view.me else ()
+    own = [with_cards(clean(fact), scene.look.style) for fact in mine]
     spread = spread_lines(scene, seat.seat, 1000)
     told = [*[text for text, _ in facts], *own, *(spread if tight else [])]
     start = fit(name, columns)

@@ -11,6 +11,8 @@ from p2pcards.tui.picture.faces import Look
 
 COLUMNS, ROWS = 14, 4
 """Of a tile."""
+ROOMY = 24
+"""Rows of a window in which one is left free below the heading."""
 SIGNS, LETTERS = "♠♥♣♦", "SHCD"
 KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q quits"
 
@@ -36,7 +38,7 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
     across = tiles_across(columns)
     margin = max((columns - min(across, len(title.games)) * (COLUMNS + 1) + 1) // 2, 0)
     canvas.put(0, 0, left(fit(" p2pcards: card games, played from machine to machine", columns), columns), "title")
-    top = 2 if rows >= LEAST_ROWS else 1
+    top = 2 if rows >= ROOMY else 1
     for number, name in enumerate(title.games):
         box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
         _draw_tile(canvas, box, number, name, look, chosen=number == title.at)
@@ -54,9 +56,6 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
         canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
     canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")
     return canvas.picture()
-
-
-LEAST_ROWS = 24
 
 
 def _draw_tile(canvas: Canvas, box: Box, number: int, name: str, look: Look, *, chosen: bool) -> None:
