@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import Seating
 from p2pcards.cli.directory import number_of
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
@@ -28,6 +27,7 @@ from p2pcards.cli.options import (
     TurnClock,
 )
 from p2pcards.cli.output import at_terminal, columns, question, say
+from p2pcards.cli.seating import Seating
 from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import Seating
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
@@ -30,6 +29,7 @@ from p2pcards.cli.options import (
     TurnClock,
     Via,
 )
+from p2pcards.cli.seating import Seating
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
 

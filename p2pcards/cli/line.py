@@ -22,6 +22,7 @@ from p2pcards.frontend.completing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.parting import last_words
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
@@ -215,7 +216,7 @@ class LineMode:
                 continue
             try:
                 await self._do(line)
-            except (NotUnderstood, Refusal, UnknownGame) as problem:
+            except (NotUnderstood, NotTaken, Refusal, UnknownGame) as problem:
                 self._screen.say(sentence(with_tens(clean(str(problem), 1000))))
                 self._paint(again=True)
             self._paint()
@@ -268,6 +269,10 @@ class LineMode:
             await self._detach()
         elif name == "song":
             self._say([told_of_songs(self._music, arguments)])
+        elif name == "mute":
+            self._say([self._news.mute(arguments, self._view)])
+        elif name == "config":
+            self._say(option_lines(self._manner.options, arguments))
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
             self._look("hand", ())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import Arrangement
@@ -44,20 +45,28 @@ class LineNews:
         self._style = style
         self._plain = plain
         self._sayings = Sayings() if manner.phrases else None
+        self._muted: Muted = frozenset()
         self._told: set[int] = set()  # cards that sentences have named since the last look at the table
         self._facts: list[str] = []  # what was said to hold
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
 
+    def mute(self, arguments: Sequence[str], view: TableView) -> str:
+        """What is said about it. Raises NotUnderstood."""
+        self._muted, said = muted_after(self._muted, arguments, view)
+        return said
+
     def of_happening(self, happened: Happened, view: TableView) -> list[str]:
         happening = happened.happening
         if isinstance(happening, Starts) and not self._manner.reminders:
+            return []
+        if not hears(happening, self._muted):
             return []
         if isinstance(happening, Acted):
             self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
         mine = my_seat(view)
         you = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
         said = self._sayings.heard(happening, view) if self._sayings and not happened.earlier else []
-        return [story(happening, you, self._style), *said, *self._with_it(happening, you)]
+        return [story(happening, you, self._style), *heard_lines(said, self._muted), *self._with_it(happening, you)]
 
     def _with_it(self, happening: Happening, you: str) -> list[str]:
         if isinstance(happening, HandScored):

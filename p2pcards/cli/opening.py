@@ -10,10 +10,11 @@ from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.asking import Seating, ask, sit_at_screen, sit_down, wants_screen
+from p2pcards.cli.asking import ask, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import say, show
+from p2pcards.cli.seating import Seating
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def notice(text: str) -> None:
 
 def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]] = lambda _: []) -> None:
     """told: what to say before sitting down."""
+    from p2pcards.store.usable import usable_settings
+
     home = our_home()
 
     async def talk(client: Client) -> tuple[str, list[str]] | None:
@@ -46,6 +49,8 @@ def open_table(request: Open, seating: Seating, told: Callable[[TableOpened], li
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
             data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
+            for fault in usable_settings(home).faults:
+                say(fault, sys.stderr)
             show(data, [*lines, back], seating.as_json)
             return None
         if wants_screen(seating):
@@ -68,10 +73,10 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.address import DEFAULT_PORT
     from p2pcards.links.tcp import own_addresses
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.usable import usable_settings
 
     if not isinstance(request, OpenLine) and request.port is None:
-        request = replace(request, port=load_settings(our_home()).port or DEFAULT_PORT)
+        request = replace(request, port=usable_settings(our_home()).settings.port or DEFAULT_PORT)
     verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
 
     def told(opened: TableOpened) -> list[str]:

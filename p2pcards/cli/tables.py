@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import NotRunning, Seating, ask, sit_at_screen, sit_down, wants_screen
+from p2pcards.cli.asking import NotRunning, ask, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
@@ -37,6 +37,7 @@ from p2pcards.cli.options import (
     Via,
 )
 from p2pcards.cli.output import at_terminal, question, say, show
+from p2pcards.cli.seating import Seating
 from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
 from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE

@@ -6,9 +6,10 @@ import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.asking import NotRunning, Seating, appearance, ask, wants_screen
+from p2pcards.cli.asking import NotRunning, ask, wants_screen
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import question
+from p2pcards.cli.seating import Seating
 from p2pcards.control.exits import FINE
 
 if TYPE_CHECKING:
@@ -35,37 +36,30 @@ def has_room() -> bool:
 
 def at_title(run: Callable[[list[str]], int]) -> None:
     """run: does a command, and returns its exit code."""
-    from p2pcards.store.settings import load_settings
+    from p2pcards.cli.sitting import screen_sitting
     from p2pcards.tui.title import run_title
 
     home = our_home()
-    while words := run_title(_known(home), appearance(load_settings(home), Seating())):
+    while words := run_title(_known(home), screen_sitting(home, Seating())):
         code = run(words)
         if code != FINE or words[0] in READ:
             question("\nEnter goes back to the title screen. ")
 
 
 def _known(home: Home) -> TitleChoices:
+    from p2pcards.frontend.option_pages import RulesPage
     from p2pcards.games.registry import GAMES
     from p2pcards.store.directory import load_directory
     from p2pcards.store.peers import load_peers
-    from p2pcards.store.screen_looks import COLOURS
-    from p2pcards.store.settings import SETTING_CHOICES, load_settings
-    from p2pcards.store.settings_file import list_settings
     from p2pcards.tui.title import TitleChoices
 
-    stated = [(one.found.name, one.value) for one in list_settings(home) if one.found.name.islower()]
-    chosen = load_settings(home).colours
-    colours = [(f"colours.{part}", chosen.get(part, usual)) for part, usual in COLOURS.items()]
-    flags = {name: ("true", "false") for name, value in stated if isinstance(value, bool)}
     return TitleChoices(
         games=tuple([(key, game.name) for key, game in GAMES.items()]),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=_unfinished(home),
         tables=_tables(home),
-        settings=tuple([(name, f"{name} = {value}") for name, value in (*stated, *colours)]),
-        values={**flags, **{name: tuple(filter(None, values)) for name, values in SETTING_CHOICES.items()}},
+        rules=lambda key: RulesPage(home, GAMES[key]),
     )
 
 

@@ -59,10 +59,10 @@ def ask_what_is_left(home: Home, rules: Rules) -> Rules:
 
     from p2pcards.games.registry import find_game
     from p2pcards.store.own_rules import own_rules
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.usable import usable_settings
 
     game = find_game(rules.game)
-    settings = load_settings(home)
+    settings, _ = usable_settings(home)
     preset = rules.preset or own_rules(settings, game).preset
     asked = game.question
     said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
@@ -98,13 +98,13 @@ def persona(home: Home, name: str, character: str, auto: str) -> Persona:
     """Who sits down; "" is no choice, which leaves it to the settings. A person at a terminal who gives no name may be
     asked for name and character, which are kept. Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.usable import usable_settings
 
     check_player(character, auto)
     if name:
         return Persona(_clean(name), character, auto or None)
-    settings = load_settings(home)
-    if at_terminal() and settings.ask != "never":
+    settings, faults = usable_settings(home)
+    if at_terminal() and settings.ask != "never" and not faults:  # nothing is added to a file that is wrong
         if settings.ask == "always" or not settings.name:
             _ask_name(home, settings.name)
         if not character and (settings.ask == "always" or not settings.character):

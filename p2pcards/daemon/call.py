@@ -19,7 +19,7 @@ from p2pcards.links.via import connect_via
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
-from p2pcards.store.settings import load_settings
+from p2pcards.store.usable import usable_settings
 from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import Code
@@ -93,7 +93,7 @@ class Caller:
             number = there.removeprefix(TELEPHONE) if is_telephone(there) else ""
             if is_emergency(number) and not self.serial.emergency:
                 raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
-            setup = setup_of(replace(self.serial, device=device), load_settings(self.home))
+            setup = setup_of(replace(self.serial, device=device), usable_settings(self.home).settings)
             made = await call_line(there, number, setup, nursery=nursery, tell=tell)
             return made.stream, made.line
         host, port = parse_address(there)

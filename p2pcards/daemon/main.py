@@ -20,7 +20,7 @@ from p2pcards.store.errors import StoreError, told
 from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logfile import SYNC, Sync
-from p2pcards.store.settings import load_settings
+from p2pcards.store.usable import usable_settings
 
 BACKLOG = 16
 
@@ -52,7 +52,6 @@ def run_daemon(home: Home, announce: Announce, sync: Sync = SYNC) -> int:
 
 
 def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
-    load_settings(home)
     identity = load_or_make_identity(home)
     try:
         diagnostics = Diagnostics(home.diagnostics)
@@ -62,6 +61,8 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
     ear = _bind(home)
     try:
         diagnostics.note(f"daemon {__version__} starts, pid {os.getpid()}")
+        for fault in usable_settings(home).faults:
+            diagnostics.note(fault)
         os.chdir(home.state)
         announce(f"ready {os.getpid()}")
         daemon = Daemon(home, identity, diagnostics, sync)

@@ -50,7 +50,8 @@ from p2pcards.session.me import Me
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.store.settings import Settings, event_hooks, load_settings
+from p2pcards.store.settings import Settings, event_hooks
+from p2pcards.store.usable import usable_settings
 from p2pcards.views.commands import Command
 from p2pcards.wire.address import is_line
 from p2pcards.wire.keys import PrivateKey, public_bytes
@@ -78,7 +79,7 @@ class Opener:
                 return
             try:
                 if isinstance(request, OpenJoin):
-                    await self._join(request, load_settings(self._home), patient=True)
+                    await self._join(request, usable_settings(self._home).settings, patient=True)
                 else:
                     await self.open(request)
             except (Declined, StoreError) as error:
@@ -87,7 +88,7 @@ class Opener:
     async def open(self, request: Open, report: Callable[[str], None] | None = None) -> TableOpened:
         """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
         table was opened."""
-        settings = load_settings(self._home)
+        settings = usable_settings(self._home).settings
         match request:
             case OpenPlay():
                 return await self._play(request, settings)

@@ -12,7 +12,8 @@ from p2pcards.present.story import value_text
 from p2pcards.session.effects import CommandError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
-from p2pcards.store.settings import Settings, load_settings
+from p2pcards.store.settings import Settings
+from p2pcards.store.usable import usable_settings
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Notice
 
@@ -32,12 +33,12 @@ def say(table: Runner, command: Command, home: Home) -> None:
     """A command of our player's. Raises CommandError, Declined and StoreError."""
     match command:
         case Command("game", (game,)):
-            choose_game(table, Rules(game), load_settings(home))
+            choose_game(table, Rules(game), usable_settings(home).settings)
         case Command("save"):
             table.audience.announce(Notice(_save(table, home)))
         case Command("set"):
             table.command(command)
-            if load_settings(home).save_options:
+            if usable_settings(home).settings.save_options:
                 _save(table, home)
         case _:
             table.command(command)

@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from p2pcards.frontend.completing import is_whole
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.pairing import partner_answers, partner_named, partner_question
 from p2pcards.frontend.parting import meld_question, parting_question, staying
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import Style
+from p2pcards.games.spelling import is_card_word
+from p2pcards.present.cards import Style, words_text
 from p2pcards.present.story import names_text
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
@@ -55,6 +57,21 @@ def _parting(command: Command, view: TableView, _style: Style) -> str:
 
 def _breaking_up(command: Command, view: TableView, style: Style) -> str:
     return meld_question(command.arguments, view, style)
+
+
+def _doing(command: Command, view: TableView, style: Style) -> str:
+    """Nothing is asked about what the rules would refuse."""
+    if view.phase != "play" or not is_whole(command.arguments, view.legal):
+        return ""
+    words = words_text(" ".join(command.arguments), style)
+    verb = "Play " if is_card_word(command.arguments[0]) else ""
+    return f"{verb}{words if verb else words[:1].upper() + words[1:]}? yes/no"
+
+
+def _done_with_a_yes(command: Command, _view: TableView, answer: str) -> Answered:
+    if answer.lower() in ("y", "yes"):
+        return Answered(commands=(command,))
+    return Answered("Nothing was done.")
 
 
 def _yes_or_no(_view: TableView) -> tuple[str, ...]:
@@ -119,6 +136,7 @@ def _start_with(start: Command, view: TableView, answer: str) -> Answered:
 
 _PARTING = FirstQuestion(lambda _manner: True, _parting, _yes_or_no, _only_with_a_yes)
 _BREAKING_UP = FirstQuestion(lambda manner: manner.ask_meldable, _breaking_up, _yes_or_no, _only_with_a_yes)
+_DOING = FirstQuestion(lambda manner: manner.confirm, _doing, _yes_or_no, _done_with_a_yes)
 _PAIRING = FirstQuestion(
     lambda manner: manner.asks, _pairing, lambda view: partner_answers(view.pairing), _start_paired
 )
@@ -127,7 +145,7 @@ _OPENING = FirstQuestion(lambda manner: manner.asks, _opening, _open_answers, _s
 _QUESTIONS: Mapping[str, tuple[FirstQuestion, ...]] = {
     "leave": (_PARTING,),
     "end": (_PARTING,),
-    "act": (_BREAKING_UP,),
+    "act": (_BREAKING_UP, _DOING),
     "start": (_PAIRING, _OPENING),
 }
 """By command; the first that there is to ask is asked, and no other."""

@@ -11,12 +11,18 @@ from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 
 def is_unfinished(words: Sequence[str], legal: Sequence[str]) -> bool:
     """Whether these words are part of a legal action, but not a whole one. legal: as in `TableView`."""
-    return _is_part(words, legal) and not _is_whole(words, legal)
+    return _is_part(words, legal) and not is_whole(words, legal)
+
+
+def is_whole(words: Sequence[str], legal: Sequence[str]) -> bool:
+    """Whether these words are a legal action, with its verb or without it."""
+    said = spelled(words)
+    return any(said in (spelled(action), spelled(without_verb(action))) for action in map(str.split, legal))
 
 
 def completed(unfinished: tuple[str, ...], words: tuple[str, ...], legal: Sequence[str]) -> tuple[str, ...]:
     """What is typed now, after the unfinished words that were typed before if it goes on with them."""
-    goes_on = bool(unfinished) and _is_part((*unfinished, *words), legal) and not _is_whole(words, legal)
+    goes_on = bool(unfinished) and _is_part((*unfinished, *words), legal) and not is_whole(words, legal)
     return (*unfinished, *words) if goes_on else words
 
 
@@ -34,12 +40,6 @@ def spelled(words: Sequence[str]) -> Counter[str]:
 def _is_part(words: Sequence[str], legal: Sequence[str]) -> bool:
     said = spelled(words)
     return bool(said) and any(said <= spelled(action.split()) for action in legal)
-
-
-def _is_whole(words: Sequence[str], legal: Sequence[str]) -> bool:
-    """With its verb or without it."""
-    said = spelled(words)
-    return any(said in (spelled(action), spelled(without_verb(action))) for action in map(str.split, legal))
 
 
 def _card(word: str) -> str:

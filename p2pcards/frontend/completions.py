@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.completing import spelled, without_verb
+from p2pcards.frontend.muting import names_here
+from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.frontend.option_words import key_words, value_words
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.games.game import AnyGame
@@ -18,6 +20,7 @@ from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.pages import INDEX, PAGES
 from p2pcards.present.table import my_seat
+from p2pcards.store.settings import SETTING_CHOICES
 from p2pcards.views.memory import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
@@ -126,6 +129,16 @@ def _options(before: Sequence[str], view: TableView) -> Iterable[str]:
     return value_words(game, before[0]) if before else [f"{key}=" for key in key_words(game)]
 
 
+def _settings(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    if not before:
+        return [name for names in GROUPS.values() for name in names]
+    return SETTING_CHOICES.get(before[0], ()) if len(before) == 1 else ()
+
+
+def _heard(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return _rest_of_names(before, [clean(name, 24) for name in names_here(view)])
+
+
 def _explained(before: Sequence[str], view: TableView) -> Iterable[str]:
     return () if before else [*WORDS, *sorted(actions_of(view))]
 
@@ -220,6 +233,8 @@ FOLLOWING: dict[str, Follows] = {
     "computer": _characters,
     "hint": _one_of("do"),
     "song": _one_of("skip"),
+    "config": _settings,
+    "mute": _heard,
     "auto": _one_of(*LEVELS, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),

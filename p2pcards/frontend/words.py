@@ -159,6 +159,18 @@ WORDS = {
     "about": Word("about [GAME]", "where a game comes from", most=1, local=True),
     "options": Word("options [GAME]", "the options of the game and their presets", most=1, local=True),
     "guide": Word("guide [PAGE]", "how to begin, how to play well, and what terms mean", most=9, local=True),
+    "config": Word(
+        "config [KEY VALUE]",
+        "your settings; with a key and a value sets one, which counts when you sit down again",
+        most=20,
+        local=True,
+    ),
+    "mute": Word(
+        "mute [NAME]",
+        "leaves out what somebody says; said again, hears them; alone, tells who",
+        most=9,
+        local=True,
+    ),
     "song": Word("song [skip]", "the song that is playing; skip goes on to the next", most=1, local=True),
     "games": Word("games", "the games that can be played", local=True),
     "help": Word("help [WORD]", "the words that work now, and the others; or what one word does", most=1, local=True),

@@ -6,7 +6,7 @@ import os
 
 class StoreError(Exception):
     """Something on disk is not as needed. `str(error)` says what happened and why, `error.advice` what to try, and
-    `error.sentence` both."""
+    `error.with_advice` both."""
 
     def __init__(self, happened: str, advice: str = "") -> None:
         super().__init__(happened)

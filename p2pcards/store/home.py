@@ -42,6 +42,10 @@ class Home:
         """The dialling directory."""
         return self.config / "directory.toml"
 
+    def back(self, name: str) -> Path:
+        """The file of a card back of the player's own."""
+        return self.config / "backs" / f"{name}.txt"
+
     @property
     def logs(self) -> Path:
         return self.state / "logs"

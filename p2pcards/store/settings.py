@@ -12,7 +12,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
-from p2pcards.store.screen_looks import BACKS, CARD_SIZES, COLOURS, SUITS
+from p2pcards.store.screen_looks import BACKS, CARD_SIZES, COLOURS, OWN_BACKS, SUITS, TRICK_STAYS
 from p2pcards.views.event_names import RUNG, TABLE_EVENTS
 
 Rule = str | int | bool
@@ -123,6 +123,7 @@ class Settings:
     check_meldable: bool = _setting(
         False, "Ask before you play a card that is part of a meld which can still be made.", "true or false", "true"
     )
+    confirm_plays: bool = _setting(False, "Ask before anything that you do in a game.", "true or false", "true")
     show_meld_points: bool = _setting(
         False,
         "Show at your turn what the best meld of your hand counts (two-handed pinochle).",
@@ -150,7 +151,10 @@ class Settings:
         "four", "The colours of suits on the full screen; none: no colours at all.", f"one of {', '.join(SUITS)}", "two"
     )
     card_back: str = _setting(
-        "shade", "What the back of a card looks like.", f"one of {len(BACKS)}; any other word lists them", "dots"
+        "shade",
+        "What the back of a card looks like.",
+        f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]}; any other word lists them",
+        "dots",
     )
     card_size: str = _setting(
         "window", "How large cards are drawn, where there is room for it.", f"one of {', '.join(CARD_SIZES)}", "large"
@@ -164,6 +168,32 @@ class Settings:
         example="'#101010'",
     )
     square_corners: bool = _setting(False, "Draw cards with square corners.", "true or false", "true")
+    stagger: bool = _setting(False, "Draw every other suit of your hand a row higher.", "true or false", "true")
+    tint_melds: bool = _setting(
+        False, "Draw cards that lie in your melds in a colour of their own.", "true or false", "true"
+    )
+    mark_plays: bool = _setting(True, "Mark for a moment the card that another player plays.", "true or false", "false")
+    mark_stock: bool = _setting(
+        True, "Mark for a moment the pile that another player draws from.", "true or false", "false"
+    )
+    trick_stays: str = _setting(
+        "speed",
+        "How long a trick that is over lies on the full screen; any key goes on.",
+        f"one of {', '.join(TRICK_STAYS)}",
+        "key",
+    )
+    auto_focus: bool = _setting(
+        True, "On the full screen go to the first card that can be played, at your turn.", "true or false", "false"
+    )
+    double_click: bool = _setting(
+        False, "On the full screen a card is played by two quick clicks, not by two slow ones.", "true or false", "true"
+    )
+    error_box: bool = _setting(
+        False, "On the full screen tell what does not go in a box of its own.", "true or false", "true"
+    )
+    status_messages: bool = _setting(
+        True, "On the full screen say above the hand what there is to do.", "true or false", "false"
+    )
     phrases: bool = _setting(True, "Show what the characters at the table say.", "true or false", "false")
     speech: str = _setting(
         "",
@@ -267,8 +297,9 @@ SETTING_CHOICES: Mapping[str, tuple[str, ...]] = {
     "speed": tuple(PACES),
     "sort": ("", *SORTS),
     "suits": SUITS,
-    "card_back": BACKS,
+    "card_back": (*BACKS, *OWN_BACKS),
     "card_size": CARD_SIZES,
+    "trick_stays": TRICK_STAYS,
 }
 """The settings that have one of a few values."""
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")

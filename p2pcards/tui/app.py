@@ -10,8 +10,7 @@ from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from p2pcards.control.screen_client import connect
-from p2pcards.frontend.manner import Manner
-from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.tui.terminal import given_back, keep_through_stops
 
@@ -25,10 +24,10 @@ class TableApp(App[str]):
 
     TITLE = "p2pcards"
 
-    def __init__(self, table: AttachedTable, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> None:
+    def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
         """told: what is to be read at first."""
         super().__init__()
-        self._at_table = TableScreen(table, manner, appearance, told)
+        self._at_table = TableScreen(table, sitting, told)
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
@@ -45,14 +44,14 @@ class TableApp(App[str]):
         self._at_table.action_say_line("detach")
 
 
-def run_screen(place: Place, table: str, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> str:
+def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[str] = ()) -> str:
     """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended. Raises
     Declined."""
 
     async def sit() -> str:
         async with connect(place) as client:
-            attached = await client.attach(table, appearance.pace)
-            return await TableApp(attached, manner, appearance, told).run_async() or ""
+            attached = await client.attach(table, sitting().appearance.pace)
+            return await TableApp(attached, sitting, told).run_async() or ""
 
     with given_back():
         return asyncio.run(sit())

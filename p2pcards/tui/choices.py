@@ -6,29 +6,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from p2pcards.frontend.choosing import asked_count, refused_line, usable, with_cards_of
-from p2pcards.present.width import COLUMNS
 from p2pcards.tui.picture.canvas import Box
-from p2pcards.tui.picture.faces import REGULAR
 from p2pcards.tui.picture.hand import KEYS, fan
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Mind, Scene
+from p2pcards.tui.picture.table import form_of_hand
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What comes of a key. mind: what is chosen now; line: what is said to the table, as it would be typed; several:
-    lines of which one is to be chosen first; begins: a line of which the rest is to be typed."""
+    lines of which one is to be chosen first; begins: a line of which the rest is to be typed; told: why nothing
+    comes of it."""
 
     mind: Mind
     line: str = ""
     several: tuple[str, ...] = ()
     begins: str = ""
+    told: str = ""
 
 
-def taken_over(scene: Scene, before: Scene) -> Mind:
-    """What is chosen when a new view has come: where something else can be done than before, the first of that."""
+def taken_over(scene: Scene, before: Scene, *, jumps: bool = True) -> Mind:
+    """What is chosen when a new view has come: where something else can be done than before, the first of that. jumps:
+    False where whoever plays wants to go there alone."""
     mind = scene.mind
     if scene.view.legal != before.view.legal:
-        return _at_first(scene)
+        if jumps:
+            return _at_first(scene)
+        mind = replace(mind, marked=frozenset())
     places = len(scene.hand) if mind.focus == HAND else len(scene.buttons)
     return replace(mind, at=max(min(mind.at, places - 1), 0))
 
@@ -130,7 +134,9 @@ def _down(scene: Scene) -> Mind:
 
 def _upper(scene: Scene) -> int:
     """How many cards lie in the upper row of the hand; all, where there is one row."""
-    lies = fan(len(scene.hand), Box(0, 0, COLUMNS, REGULAR.rows + 1), REGULAR)
+    columns, rows = scene.window
+    form = form_of_hand(rows, scene.look.size)
+    lies = fan(len(scene.hand), Box(0, 0, columns - 1, form.rows + 1), form)
     return len(scene.hand) if lies.lifts else (len(scene.hand) + 1) // 2
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from rich.style import Style
@@ -34,8 +34,19 @@ INKS: Mapping[str, tuple[str, str]] = {
 }
 """Of each the parts whose colours it has, in front and behind; all others are like text."""
 BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at")
+MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
 CARD_FRAME = "#55606a"
-FACES = {"dim": "dim_face", "marked": "marked_face"}
+FACES = {"dim": "dim_face", "marked": "marked_face", "melded": "melded_face", "new": "new_face"}
+FEW: Mapping[str, str] = {
+    **dict.fromkeys(COLOURS, "#ffffff"),
+    **dict.fromkeys(("table", "spades", "clubs"), "#000000"),
+    **dict.fromkeys(("edge", "button_back", "back_face", "diamonds"), "#0000aa"),
+    **dict.fromkeys(("text", "scores", "dim_face"), "#aaaaaa"),
+    **dict.fromkeys(("turn", "facts", "status", "chosen", "marked_face"), "#ffff55"),
+    **dict.fromkeys(("melded_face", "new_face"), "#55ffff"),
+    **dict.fromkeys(("error_back", "hearts"), "#aa0000"),
+}
+"""The colours where there are sixteen: those of the VGA, each of which is shown as itself."""
 WITHOUT: Mapping[str, Style] = {
     "title": Style(reverse=True),
     "keys": Style(dim=True),
@@ -50,19 +61,30 @@ WITHOUT: Mapping[str, Style] = {
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """suits: "four" colours or two, or "none" where nothing has a colour; own: colours that were chosen, by part."""
+    """suits: "four" colours or two, or "none" where nothing has a colour; own: colours that were chosen, by part; few:
+    the terminal has sixteen, of which none can be chosen."""
 
     suits: str = "four"
     own: tuple[tuple[str, str], ...] = ()
+    few: bool = False
+
+
+def shown_by(palette: Palette, system: str | None) -> Palette:
+    """What of it a terminal can show. system: of colours, as rich names it."""
+    if system is None:
+        return Palette("none")
+    return replace(palette, few=True) if system == "standard" else palette
 
 
 @cache
 def style_of(ink: str, palette: Palette = Palette()) -> Style:
     first, *rest = ink.split(".")
-    mood = next((part for part in rest if part in ("dim", "chosen", "marked", "won")), "")
+    mood = next((part for part in rest if part in MOODS), "")
     if palette.suits == "none":
-        return WITHOUT.get(ink, Style(bold=mood in ("chosen", "marked", "won") or None, dim=mood == "dim" or None))
-    colours = {**COLOURS, **dict(palette.own)}
+        return WITHOUT.get(
+            ink, Style(bold=mood in ("chosen", "marked", "new", "won") or None, dim=mood == "dim" or None)
+        )
+    colours = FEW if palette.few else {**COLOURS, **dict(palette.own)}
     if first != "card":
         front, behind = INKS.get(ink, INKS[""])
         return Style(color=colours[front], bgcolor=colours[behind], bold=ink in BOLD or None)

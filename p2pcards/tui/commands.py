@@ -9,6 +9,7 @@ from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.option_pages import NotTaken
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import with_tens
@@ -23,19 +24,25 @@ TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help"
 @dataclass(frozen=True, slots=True)
 class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
-    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good."""
+    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good;
+    options opens the settings,
+    or with a key and a value changes one; mute leaves out what somebody says."""
 
     read: Callable[[str, Sequence[str]], None]
     ask: Callable[[str, Sequence[str]], Awaitable[str]]
     told: Callable[[str, bool], None]
     arrange: Callable[[Arrangement], None]
     part: Callable[[str], Awaitable[None]]
+    options: Callable[[Sequence[str]], Awaitable[None]]
+    mute: Callable[[Sequence[str]], None]
 
 
 class Commands:
     """Says lines to one table, one after the other."""
 
-    def __init__(self, table: AttachedTable, manner: Manner, present: Callable[[], Showing], panels: Panels) -> None:
+    def __init__(
+        self, table: AttachedTable, manner: Callable[[], Manner], present: Callable[[], Showing], panels: Panels
+    ) -> None:
         self._table = table
         self._manner = manner
         self._present = present
@@ -45,7 +52,7 @@ class Commands:
         """Whatever is wrong with a line is told in a sentence."""
         try:
             await self._do(line)
-        except (NotUnderstood, Refusal, UnknownGame) as problem:
+        except (NotUnderstood, NotTaken, Refusal, UnknownGame) as problem:
             self._panels.told(sentence(with_tens(clean(str(problem), 1000))), True)
 
     async def _do(self, line: str) -> None:
@@ -54,7 +61,7 @@ class Commands:
         if isinstance(typed, Local):
             await self._answer(typed, now)
         elif typed is not None:
-            question = first_question(typed, now.view, now.style, self._manner)
+            question = first_question(typed, now.view, now.style, self._manner())
             await (self._ask(typed, question) if question else self._carry_out(typed))
 
     async def _ask(self, command: Command, question: FirstQuestion) -> None:
@@ -81,6 +88,10 @@ class Commands:
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))
+        elif word.name == "mute":
+            self._panels.mute(word.arguments)
+        elif word.name == "config":
+            await self._panels.options(word.arguments)
         elif word.name in LOOKS:
             title = TITLES.get(word.name, word.name.capitalize())
             self._panels.read(title, LOOKS[word.name](now, word.arguments))

@@ -9,10 +9,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.colours import Palette, style_of
+from p2pcards.tui.colours import Palette, shown_by, style_of
 from p2pcards.tui.picture.canvas import Picture
 
 RIGHT_BUTTON = 3
+QUICK = 0.5
+"""Seconds between two clicks that are one double click."""
 
 
 class Felt(Widget, can_focus=True):
@@ -21,19 +23,30 @@ class Felt(Widget, can_focus=True):
     DEFAULT_CSS = "Felt { width: 1fr; height: 1fr; }"
 
     class Pointed(Message):
-        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once."""
+        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; again:
+        soon after it was let go there before."""
 
-        def __init__(self, pressed: str, zone: str, right: bool) -> None:
+        def __init__(self, pressed: str, zone: str, right: bool, again: bool) -> None:
             super().__init__()
             self.pressed = pressed
             self.zone = zone
             self.right = right
+            self.again = again
 
     def __init__(self, palette: Palette) -> None:
         super().__init__()
         self._picture = Picture(())
         self._palette = palette
         self._pressed = ""
+        self._let_go = ("", 0.0)
+
+    def on_mount(self) -> None:
+        self.wear(self._palette)
+
+    def wear(self, palette: Palette) -> None:
+        """Paint in these colours, as far as the terminal has them."""
+        self._palette = shown_by(palette, self.app.console.color_system)
+        self.refresh()
 
     @property
     def picture(self) -> Picture:
@@ -61,7 +74,10 @@ class Felt(Widget, can_focus=True):
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
         pressed, self._pressed = self._pressed, ""
-        self.post_message(self.Pointed(pressed, self._picture.at(event.x, event.y), self._is_right(event)))
+        zone = self._picture.at(event.x, event.y)
+        before, self._let_go = self._let_go, (zone, event.time)
+        again = zone == before[0] and event.time - before[1] <= QUICK
+        self.post_message(self.Pointed(pressed, zone, self._is_right(event), again))
 
     @staticmethod
     def _is_right(event: events.MouseUp) -> bool:

@@ -147,14 +147,16 @@ class LinePanel(ModalScreen[str]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back")]
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, usual: str = "") -> None:
+        """usual: what stands there, to be changed."""
         super().__init__()
         self._question = question
+        self._usual = usual
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Label(self._question, markup=False)
-            yield Input(max_length=400)
+            yield Input(self._usual, max_length=400)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

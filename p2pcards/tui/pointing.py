@@ -11,13 +11,16 @@ THROWN_ON = ("trick", "pile", "piles", "seat")
 """Where a card is dragged to be played."""
 
 
-def pointed(scene: Scene, pressed: str, zone: str, *, right: bool) -> Deed:
+SLOW = "Click twice quickly to play a card, or press Enter."
+
+
+def pointed(scene: Scene, pressed: str, zone: str, *, right: bool, plays: bool = True) -> Deed:
     """A card is chosen by one click and played by another; by the right button, or when it is dragged to the table, at
     once; dragged within the hand it is moved there. Marked ones are played by a click beside the hand. pressed, zone:
-    where the button went down, and up."""
+    where the button went down, and up; plays: False where another click on the chosen card came too late to count."""
     kind, _, number = pressed.partition(" ")
     if kind == HAND:
-        return _on_card(scene, int(number), pressed, zone, right=right)
+        return _on_card(scene, int(number), pressed, zone, right=right, plays=plays)
     if zone != pressed:
         return Deed(scene.mind)
     if kind == "button":
@@ -29,10 +32,12 @@ def pointed(scene: Scene, pressed: str, zone: str, *, right: bool) -> Deed:
     return Deed(scene.mind)
 
 
-def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool) -> Deed:
+def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool, plays: bool) -> Deed:
     if zone != pressed:
         return _dragged(scene, place, zone)
     chosen = scene.mind.focus == HAND and scene.mind.at == place
+    if chosen and not right and not plays and not scene.mind.marked:
+        return Deed(scene.mind, told=SLOW)
     if right or (chosen and not scene.mind.marked):
         return played(scene, place)
     if scene.mind.marked:

@@ -20,7 +20,8 @@ from textual.widgets import Input
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
+from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
@@ -31,16 +32,16 @@ from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import my_seat
 from p2pcards.present.width import COLUMNS, fit
-from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.choices import Deed, pressed, taken_over
-from p2pcards.tui.colours import Palette
 from p2pcards.tui.commands import Commands, Panels
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
+from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
-from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, scene
+from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import pointed
 from p2pcards.views.commands import Command
@@ -71,9 +72,12 @@ LINES = {
     "m": "melds",
     "g": "rules",
     "f9": "rules",
+    "ctrl+o": "config",
     "ctrl+c": "detach",
 }
 """What keys say that are not for cards or buttons."""
+MARKED = 0.4
+"""Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
 MENU_EDGES = 14
 """Columns of a panel around the lines of a choice."""
 ORDERS = ("suit", "rank", "trump", "off")
@@ -93,29 +97,32 @@ class TableScreen(Screen[None]):
         *[Binding(key, f"say_line('{line}')", line) for key, line in LINES.items() if key.startswith(("f", "ctrl"))],
     ]
 
-    def __init__(self, table: AttachedTable, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> None:
+    def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
         """told: what is to be read at first."""
         super().__init__()
         self._table = table
-        self._manner = manner
-        self._appearance = appearance
-        self._look = look = appearance.look
+        self._read_sitting = sitting
+        self._sitting = now = sitting()
         self._went_on = asyncio.Event()
         self._arrangement = usual(None)
-        self._scene = Scene(TableView("listener", "lobby"), look, Mind(told=tuple([Told(line) for line in told])))
+        mind = Mind(told=tuple(map(Told, told)))
+        self._scene = Scene(TableView("listener", "lobby"), now.appearance.look, mind)
         self._seen = False
         self._asks_what = False
         self._result = "closed"  # what it comes to when the table sends nothing more
         self._backlog: list[Happened] = []
         self._arrived = monotonic()
-        self._sayings = Sayings() if manner.phrases else None
+        self._sayings = Sayings()
+        self._muted: Muted = frozenset()
         self._commands = Commands(
-            table, manner, self._present, Panels(self._read, self._ask, self._answer, self._arrange, self._part)
+            table,
+            lambda: self._sitting.manner,
+            self._present,
+            Panels(self._read, self._ask, self._answer, self._arrange, self._part, self._options, self._mute),
         )
 
     def compose(self) -> ComposeResult:
-        few = self.app.console.color_system in (None, "standard")  # too few to tell a card from the table
-        yield Felt(Palette("none") if few else self._appearance.palette)
+        yield Felt(self._sitting.appearance.palette)
         line = Input(compact=True, max_length=400, select_on_focus=False)
         line.display = False
         yield line
@@ -124,6 +131,8 @@ class TableScreen(Screen[None]):
         self.query_one(Felt).focus()
         self._follow()
         self.set_interval(1, self._tick)
+        if self._sitting.faults:
+            self._read("Your settings", self._sitting.faults)
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
@@ -146,28 +155,31 @@ class TableScreen(Screen[None]):
 
     async def _hold(self, view: TableView) -> None:
         """A trick that is over lies there for a while, or until a key, where the next has begun already."""
-        if view.last_trick == self._scene.view.last_trick or not view.trick or not self._appearance.pace:
+        stays = self._sitting.appearance.stays
+        if view.last_trick == self._scene.view.last_trick or not view.trick or stays == 0:
             return
         self._went_on.clear()
         self._scene = replace(self._scene, held=view.last_trick)
         self._paint()
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._appearance.pace):
+            async with asyncio.timeout(stays):
                 await self._went_on.wait()
         self._scene = replace(self._scene, held=())
 
     def _take(self, view: TableView) -> None:
         before = self._scene
-        view = view if self._manner.meld_points else replace(view, indicator=())
+        view = view if self._sitting.manner.meld_points else replace(view, indicator=())
         self._arrived = monotonic()
         if not self._seen or view.game != before.view.game:
-            self._arrangement = usual(view.game, self._manner.order)
+            self._arrangement = usual(view.game, self._sitting.manner.order)
         mine = my_seat(view)
         self._arrangement = taken_up(self._arrangement, mine.known if mine else ())
-        new = replace(scene(view, self._look, self._arrangement), mind=before.mind)
+        new = replace(scene(view, self._scene.look, self._arrangement), mind=before.mind)
         if view.legal != before.view.legal or view.phase != before.view.phase:
             new = replace(new, mind=replace(new.mind, status="", wrong=False))
-        self._scene = replace(new, mind=taken_over(new, before))
+        self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.jumps))
+        if self._seen:
+            self._mark(before.view, view)
         if not self._seen:
             self._seen = True
             for happened in self._backlog:
@@ -175,27 +187,45 @@ class TableScreen(Screen[None]):
             self._backlog = []
         if view.legal and not before.view.legal:
             self._ring("turn")
-        if self._manner.forced and len(view.legal) == 1 and view.records != before.view.records:
+        if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.view.records:
             self._say(view.legal[0])
+        self._paint()
+
+    def _mark(self, before: TableView, view: TableView) -> None:
+        """What others have just done stands out for a moment."""
+        marks, pace = self._sitting.appearance.marks, self._sitting.appearance.pace
+        played = played_since(before, view) if "plays" in marks else frozenset()
+        drawn = drawn_since(before, view) if "stock" in marks else frozenset()
+        if pace and (played or drawn):
+            self._scene = replace(self._scene, fresh=played | drawn)
+            self.set_timer(MARKED, self._unmark)
+
+    def _unmark(self) -> None:
+        self._scene = replace(self._scene, fresh=frozenset())
         self._paint()
 
     def _tell(self, happened: Happened) -> None:
         happening, view = happened.happening, self._scene.view
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
-        text = story(happening, me, self._look.style)
-        if isinstance(happening, Starts) and not self._manner.reminders:
+        text = story(happening, me, self._scene.look.style)
+        if isinstance(happening, Starts) and not self._sitting.manner.reminders:
             return
-        said = self._sayings.heard(happening, view) if self._sayings and not happened.earlier else []
-        inked = [Told(text, "chat" if isinstance(happening, Said) else "log"), *[Told(line, "chat") for line in said]]
+        if not hears(happening, self._muted):
+            return
+        said = self._sayings.heard(happening, view) if self._sitting.manner.phrases and not happened.earlier else []
+        inked = [
+            Told(text, "chat" if isinstance(happening, Said) else "log"),
+            *[Told(line, "chat") for line in heard_lines(said, self._muted)],
+        ]
         self._think(told=(*self._scene.mind.told, *inked)[-MOST_TOLD:])
         if happened.earlier:
             return
         if isinstance(happening, Hinted):
             self._think(status=f"{text} O does it.", wrong=False)
         elif isinstance(happening, HandScored):
-            self._read("Hand", [text, "", *sheet_lines(happening, me, self._look.style)])
-        elif lines := looked_lines(happening, self._look.style):
+            self._read("Hand", [text, "", *sheet_lines(happening, me, self._scene.look.style)])
+        elif lines := looked_lines(happening, self._scene.look.style):
             self._read("", [text, "", *lines])
         self._ring(table_event(happening, view))
 
@@ -228,12 +258,15 @@ class TableScreen(Screen[None]):
         elif event.right and event.pressed.partition(" ")[0] not in (HAND, "button"):
             self.action_menu()
         else:
-            self._carry_out(pointed(self._scene, event.pressed, event.zone, right=event.right))
+            plays = event.again or not self._sitting.manner.double_click
+            self._carry_out(pointed(self._scene, event.pressed, event.zone, right=event.right, plays=plays))
 
     def _carry_out(self, deed: Deed) -> None:
         self._scene = replace(self._scene, mind=replace(deed.mind, status="", wrong=False))
         self._paint()
-        if deed.several:
+        if deed.told:
+            self._answer(deed.told, False)
+        elif deed.several:
             self._choose(deed.several)
         elif line := deed.begins or deed.line:
             self.begin(line)
@@ -247,7 +280,7 @@ class TableScreen(Screen[None]):
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
-        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self._look.style)
+        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self._scene.look.style)
 
     @work
     async def _say(self, line: str) -> None:
@@ -327,8 +360,9 @@ class TableScreen(Screen[None]):
             self._paint()
 
     def _paint(self) -> None:
+        self._scene = replace(self._scene, window=(self.size.width, self.size.height))
         now = replace(self._scene, elapsed=monotonic() - self._arrived)
-        if not now.mind.status:
+        if not now.mind.status and self._sitting.manner.status:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
         picture = draw(now, self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
@@ -341,7 +375,7 @@ class TableScreen(Screen[None]):
 
     def _present(self) -> Showing:
         elapsed = monotonic() - self._arrived
-        return Showing(self._scene.view, self._look.style, self._arrangement, elapsed, lines=0, plain=False)
+        return Showing(self._scene.view, self._scene.look.style, self._arrangement, elapsed, lines=0, plain=False)
 
     def _read(self, title: str, lines: Sequence[str]) -> None:
         self.app.push_screen(ReadingPanel(title, lines))
@@ -350,11 +384,30 @@ class TableScreen(Screen[None]):
         return await self.app.push_screen_wait(QuestionPanel(question, answers))
 
     def _answer(self, text: str, wrong: bool) -> None:
+        if wrong and self._sitting.manner.error_box:
+            self._read("That does not go", [text])
         self._think(status=text, wrong=wrong)
+
+    async def _options(self, arguments: Sequence[str]) -> None:
+        """Raises NotTaken."""
+        page = self._sitting.manner.options
+        if arguments or page is None:
+            self._read("Options", option_lines(page, arguments))
+        else:
+            await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+        self._sitting = now = self._read_sitting()
+        self._scene = replace(self._scene, look=now.appearance.look)
+        self.query_one(Felt).wear(now.appearance.palette)
+        self._paint()
+
+    def _mute(self, arguments: Sequence[str]) -> None:
+        """Raises NotUnderstood."""
+        self._muted, said = muted_after(self._muted, arguments, self._scene.view)
+        self._answer(said, False)
 
     def _arrange(self, arrangement: Arrangement) -> None:
         self._arrangement = arrangement
-        new = replace(scene(self._scene.view, self._look, arrangement), mind=self._scene.mind)
+        new = replace(scene(self._scene.view, self._scene.look, arrangement), mind=self._scene.mind)
         order = "as it came" if arrangement.order == "off" else f"by {arrangement.order}"
         told = (
             "The card lies there until the next one comes." if arrangement.by_hand else f"Your hand is sorted {order}."
@@ -363,7 +416,7 @@ class TableScreen(Screen[None]):
         self._paint()
 
     def _ring(self, event: str) -> None:
-        if event in self._manner.bell:
+        if event in self._sitting.manner.bell:
             self.app.bell()
 
     async def _part(self, result: str) -> None:

@@ -9,9 +9,11 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 
+from p2pcards.frontend.option_pages import OptionPage
 from p2pcards.present.pages import PAGES, page_lines
-from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.terminal import given_back, keep_through_stops
@@ -20,6 +22,12 @@ Choices = tuple[tuple[str, str], ...]
 """(what is meant, how it is shown)"""
 
 BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Options", "Help", "Quit")
+OF_A_GAME = (
+    ("play", "play"),
+    ("rules", "how it is played"),
+    ("options", "change your rules"),
+    ("about", "where it comes from"),
+)
 ELSEWHERE, NEARBY = " ", "  "
 """None of those that are listed; whoever answers on this network. Nobody is called so."""
 
@@ -27,25 +35,24 @@ ELSEWHERE, NEARBY = " ", "  "
 @dataclass(frozen=True, slots=True)
 class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
-    telephone numbers; unfinished: logs; tables: those that are open; settings: keys, and with their values; values:
-    those that a setting may have, where they are few."""
+    telephone numbers; unfinished: logs; tables: those that are open; rules: makes the page of the rules of a game."""
 
     games: Choices
     peers: Choices = ()
     numbers: Choices = ()
     unfinished: Choices = ()
     tables: Choices = ()
-    settings: Choices = ()
-    values: Mapping[str, tuple[str, ...]] | None = None
+    rules: Callable[[str], OptionPage] | None = None
 
 
 class TitleScreen(Screen[None]):
     """Ends the program with the words of a command, none where nothing is to be done any more."""
 
-    def __init__(self, known: TitleChoices, appearance: Appearance) -> None:
+    def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
         self._known = known
-        self._appearance = appearance
+        self._read_sitting = sitting
+        self._sitting = sitting()
         self._at = 0
         self._deeds: Mapping[str, Callable[[], Awaitable[list[str] | None]]] = {
             "Listen": self._listen,
@@ -59,7 +66,7 @@ class TitleScreen(Screen[None]):
         }
 
     def compose(self) -> ComposeResult:
-        yield Felt(self._appearance.palette)
+        yield Felt(self._sitting.appearance.palette)
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
@@ -117,8 +124,11 @@ class TitleScreen(Screen[None]):
         """What there is to do with one game."""
         key, name = self._known.games[place]
         saved = [(f"resume {log}", f"go on with {shown}") for log, shown in self._known.unfinished if f"-{key}-" in log]
-        usual = [(f"{word} {key}", word) for word in ("play", "rules", "options", "about")]
-        if line := await self._choose(name, (*usual[:1], *saved, *usual[1:])):
+        usual = [(f"{word} {key}", shown) for word, shown in OF_A_GAME]
+        line = await self._choose(name, (*usual[:1], *saved, *usual[1:]))
+        if line == f"options {key}" and self._known.rules:
+            await self._change(self._known.rules(key))
+        elif line:
             self.app.exit(line.split())
 
     # --- what the buttons do: the words of a command, None where nothing was chosen -----------------------------------
@@ -150,15 +160,18 @@ class TitleScreen(Screen[None]):
         return await self._of("attach", "At which table do you sit down?", self._known.tables, "No table is open.")
 
     async def _options(self) -> list[str] | None:
-        key = await self._choose("What is to be changed?", self._known.settings)
-        if not key:
-            return None
-        values = (self._known.values or {}).get(key, ())
-        if values:
-            value = await self._choose(key, tuple([(one, one) for one in values]))
+        page = self._sitting.manner.options
+        if page is None:
+            await self.app.push_screen_wait(ReadingPanel("Options", [*self._sitting.faults]))
         else:
-            value = await self._ask(f"{key}:")
-        return ["config", "set", key, *value.split()] if value else None
+            await self._change(page)
+        return None
+
+    async def _change(self, page: OptionPage) -> None:
+        await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
+        self._sitting = self._read_sitting()
+        self.query_one(Felt).wear(self._sitting.appearance.palette)
+        self._paint()
 
     async def _help(self) -> list[str] | None:
         while page := await self._choose("Guide", tuple([(key, page.title) for key, page in PAGES.items()])):
@@ -184,30 +197,31 @@ class TitleScreen(Screen[None]):
 
     def _paint(self) -> None:
         title = Title([name for _, name in self._known.games], BUTTONS, self._at, self._lines())
-        picture = draw_title(title, self._appearance.look, self.size.width, self.size.height)
+        picture = draw_title(title, self._sitting.appearance.look, self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
 
     def _lines(self) -> list[str]:
         """What is open or unfinished."""
+        faults = list(self._sitting.faults)
         tables = [f"Open: {shown}" for _, shown in self._known.tables]
         count = len(self._known.unfinished)
-        return [*tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
+        return [*faults, *tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
 
 
 class TitleApp(App[list[str]]):
     TITLE = "p2pcards"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, known: TitleChoices, appearance: Appearance) -> None:
+    def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
-        self._first = TitleScreen(known, appearance)
+        self._first = TitleScreen(known, sitting)
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
         self.push_screen(self._first)
 
 
-def run_title(known: TitleChoices, appearance: Appearance) -> list[str]:
+def run_title(known: TitleChoices, sitting: ReadSitting) -> list[str]:
     """The words of a command, none where nothing is to be done any more."""
     with given_back():
-        return TitleApp(known, appearance).run() or []
+        return TitleApp(known, sitting).run() or []

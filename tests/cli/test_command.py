@@ -97,12 +97,17 @@ def test_a_home_that_is_a_file_is_a_sentence(program: Program) -> None:
         assert "P2PCARDS_HOME" in said
 
 
-def test_settings_that_cannot_be_read_are_a_sentence(program: Program) -> None:
+def test_settings_that_are_wrong_are_told_and_the_defaults_used(program: Program) -> None:
     program.home.mkdir()
-    program.home.joinpath("settings.toml").write_text("prot = 4747\n")
-    code, said = program.refused("listen")
-    assert code == STORAGE
-    assert "There is no setting 'prot'. Did you mean 'port'?" in said
+    wrong = 'name = "Zoe"\nprot = 4747\n'
+    program.home.joinpath("settings.toml").write_text(wrong)
+    done = program("play", "hearts", "--seed", "1", said="leave\n")
+    assert done.returncode == 0 and "Zoe" in done.stdout
+    told = "settings.toml, line 2: There is no setting 'prot'. Did you mean 'port'? The default is used; 'p2pcards"
+    assert told in done.stdout
+    assert program.home.joinpath("settings.toml").read_text() == wrong
+    code, said = program.refused("config", "list")
+    assert code == STORAGE and "There is no setting 'prot'" in said
 
 
 @pytest.mark.parametrize("line", ["rules hearts", "--help", ""])

@@ -131,12 +131,19 @@ MakeProgram = Callable[[str], Program]
 
 class AtTerminal:
     """The program with a terminal of its own, as a person has it; no eyes look on, so computer players act at once.
-    command: what runs there in its place; screen: tables are shown on the full screen, not line by line."""
+    command: what runs there in its place; screen: tables are shown on the full screen, not line by line; settings:
+    whether they can be changed."""
 
     def __init__(
-        self, program: Program, *arguments: str, command: Sequence[str] = PROGRAM, screen: bool = False
+        self,
+        program: Program,
+        *arguments: str,
+        command: Sequence[str] = PROGRAM,
+        screen: bool = False,
+        settings: bool = True,
     ) -> None:
-        set_setting(find_home({"P2PCARDS_HOME": str(program.home)}), find_setting("speed"), "off")
+        if settings:
+            set_setting(find_home({"P2PCARDS_HOME": str(program.home)}), find_setting("speed"), "off")
         self.text = ""
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 100))

@@ -15,7 +15,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.session.effects import CommandError
 from p2pcards.tui.app import TableApp
-from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
@@ -93,7 +93,7 @@ async def screened(
     """A hand that has just been dealt. preset: the first where none is named."""
     table = TableAtHand(key, preset, seed)
     attached = AtTheScreen(table)
-    app = TableApp(attached, manner or Manner(), appearance)
+    app = TableApp(attached, lambda: Sitting(manner or Manner(), appearance))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Screened(pilot, table, attached)

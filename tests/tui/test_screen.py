@@ -102,7 +102,14 @@ def test_talk_goes_to_everybody_and_words_after_a_slash_do_what_they_do() -> Non
 
 @pytest.mark.parametrize("name", [name for name, word in WORDS.items() if word.local])
 def test_every_word_that_shows_something_works_on_the_screen(name: str) -> None:
-    elsewhere = {"detach": "it ends the screen", "sort": "a key has it", "move": "a drag has it", "song": "line mode"}
+    elsewhere = {
+        "detach": "it ends the screen",
+        "sort": "a key has it",
+        "move": "a drag has it",
+        "song": "line mode",
+        "config": "a page",
+        "mute": "a sentence",
+    }
     assert name in LOOKS or name in elsewhere
 
 
@@ -233,7 +240,7 @@ def test_a_trick_that_is_over_lies_there_until_a_key() -> None:
         await table.press("escape")
         assert "╰won╯" not in table.text()
 
-    at_table("whist", play, appearance=Appearance(Look(), Palette("none"), pace=600.0))
+    at_table("whist", play, appearance=Appearance(Look(), Palette("none"), stays=600.0))
 
 
 def test_the_end_of_the_table_ends_the_screen() -> None:

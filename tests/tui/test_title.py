@@ -7,8 +7,9 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
+from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES
-from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
@@ -23,16 +24,15 @@ KNOWN = TitleChoices(
     numbers=(("Anna", "Anna, 555-1234"),),
     unfinished=(("2026-11-20-whist-7f3a", "2026-11-20-whist-7f3a, Ann, Bob"),),
     tables=(("t1", "t1: Whist, playing."),),
-    settings=(("suits", "suits = four"), ("name", "name = Ann")),
-    values={"suits": ("four", "two", "none")},
 )
+PLAIN_SITTING = Sitting(Manner(), Appearance(Look(), Palette("none")))
 
 
 def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
     """What comes of these keys; None where the screen stays."""
 
     async def press() -> list[str] | None:
-        app = TitleApp(known, Appearance(Look(), Palette("none")))
+        app = TitleApp(known, lambda: PLAIN_SITTING)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             for key in keys:
@@ -60,8 +60,6 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
         (("d", "down", "enter", *"555", "enter"), ["dial", "555"]),
         (("r", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("t", "enter"), ["attach", "t1"]),
-        (("o", "enter", "down", "enter"), ["config", "set", "suits", "two"]),
-        (("o", "down", "enter", *"Zoe", "enter"), ["config", "set", "name", "Zoe"]),
         (("h", "enter", "escape", "escape"), None),
         (("m", "down", "enter"), ["rules", "hearts"]),
         (("right", "right", "right", "m", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
@@ -88,7 +86,7 @@ def test_tiles_are_clicked() -> None:
         return pilot.app.screen_stack[1].query_one(Felt).picture
 
     async def play() -> tuple[list[str] | None, list[str] | None]:
-        first, second = [TitleApp(KNOWN, Appearance(Look(), Palette("none"))) for _ in range(2)]
+        first, second = [TitleApp(KNOWN, lambda: PLAIN_SITTING) for _ in range(2)]
         async with first.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             await click(pilot, "game 3", 1)

@@ -19,6 +19,8 @@ class Form:
 
 FORMS = {"small": Form(5, 3), "regular": Form(7, 4), "large": Form(9, 6), "extra": Form(11, 8)}
 SMALL, REGULAR, LARGE, EXTRA = FORMS.values()
+LOWER = "window-low"
+"""The size that is one smaller than there is room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +58,18 @@ BACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; size: the
-    largest form of a card, one of `FORMS`, or "window" for as large as there is room for."""
+    """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; pattern: rows
+    to be repeated over the back instead; size: the largest form of a card, one of `FORMS`, "window" for as large as
+    there is room for, or "window-low" for a size smaller; stagger: every other suit of the hand lies a row higher;
+    tint: cards that lie in melds have a colour of their own."""
 
     ascii: bool = False
     square: bool = False
     back: str = "shade"
     size: str = "window"
+    pattern: tuple[str, ...] = ()
+    stagger: bool = False
+    tint: bool = False
 
     @property
     def style(self) -> Style:
@@ -81,7 +88,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Face:
     """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
-    "", "dim", "chosen", "marked" or "won", part of the ink; below: a character or two in its lower edge."""
+    "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink; below: a character or two in its lower
+    edge."""
 
     card: int
     columns: int = 99
@@ -112,11 +120,19 @@ def suit_ink(card: int) -> str:
     return f"card.{Card(card).suit.name.lower()}"
 
 
+def _back(line: int, columns: int, look: Look) -> str:
+    """A line of a card's back."""
+    if not look.pattern or (look.ascii and not "".join(look.pattern).isascii()):
+        return BACKS[look.back][look.ascii] * columns
+    row = look.pattern[(line - 1) % len(look.pattern)]
+    return (row * columns)[:columns]
+
+
 def _inside(card: int, line: int, form: Form, look: Look) -> tuple[str, str]:
     """What stands between the sides of a card in one of its lines, and in which ink."""
     columns = form.columns - 2
     if not card:
-        return BACKS[look.back][look.ascii] * columns, "back"
+        return _back(line, columns, look), "back"
     text = card_text(card, look.style)
     sign = text[-1 - Card(card).copy]
     if line == 1:

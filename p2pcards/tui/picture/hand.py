@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2pcards.cards.card import Card
 from p2pcards.tui.picture.canvas import Box, Canvas
 from p2pcards.tui.picture.faces import SMALL, Face, Form, Look, draw_card
 
@@ -46,15 +47,23 @@ def draw_hand(
 ) -> None:
     """moods: of each card, as in `Face`; at: the place of the one that is chosen. Beside the cards is the "rest"."""
     lies = fan(len(cards), box, form)
+    higher = _higher(cards) if look.stagger and lies.lifts else ()
     canvas.zone("rest", box)
     for number, (card, mood, (column, row, seen)) in enumerate(zip(cards, moods, lies.places, strict=True)):
-        lifted = lies.lifts and mood in ("chosen", "marked")
+        lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
         key = KEYS[number] if number < len(KEYS) and mood != "dim" else ""
         below = f"{key}*" if mood == "marked" and not lies.lifts else key
         draw_card(canvas, column, row - lifted, lies.form, Face(card, seen, mood, below), look)
         canvas.zone(f"hand {number}", Box(column, row - lifted, seen, lies.form.rows))
         if number == at:
             canvas.cursor(column + 1, row - lifted + 1)
+
+
+def _higher(cards: Sequence[int]) -> frozenset[int]:
+    """The places of every other suit, as the cards lie."""
+    suits = [Card(card).suit for card in cards]
+    runs = [place for place, suit in enumerate(suits) if place == 0 or suit != suits[place - 1]]
+    return frozenset([place for place in range(len(cards)) if sum([run <= place for run in runs]) % 2 == 0])
 
 
 def _row(cards: int, box: Box, form: Form, row: int) -> list[tuple[int, int, int]]:

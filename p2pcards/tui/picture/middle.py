@@ -46,7 +46,7 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     for seat, card in trick:
         column, row = spots[seats[seat]]
         took = mood == "won" and seat == view.leader and len(trick) > 1
-        how = "won" if took else "dim" if mood else ""
+        how = "won" if took else "dim" if mood else _new(scene, f"seat {seat}")
         draw_card(canvas, column, row, form, Face(card, mood=how, below="won" * took), scene.look)
 
 
@@ -58,7 +58,13 @@ def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     for number, (seat, card) in enumerate(trick):
         seen = form.columns if number == len(trick) - 1 else step
         row = box.row + (lower and seat == scene.view.me)
-        draw_card(canvas, box.column + number * step, row, form, Face(card, seen), scene.look)
+        mood = _new(scene, f"seat {seat}") if number == len(trick) - 1 else ""
+        draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
+
+
+def _new(scene: Scene, zone: str) -> str:
+    """The mood of what lies there."""
+    return "new" if zone in scene.fresh else ""
 
 
 def rows_of_trick(form: Form, seats: int) -> int:
@@ -95,7 +101,8 @@ def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: b
     rows = laid.rows + len(spread)
     row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
     for pile, right, down in laid.cards:
-        draw_card(canvas, column + right, row + down, form, Face(pile.cards[-1]), scene.look)
+        mood = _new(scene, f"pile {pile.name}")
+        draw_card(canvas, column + right, row + down, form, Face(pile.cards[-1], mood=mood), scene.look)
         canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + right, row + down, form.columns, form.rows))
     for text, right, down in laid.texts:
         canvas.put(column + right, row + down, text, "label")

@@ -38,7 +38,8 @@ class Mind:
 class Scene:
     """hand: from left to right; actions: what can be done now; buttons: those of them without cards of the hand, and
     what is said between games. elapsed: seconds since the view came; held: a trick that is over and still lies
-    there."""
+    there; fresh: what somebody else has just done, as the zone of a pile, or of the seat that played a card;
+    window: its columns and rows."""
 
     view: TableView
     look: Look
@@ -48,9 +49,34 @@ class Scene:
     buttons: tuple[Button, ...] = ()
     elapsed: float = 0.0
     held: tuple[tuple[int, int], ...] = ()
+    fresh: frozenset[str] = frozenset()
+    window: tuple[int, int] = (80, 24)
 
 
 def scene(view: TableView, look: Look, arrangement: Arrangement) -> Scene:
     """The table as it has come, before anybody has done anything."""
     hand = tuple(shown_hand(view, arrangement))
     return Scene(view, look, Mind(), hand=hand, actions=actions(view), buttons=buttons(view, look.style))
+
+
+def played_since(before: TableView, view: TableView) -> frozenset[str]:
+    """The seats of others whose cards have come to the trick."""
+    if before.game != view.game or before.last_trick != view.last_trick:
+        before = TableView(before.role, before.phase)
+    return frozenset(
+        [f"seat {seat}" for seat, card in view.trick if seat != view.me and (seat, card) not in before.trick]
+    )
+
+
+def drawn_since(before: TableView, view: TableView) -> frozenset[str]:
+    """The piles of nobody that have become smaller when it was somebody else's turn."""
+    if before.game != view.game or not any(seat.to_act and seat.seat != before.me for seat in before.seats):
+        return frozenset()
+    had = {pile.name: len(pile.cards) for pile in before.piles if pile.seat is None}
+    return frozenset(
+        [
+            f"pile {pile.name}"
+            for pile in view.piles
+            if pile.seat is None and 0 < len(pile.cards) < had.get(pile.name, 0)
+        ]
+    )

@@ -11,7 +11,7 @@ from p2pcards.present.table import hand_facts, lobby_lines, pile_lines, table_li
 from p2pcards.present.width import fit, left, width, wrap
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.cribbage import board, draw_board
-from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, REGULAR, SMALL, Form
+from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Form
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
@@ -96,7 +96,7 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> Box:
     mind = scene.mind
     canvas.put(0, canvas.rows - 1, left(fit(f" {KEYS}", canvas.columns), canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
-    form = _form_of_hand(canvas.rows, scene.look.size)
+    form = form_of_hand(canvas.rows, scene.look.size)
     rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats else 0
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
     can = usable(scene.actions)
@@ -140,7 +140,9 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
         return "marked"
     if scene.mind.focus == HAND and scene.mind.at == number and scene.view.legal:
         return "chosen"
-    return "dim" if scene.view.legal and not can else ""
+    if scene.view.legal and not can:
+        return "dim"
+    return "melded" if scene.look.tint and scene.hand[number].copy else ""
 
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -207,11 +209,18 @@ def _middle_in_words(scene: Scene) -> str:
     return " ".join([played, *[line.strip() for line in pile_lines(open_piles, style)]])
 
 
-def _form_of_hand(rows: int, size: str) -> Form:
+def form_of_hand(rows: int, size: str) -> Form:
     """As large as it is wanted, where there is room for it."""
     room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR
+    if size == LOWER:
+        room = _smaller(room)
     wanted = FORMS.get(size, room)
     return min(room, wanted, key=lambda form: form.rows)
+
+
+def _smaller(form: Form) -> Form:
+    forms = list(FORMS.values())
+    return forms[max(forms.index(form) - 1, 0)]
 
 
 def _form_of_trick(box: Box, seats: int, size: str) -> Form:
@@ -220,7 +229,7 @@ def _form_of_trick(box: Box, seats: int, size: str) -> Form:
         if form.rows > FORMS.get(size, EXTRA).rows:
             continue
         if box.rows >= rows_of_trick(form, seats) + form.rows and box.columns >= 3 * form.columns + 2 * 18:
-            return form
+            return _smaller(form) if size == LOWER else form
     return SMALL
 
 

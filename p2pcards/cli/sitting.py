@@ -1,0 +1,92 @@
+"""How somebody sits at a table, from their settings and what their terminal takes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from p2pcards.cli.output import takes_suits
+from p2pcards.cli.seating import Seating
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.option_pages import SettingsPage
+from p2pcards.frontend.own_backs import own_back
+from p2pcards.frontend.playlist import Playlist
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.screen_looks import BACKS, OWN_BACKS
+from p2pcards.store.settings import PACES, Settings, rung_events
+from p2pcards.store.usable import usable_settings
+
+if TYPE_CHECKING:
+    from p2pcards.tui.appearance import Appearance, ReadSitting, Sitting
+
+
+def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
+    """terminal: a person sits there; rings: there is a bell; changeable: nothing is wrong with the settings."""
+    return Manner(
+        bell=rung_events(settings) if rings else (),
+        phrases=settings.phrases,
+        forced=settings.forced,
+        meld_points=settings.show_meld_points,
+        ask_meldable=settings.check_meldable,
+        asks=terminal,
+        reminders=settings.start_reminders,
+        order=settings.sort,
+        speech=settings.speech,
+        playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
+        confirm=settings.confirm_plays,
+        jumps=settings.auto_focus,
+        double_click=settings.double_click,
+        error_box=settings.error_box,
+        status=settings.status_messages,
+        options=SettingsPage(home) if changeable else None,
+    )
+
+
+def screen_sitting(home: Home, seating: Seating) -> ReadSitting:
+    """How somebody sits at the full screen of this terminal, as the settings are whenever that is asked."""
+    from p2pcards.tui.appearance import Sitting
+
+    ascii_only = seating.ascii or not takes_suits()
+    coloured, rings = not os.environ.get("NO_COLOR"), sys.stdout.isatty()
+
+    def read() -> Sitting:
+        settings, faults = usable_settings(home)
+        pattern, missing = _own_pattern(home, settings.card_back)
+        manner = manner_of(home, settings, terminal=True, rings=rings, changeable=not faults)
+        return Sitting(manner, _appearance(settings, pattern, ascii_only, coloured), (*faults, *missing))
+
+    return read
+
+
+def _appearance(settings: Settings, pattern: tuple[str, ...], ascii_only: bool, coloured: bool) -> Appearance:
+    """pattern: of a card back of one's own; ascii_only, coloured: what the terminal takes."""
+    from p2pcards.tui.appearance import Appearance
+    from p2pcards.tui.colours import Palette
+    from p2pcards.tui.picture.faces import Look
+
+    palette = Palette(settings.suits if coloured else "none", tuple(settings.colours.items()))
+    look = Look(
+        ascii_only,
+        settings.square_corners,
+        settings.card_back if settings.card_back in BACKS else BACKS[0],
+        settings.card_size,
+        pattern,
+        settings.stagger,
+        settings.tint_melds,
+    )
+    pace = PACES[settings.speed]
+    stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
+    marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
+    return Appearance(look, palette, pace, stays, marks)
+
+
+def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is drawn on the backs of cards, where it is a player's own, and why that cannot be read."""
+    if back not in OWN_BACKS:
+        return (), ()
+    try:
+        return own_back(home, back), ()
+    except StoreError as fault:
+        return (), (f"{fault.with_advice} Until then cards have the first of the other backs.",)

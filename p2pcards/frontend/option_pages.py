@@ -1,0 +1,255 @@
+"""Pages of what can be changed: the settings, and the rules that a player has of a game. A change counts at once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from p2pcards.frontend.option_words import value_words
+from p2pcards.games.game import AnyGame
+from p2pcards.games.options import OptionError, declared, set_options
+from p2pcards.games.registry import GAMES
+from p2pcards.present.story import value_text
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
+from p2pcards.store.screen_looks import COLOURED, COLOURS
+from p2pcards.store.settings import SETTING_CHOICES, Value, load_settings
+from p2pcards.store.settings_file import (
+    Setting,
+    Stated,
+    clear_setting,
+    find_setting,
+    list_settings,
+    read_value,
+    set_rules,
+    set_setting,
+    state_setting,
+)
+from p2pcards.views.event_names import TABLE_EVENTS
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "You": ("name", "character", "ask"),
+    "At the table": (
+        "speed",
+        "sort",
+        "forced",
+        "confirm_plays",
+        "check_meldable",
+        "show_meld_points",
+        "auto_start",
+        "start_reminders",
+        "phrases",
+        "save_options",
+    ),
+    "The screen": (
+        "screen",
+        "suits",
+        "card_back",
+        "card_size",
+        "square_corners",
+        "stagger",
+        "tint_melds",
+        "mark_plays",
+        "mark_stock",
+        "trick_stays",
+        "auto_focus",
+        "double_click",
+        "error_box",
+        "status_messages",
+    ),
+    "Colours": tuple([f"colours.{part}" for part in COLOURS]),
+    "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAMES]),
+    "Events": ("hook", *[f"events.{event}.{what}" for event in TABLE_EVENTS for what in ("bell", "hook")]),
+    "The line": ("port", "device"),
+}
+"""Every setting in its place; rules have pages of their own, and devices are set by `p2pcards config`."""
+
+SWATCHES = (
+    *("#000000", "#3a3a3a", "#55606a", "#808080", "#a9b5a6", "#c5d6c5", "#f4f1e6", "#ffffff"),
+    *("#0c2e1e", "#12402a", "#00795a", "#2e8b57", "#8fbc8f", "#0b2545", "#1b3a5c", "#1d5c8c"),
+    *("#0067c7", "#7fa3d1", "#c8ecff", "#8c2f1b", "#c23b00", "#ff6347", "#f7d9b8", "#ffe9a8"),
+    *("#ffe066", "#f0e6a8", "#5b2a5e", "#9b59b6", "#e0b0ff"),
+)
+"""Colours to go through; any other can be typed."""
+
+
+class NotTaken(Exception):
+    """Why a value is not taken, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Something that can be changed. value: as it is shown; values: those to go through, none where it is typed; usual:
+    it is as the program has it."""
+
+    key: str
+    value: str
+    meaning: str
+    takes: str
+    values: tuple[str, ...]
+    usual: bool
+
+
+class OptionPage(Protocol):
+    """title: what it is about; groups: the rows by what they are about; change: gives one a value as it is typed, reset
+    the program's own, start_over all of them what they had when the page was made. Raises NotTaken."""
+
+    @property
+    def title(self) -> str: ...
+    def groups(self) -> Sequence[tuple[str, Sequence[Row]]]: ...
+    def change(self, key: str, text: str) -> None: ...
+    def reset(self, key: str) -> None: ...
+    def start_over(self) -> None: ...
+
+
+class SettingsPage:
+    """The settings of a home."""
+
+    title = "Options"
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._before: dict[str, Stated] = {}
+
+    def groups(self) -> list[tuple[str, list[Row]]]:
+        """Raises StoreError where the settings cannot be read."""
+        stated = {one.found.name: one for one in list_settings(self._home)}
+        return [(group, [self._row(name, stated.get(name)) for name in names]) for group, names in GROUPS.items()]
+
+    def change(self, key: str, text: str) -> None:
+        """Raises NotTaken."""
+        found = find_setting(key)
+        self._note(found)
+        try:
+            words = shlex.split(text) if isinstance(found.declared.default, tuple) else [text.strip()]
+            set_setting(self._home, found, read_value(found, words))
+        except (StoreError, ValueError) as fault:
+            raise NotTaken(str(fault)) from None
+
+    def reset(self, key: str) -> None:
+        """Raises NotTaken."""
+        found = find_setting(key)
+        self._note(found)
+        self._put(found, None)
+
+    def start_over(self) -> None:
+        """Raises NotTaken."""
+        for stated in self._before.values():
+            self._put(stated.found, stated.value if stated.written else None)
+
+    def _note(self, found: Setting) -> None:
+        """What it was before it was changed first."""
+        if found.name not in self._before:
+            self._before[found.name] = state_setting(self._home, found)
+
+    def _put(self, found: Setting, value: Value | None) -> None:
+        try:
+            if value is None:
+                clear_setting(self._home, found)
+            else:
+                set_setting(self._home, found, value)
+        except StoreError as fault:
+            raise NotTaken(str(fault)) from None
+
+    def _row(self, name: str, stated: Stated | None) -> Row:
+        found = find_setting(name)
+        part = name.removeprefix("colours.")
+        value = stated.value if stated else COLOURS.get(part, found.declared.default)
+        values = SETTING_CHOICES.get(name, ())
+        if isinstance(found.declared.default, bool):
+            values = ("true", "false")
+        elif part != name:
+            values = tuple(dict.fromkeys((COLOURS[part], *SWATCHES)))
+        return Row(name, _text(value), _meaning(found), found.declared.takes, values, not (stated and stated.written))
+
+
+class RulesPage:
+    """The rules that a player has of a game, for tables that they begin."""
+
+    def __init__(self, home: Home, game: AnyGame) -> None:
+        self._home = home
+        self._game = game
+        self._before = own_rules(load_settings(home), game)
+
+    @property
+    def title(self) -> str:
+        return f"Your rules of {self._game.name}"
+
+    def groups(self) -> list[tuple[str, list[Row]]]:
+        """Raises StoreError where the settings cannot be read, or name a preset that does not exist."""
+        own, values = self._now()
+        return [("", [self._preset_row(own), *self._rows(own, values)])]
+
+    def change(self, key: str, text: str) -> None:
+        """With another preset all options are as that has them. Raises NotTaken."""
+        _, options = self._now()
+        try:
+            if key == "preset":
+                set_rules(self._home, self._game.key, text, {})
+            else:
+                save_rules(self._home, self._game, set_options(options, {key: text}))
+        except (OptionError, StoreError) as fault:
+            raise NotTaken(str(fault)) from None
+
+    def reset(self, key: str) -> None:
+        """As the preset has it; the preset as the program has it. Raises NotTaken."""
+        own, _ = self._now()
+        first = next(iter(self._game.presets))
+        self.change(key, first if key == "preset" else value_text(getattr(self._game.presets[own.preset], key)))
+
+    def start_over(self) -> None:
+        """Raises NotTaken."""
+        try:
+            set_rules(self._home, self._game.key, self._before.preset, self._before.values)
+        except StoreError as fault:
+            raise NotTaken(str(fault)) from None
+
+    def _now(self) -> tuple[OwnRules, Any]:
+        own = own_rules(load_settings(self._home), self._game)
+        return own, own_options(self._game, own)
+
+    def _preset_row(self, own: OwnRules) -> Row:
+        presets = tuple(self._game.presets)
+        meaning = "The rules to begin with; with another preset all options are as that has them."
+        return Row("preset", own.preset, meaning, f"one of {', '.join(presets)}", presets, own.preset == presets[0])
+
+    def _rows(self, own: OwnRules, options: object) -> Iterator[Row]:
+        for one in declared(self._game.options):
+            value = getattr(options, one.key)
+            usual = value == getattr(self._game.presets[own.preset], one.key)
+            values = tuple(value_words(self._game, one.key))
+            yield Row(one.key, value_text(value), one.meaning, one.range, values, usual)
+
+
+def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]:
+    """What `config` says: all that can be changed, or one of it, which is given a value first. Raises NotTaken."""
+    if page is None:
+        raise NotTaken("Your settings cannot be read here. 'p2pcards config list' says why.")
+    key, *value = arguments or ("",)
+    if value:
+        page.change(key, " ".join(value))
+    rows = [(group, row) for group, rows in page.groups() for row in rows if key in ("", row.key)]
+    if not rows:
+        raise NotTaken(f"There is no setting {key!r}. 'config' lists them.")
+    lines = [f"{row.key} = {row.value or 'not set'}" for _, row in rows]
+    return lines if not key else [*lines, f"{rows[0][1].meaning} It takes {rows[0][1].takes}."]
+
+
+def _meaning(found: Setting) -> str:
+    """What a setting is for, of an event with when it comes."""
+    head, *rest = found.path
+    if head == "events":
+        when = f"When {TABLE_EVENTS[rest[0]]}:"
+        return f"{when} {found.declared.meaning.partition(' Unless')[0]}"
+    if head == "colours":
+        return f"The colour of {COLOURED[rest[0]]}."
+    return found.declared.meaning
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return shlex.join(value) if isinstance(value, tuple) else str(value)

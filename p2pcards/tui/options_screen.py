@@ -1,0 +1,174 @@
+"""What can be changed, beside it what comes of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row
+from p2pcards.present.width import fit, left
+from p2pcards.store.errors import StoreError
+from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.felt import Felt
+from p2pcards.tui.panels import LinePanel
+from p2pcards.tui.picture.sample import draw_sample
+
+KEYS = "Left, Right: another value  Enter: type it  R: usual  U: undo all  Tab  Esc"
+NAME = 21
+"""Columns of a key."""
+
+
+class OptionsScreen(Screen[None]):
+    """Every change counts at once. sitting: how it looks now."""
+
+    DEFAULT_CSS = """
+    OptionsScreen { layout: vertical; }
+    OptionsScreen .heading { height: 1; background: $panel; text-style: bold; padding: 0 1; }
+    OptionsScreen Horizontal { height: 1fr; }
+    OptionsScreen { scrollbar-size: 0 0; }
+    OptionsScreen OptionList, OptionsScreen OptionList:focus { width: 45; height: 1fr; border: none; padding: 0;
+        scrollbar-size-vertical: 1; }
+    OptionsScreen .beside { width: 1fr; height: 1fr; padding: 0 1; }
+    OptionsScreen #meaning { height: auto; min-height: 5; max-height: 8; }
+    OptionsScreen #fault { height: auto; text-style: reverse; }
+    OptionsScreen .keys { height: 1; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "back"),
+        Binding("q", "dismiss(None)", "back", show=False),
+    ]
+
+    def __init__(self, page: OptionPage, sitting: ReadSitting) -> None:
+        super().__init__()
+        self._page = page
+        self._read_sitting = sitting
+        self._rows: dict[str, Row] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Static(self._page.title, classes="heading", markup=False)
+        with Horizontal():
+            yield OptionList(markup=False)
+            with Vertical(classes="beside"):
+                yield Static("", id="meaning", markup=False)
+                yield Static("", id="fault", markup=False)
+                yield Felt(self._read_sitting().appearance.palette)
+        yield Static(KEYS, classes="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self._list()
+        self.query_one(OptionList).focus()
+
+    def _list(self) -> None:
+        """All rows with their values as they are now, the chosen one as it was."""
+        shown = self.query_one(OptionList)
+        at = shown.highlighted
+        shown.clear_options()
+        try:
+            groups = self._page.groups()
+        except StoreError as fault:
+            self._fault(fault.with_advice)
+            return
+        self._rows = {row.key: row for _, rows in groups for row in rows}
+        for group, rows in groups:
+            if group:
+                shown.add_option(Option(Text(group, style="bold underline"), disabled=True))
+            shown.add_options([Option(_line(row), id=row.key) for row in rows])
+        shown.highlighted = at if at is not None else (1 if groups[0][0] else 0)
+        self._show()
+
+    def _chosen(self) -> Row | None:
+        option = self.query_one(OptionList).highlighted_option
+        return self._rows.get(option.id or "") if option else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._fault("")
+        self._show()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        row = self._chosen()
+        usual = " It is as the program has it." if row and row.usual else ""
+        meaning = f"{row.meaning} It takes {row.takes}.{usual}" if row else ""
+        self.query_one("#meaning", Static).update(meaning)
+        felt, appearance = self.query_one(Felt), self._read_sitting().appearance
+        felt.wear(appearance.palette)
+        felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
+
+    def _fault(self, text: str) -> None:
+        self.query_one("#fault", Static).update(text)
+
+    # --- changing -----------------------------------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self) -> None:
+        row = self._chosen()
+        if row is None:
+            return
+        if row.values and not row.key.startswith("colours."):
+            self._step(row, 1)
+        else:
+            self._type(row)
+
+    def on_key(self, event: events.Key) -> None:
+        row = self._chosen()
+        letter = (event.character or "").lower()
+        if event.key in ("left", "right") and row and row.values:
+            self._step(row, 1 if event.key == "right" else -1)
+        elif event.key == "tab":
+            self._next_group()
+        elif letter == "r" and row:
+            self._do(lambda: self._page.reset(row.key))
+        elif letter == "u":
+            self._do(self._page.start_over)
+        else:
+            return
+        event.stop()
+
+    def _next_group(self) -> None:
+        shown = self.query_one(OptionList)
+        heads = [number for number, option in enumerate(shown.options) if option.disabled]
+        if heads:
+            at = shown.highlighted or 0
+            shown.highlighted = next((head for head in heads if head > at), heads[0]) + 1
+
+    def _step(self, row: Row, by: int) -> None:
+        at = row.values.index(row.value) if row.value in row.values else -1 if by > 0 else 0
+        self._change(row.key, row.values[(at + by) % len(row.values)])
+
+    @work
+    async def _type(self, row: Row) -> None:
+        typed = await self.app.push_screen_wait(LinePanel(f"{row.meaning} It takes {row.takes}.", row.value))
+        if typed.strip():
+            self._change(row.key, typed)
+
+    def _change(self, key: str, text: str) -> None:
+        self._do(lambda: self._page.change(key, text))
+
+    def _do(self, change: Callable[[], None]) -> None:
+        """What is wrong with a value is told beside it."""
+        self._fault("")
+        try:
+            change()
+        except NotTaken as fault:
+            self._fault(str(fault))
+        else:
+            self._list()
+
+
+def _line(row: Row) -> Text:
+    """A star stands before what was changed."""
+    key = row.key.removeprefix("colours.").removeprefix("events.").replace("game_songs.", "song of ")
+    value = Text(row.value or "-")
+    if row.key.startswith("colours."):
+        value.append("  ██", style=row.value)
+    return Text(f"{' ' if row.usual else '*'}{left(fit(key, NAME - 1), NAME)} ").append(value)

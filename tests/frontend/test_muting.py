@@ -1,0 +1,29 @@
+"""Whom somebody does not want to hear."""
+
+from __future__ import annotations
+
+import pytest
+
+from at_hand import TableAtHand
+from p2pcards.frontend.muting import heard_lines, hears, muted_after, names_here
+from p2pcards.frontend.words import NotUnderstood
+from p2pcards.views.happenings import Notice, Said
+
+VIEW = TableAtHand("whist", "", 1).view()
+
+
+def test_whoever_is_muted_is_not_heard_until_they_are_named_again() -> None:
+    name = names_here(VIEW)[0]
+    muted, said = muted_after(frozenset(), name.lower().split(), VIEW)
+    assert muted == {name} and said.startswith(f"You do not hear {name} any more")
+    assert not hears(Said(name, "hello"), muted) and hears(Said("Bob", "hello"), muted)
+    assert hears(Said(name, "hello", mine=True), muted) and hears(Notice(f"{name} is away."), muted)
+    assert heard_lines([f'{name}: "Oops."', 'Bob: "Oops."'], muted) == ['Bob: "Oops."']
+    assert muted_after(muted, (), VIEW) == (muted, f"Muted: {name}. 'mute NAME' again hears them.")
+    assert muted_after(muted, name.split(), VIEW) == (frozenset(), f"You hear {name} again.")
+    assert muted_after(frozenset(), (), VIEW) == (frozenset(), "Nobody is muted.")
+
+
+def test_who_is_not_here_cannot_be_muted() -> None:
+    with pytest.raises(NotUnderstood, match="Nobody here is called 'nemo'"):
+        muted_after(frozenset(), ("Nemo",), VIEW)

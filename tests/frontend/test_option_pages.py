@@ -1,0 +1,133 @@
+"""The pages of what can be changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from p2pcards.frontend.option_pages import GROUPS, NotTaken, RulesPage, SettingsPage, option_lines
+from p2pcards.games.registry import GAMES
+from p2pcards.store.home import Home, find_home
+from p2pcards.store.settings import declared_settings, load_settings
+from p2pcards.store.settings_file import find_setting
+
+ELSEWHERE = ("presets", "options", "devices")
+"""Settings that have pages or commands of their own."""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return find_home({"P2PCARDS_HOME": str(tmp_path)})
+
+
+def rows(page: SettingsPage | RulesPage) -> dict[str, tuple[str, bool]]:
+    return {row.key: (row.value, row.usual) for _, group in page.groups() for row in group}
+
+
+def test_every_setting_stands_in_one_group() -> None:
+    listed = [name for names in GROUPS.values() for name in names]
+    assert len(set(listed)) == len(listed)
+    wanted = {one.name.split(".")[0] for one in declared_settings()} - set(ELSEWHERE)
+    assert {name.split(".")[0] for name in listed} == wanted
+    for name in listed:
+        find_setting(name)
+
+
+def test_every_row_says_what_it_takes(home: Home) -> None:
+    for _, group in SettingsPage(home).groups():
+        for row in group:
+            assert row.meaning.endswith(".") and row.takes and row.usual
+            assert not row.values or row.value in row.values
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "kept"),
+    [
+        ("name", " Zoë ", "Zoë"),
+        ("forced", "true", "true"),
+        ("card_back", "dots", "dots"),
+        ("songs", "'a song.mid' b.mid", "'a song.mid' b.mid"),
+        ("colours.table", "#000000", "#000000"),
+        ("events.knock.bell", "true", "true"),
+        ("game_songs.hearts", "waltz.mid", "waltz.mid"),
+        ("port", "4800", "4800"),
+    ],
+)
+def test_a_change_is_kept_at_once_and_can_be_taken_back(home: Home, key: str, typed: str, kept: str) -> None:
+    page = SettingsPage(home)
+    before = rows(page)
+    page.change(key, typed)
+    assert rows(page)[key] == (kept, False) == rows(SettingsPage(home))[key]
+    page.reset(key)
+    assert rows(page) == before
+
+
+def test_to_start_over_brings_back_what_was_there(home: Home) -> None:
+    home.settings.parent.mkdir(exist_ok=True)
+    home.settings.write_text('# mine\nsuits = "two"\n')
+    page = SettingsPage(home)
+    before = rows(page)
+    for key, value in (("suits", "none"), ("suits", "four"), ("colours.face", "#ffffff"), ("port", "1")):
+        page.change(key, value)
+    page.reset("suits")
+    page.start_over()
+    assert rows(page) == before and home.settings.read_text().startswith('# mine\nsuits = "two"\n')
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "why"),
+    [
+        ("port", "many", "takes a whole number"),
+        ("port", "70000", "must be 0-65535"),
+        ("colours.table", "green", "must be written as #rrggbb"),
+        ("name", "x" * 100, "at most 24 visible characters"),
+        ("songs", "'half", "No closing quotation"),
+    ],
+)
+def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why: str) -> None:
+    page = SettingsPage(home)
+    with pytest.raises(NotTaken, match=why):
+        page.change(key, typed)
+    assert not home.settings.exists()
+
+
+def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
+    page = RulesPage(home, GAMES["hearts"])
+    before = rows(page)
+    first, *others = GAMES["hearts"].presets
+    page.change("end_score", "50")
+    assert rows(page)["end_score"] == ("50", False)
+    assert dict(load_settings(home).options["hearts"]) == {"end_score": 50}
+    page.change("preset", others[0])
+    assert rows(page)["preset"] == (others[0], False)
+    page.start_over()
+    assert rows(page) == before and rows(page)["preset"] == (first, True)
+    with pytest.raises(NotTaken, match="goes from"):
+        page.change("end_score", "100000")
+    with pytest.raises(NotTaken, match="There is no option"):
+        page.change("no_such", "1")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_rule_of_every_game_can_be_reset(home: Home, key: str) -> None:
+    page = RulesPage(home, GAMES[key])
+    before = rows(page)
+    for _, group in page.groups():
+        for row in group:
+            if row.values:
+                page.change(row.key, row.values[-1])
+                page.reset(row.key)
+                page.reset("preset")
+    assert rows(page) == before
+
+
+def test_config_at_a_table_tells_and_sets(home: Home) -> None:
+    page = SettingsPage(home)
+    assert "speed = normal" in option_lines(page, ())
+    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow"
+    assert load_settings(home).speed == "slow"
+    with pytest.raises(NotTaken, match="There is no setting 'sped'"):
+        option_lines(page, ("sped",))
+    with pytest.raises(NotTaken, match="'p2pcards config list' says why"):
+        option_lines(None, ())

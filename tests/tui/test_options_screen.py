@@ -1,0 +1,241 @@
+"""The page of options, and what the options do to the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from at_hand import TableAtHand
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.option_pages import SettingsPage
+from p2pcards.present.hand import usual
+from p2pcards.store.home import Home, find_home
+from p2pcards.store.settings import load_settings
+from p2pcards.tui.appearance import Appearance
+from p2pcards.tui.choices import taken_over
+from p2pcards.tui.colours import FEW, Palette, shown_by, style_of
+from p2pcards.tui.felt import Felt
+from p2pcards.tui.options_screen import OptionsScreen
+from p2pcards.tui.panels import LinePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.sample import draw_sample
+from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.tui.pointing import SLOW, pointed
+from p2pcards.views.commands import Command
+from rigs.program import AtTerminal, Program
+from rigs.screen_hands import by_keys, suggested
+from rigs.screen_scenes import scene_of
+from rigs.screen_table import PLAIN, Screened, screened
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return find_home({"P2PCARDS_HOME": str(tmp_path)})
+
+
+def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: object) -> None:
+    async def sit() -> None:
+        async with screened(key, **how) as table:  # type: ignore[arg-type]
+            await what(table)
+
+    asyncio.run(sit())
+
+
+def test_settings_are_changed_by_keys(home: Home) -> None:
+    async def change(table: Screened) -> None:
+        await table.press("ctrl+o")
+        assert isinstance(table.pilot.app.screen, OptionsScreen)
+        await table.press("enter")
+        assert isinstance(table.pilot.app.screen, LinePanel)
+        await table.press(*"Zoe", "enter")
+        assert load_settings(home).name == "Zoe"
+        await table.press("tab", "right")  # speed, from normal to fast
+        assert load_settings(home).speed == "fast"
+        await table.press("left", "left")
+        assert load_settings(home).speed == "slow"
+        await table.press("r")
+        assert load_settings(home).speed == "normal"
+        await table.press("tab", "down", "enter", "u")  # suits, from four to two and back
+        assert load_settings(home).suits == "four" and load_settings(home).name == ""
+        await table.press("escape")
+        assert not isinstance(table.pilot.app.screen, OptionsScreen)
+
+    at_table("hearts", change, manner=Manner(options=SettingsPage(home)))
+
+
+def test_what_is_wrong_is_told_beside_it(home: Home) -> None:
+    async def change(table: Screened) -> None:
+        await table.press("ctrl+o", "enter")
+        await table.press(*"n" * 40, "enter")
+        fault = table.pilot.app.screen.query_one("#fault", Static)
+        assert "at most 24 visible characters" in str(fault.render())
+        assert not home.settings.exists()
+
+    at_table("hearts", change, manner=Manner(options=SettingsPage(home)))
+
+
+def test_settings_that_cannot_be_read_are_not_changed() -> None:
+    async def ask(table: Screened) -> None:
+        await table.press("ctrl+o")
+        assert "'p2pcards config list' says why" in table.text()
+
+    at_table("hearts", ask)
+
+
+def test_the_sample_has_room_everywhere() -> None:
+    for look in (Look(), Look(ascii=True), Look(tint=True, square=True, back="dots")):
+        for columns, rows in ((33, 17), (33, 12), (60, 30), (5, 2), (0, 0)):
+            assert not draw_sample(look, columns, rows).faults
+    assert all(line.isascii() for line in draw_sample(Look(ascii=True), 33, 17).text())
+
+
+def test_another_suit_lies_a_row_higher() -> None:
+    view = TableAtHand("whist", "", 1).view()
+    level, staggered = [draw(scene(view, Look(stagger=stagger), usual("whist")), 80, 24) for stagger in (False, True)]
+    assert not staggered.faults
+    rows = {zone.box.row for zone in staggered.zones if zone.name.startswith("hand ")}
+    assert len(rows) == 2 and len({zone.box.row for zone in level.zones if zone.name.startswith("hand ")}) <= 2
+    cards = {
+        suit: {zone.box.row for number, card in enumerate(scene_of("whist").hand) if card.suit == suit
+               for zone in staggered.zones if zone.name == f"hand {number}"}
+        for suit in {card.suit for card in scene_of("whist").hand}
+    }  # fmt: skip
+    assert sum(len(found) == 1 for found in cards.values()) >= 3  # but for that of the chosen card
+
+
+def test_a_back_of_ones_own_is_repeated() -> None:
+    view = TableAtHand("gin_rummy", "", 1).view()
+    text = "\n".join(draw(scene(view, Look(pattern=("ab", "cd")), usual("gin_rummy")), 160, 50).text())
+    assert "ababa" in text and "cdcdc" in text
+    plain = "\n".join(draw(scene(view, Look(ascii=True, pattern=("éa",)), usual("gin_rummy")), 160, 50).text())
+    assert "é" not in plain and "#####" in plain
+
+
+def test_what_others_do_is_marked() -> None:
+    async def play(table: Screened) -> None:
+        before = table.table.view()
+        await by_keys(table, suggested(table))
+        view = table.table.view()
+        others = {f"seat {seat}" for seat, _ in view.trick if seat != view.me}
+        assert played_since(replace(before, trick=(), last_trick=view.last_trick), view) == others
+        assert played_since(view, view) == frozenset()
+
+    at_table("whist", play)
+
+
+def test_a_pile_that_another_has_drawn_from_is_marked() -> None:
+    before = scene_of("gin_rummy", until="draw").view
+    stock = next(pile for pile in before.piles if pile.name == "stock")
+    fewer = replace(before, piles=tuple([
+        replace(pile, cards=pile.cards[1:]) if pile is stock else pile for pile in before.piles
+    ]))  # fmt: skip
+    assert drawn_since(before, fewer) == frozenset()  # it was my turn
+    theirs = replace(before, seats=tuple([replace(seat, to_act=seat.seat != before.me) for seat in before.seats]))
+    assert drawn_since(theirs, fewer) == {"pile stock"}
+
+
+def test_every_play_is_asked_about_if_that_is_wanted() -> None:
+    async def play(table: Screened) -> None:
+        count = len(table.attached.seen)
+        await table.press("enter")
+        asked = table.pilot.app.screen
+        assert isinstance(asked, QuestionPanel) and "Play " in str(asked._question)
+        await table.press("n")
+        assert len(table.attached.seen) == count and "Nothing was done." in table.text()
+        await table.press("enter", "y")
+        assert [command.name for command in table.attached.seen[count:]] == ["act"]
+
+    at_table("whist", play, manner=Manner(confirm=True))
+
+
+def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
+    table = scene_of("whist")
+    place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
+    table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
+    zone = f"hand {place}"
+    slow = pointed(table, zone, zone, right=False, plays=False)
+    assert (slow.line, slow.told) == ("", SLOW)
+    assert pointed(table, zone, zone, right=False, plays=True).line == str(table.hand[place])
+    assert pointed(table, zone, zone, right=True, plays=False).line == str(table.hand[place])
+
+
+def test_a_fault_comes_in_a_box_if_that_is_wanted() -> None:
+    async def fail(table: Screened) -> None:
+        await table.press("slash", *"nonsense", "enter")
+        assert isinstance(table.pilot.app.screen, ReadingPanel)
+        await table.press("enter")
+        assert not isinstance(table.pilot.app.screen, ReadingPanel)
+
+    at_table("hearts", fail, manner=Manner(error_box=True))
+
+
+def test_what_there_is_to_do_is_left_out_if_that_is_wanted() -> None:
+    async def look(table: Screened) -> None:
+        assert "Your turn" not in table.text()
+        await table.press("slash", *"nonsense", "enter")
+        assert "nonsense" in table.text()
+
+    at_table("whist", look, manner=Manner(status=False))
+
+
+def test_the_choice_stays_where_it_is_if_that_is_wanted() -> None:
+    table = scene_of("whist")
+    before = replace(table, view=replace(table.view, legal=()), mind=replace(table.mind, at=7, marked=frozenset({3})))
+    new = replace(table, mind=before.mind)
+    kept = taken_over(new, before, jumps=False)
+    assert (kept.at, kept.marked) == (7, frozenset())
+    assert str(table.hand[taken_over(new, before).at]) in table.view.legal
+
+
+def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
+    async def play(table: Screened) -> None:
+        held = table.pilot.app.screen_stack[1]
+        while not table.table.view().last_trick:
+            table.table.say(Command("act", tuple(table.table.suggestion().split())))
+        while not table.table.view().trick:
+            table.table.say(Command("act", tuple(table.table.suggestion().split())))
+        table.attached.go_on()
+        await table.pilot.pause()
+        while not held._scene.held:  # type: ignore[attr-defined]
+            await table.press("f24")
+            await asyncio.sleep(0)
+        await table.press("down")
+        await table.pilot.pause()
+        assert not held._scene.held or held._scene.view == table.table.view()  # type: ignore[attr-defined]
+
+    at_table("whist", play, appearance=replace(PLAIN, stays=None))
+
+
+def test_a_terminal_with_few_colours_gets_those_that_it_has() -> None:
+    few = shown_by(Palette("four", (("table", "#123456"),)), "standard")
+    assert style_of("", few).bgcolor is not None
+    assert style_of("", few).bgcolor.name == FEW["table"]  # type: ignore[union-attr]
+    assert shown_by(Palette(), None) == Palette("none") and shown_by(Palette(), "truecolor") == Palette()
+    assert shown_by(Palette("none"), "standard").suits == "none"
+
+
+def test_settings_that_are_wrong_leave_a_table_that_can_be_played_at(program: Program) -> None:
+    program.home.mkdir()
+    wrong = 'name = "Zoe"\ncharacter = "granny"\ncard_back = "gold"\n[colours]\ntable = 7\n'
+    (program.home / "settings.toml").write_text(wrong)
+    with AtTerminal(program, "play", "whist", "--seed", "1", screen=True, settings=False) as terminal:
+        terminal.until("line 3: The setting")
+        terminal.type("\r")
+        terminal.until("Your turn")
+        assert terminal.end("\x11") == 0
+    assert (program.home / "settings.toml").read_text() == wrong
+
+
+def test_a_new_look_is_worn_at_once(home: Home) -> None:
+    async def change(table: Screened) -> None:
+        felt = table.pilot.app.screen_stack[1].query_one(Felt)
+        await table.press("ctrl+o", "escape")
+        assert felt.picture.text()
+
+    at_table("hearts", change, manner=Manner(options=SettingsPage(home)), appearance=Appearance(Look(), Palette("two")))
