@@ -14,8 +14,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.line_terminal import PlainScreen
-from p2pcards.cli.speech import WAITING, Speech, SpokenScreen
+from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.speech import WAITING, Speech
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
 from rigs.giving_up import GIVE_UP
@@ -37,7 +38,7 @@ def command(tmp_path: Path, out: Path, body: str = "") -> str:
 @asynccontextmanager
 async def reading(speech: Speech, report: Callable[[str], None] = print) -> AsyncIterator[None]:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(speech.run, report)
+        nursery.start_soon(read_aloud, speech, report)
         yield
         nursery.cancel_scope.cancel()
 
@@ -79,7 +80,7 @@ async def test_a_command_that_fails_is_told_once_and_given_up(broken: str, why: 
     told: list[str] = []
     speech = Speech(broken)
     speech.say("Hello")
-    await speech.run(told.append)
+    await read_aloud(speech, told.append)
     (line,) = told
     assert line.startswith("Nothing is read aloud any more: the command ") and why in line
     assert line.endswith("Try it: p2pcards config test speech")
@@ -90,7 +91,7 @@ async def test_a_command_that_does_not_end_is_ended(autojump_clock: MockClock) -
     told: list[str] = []
     speech = Speech("sleep 1000")
     speech.say("Hello")
-    await speech.run(told.append)
+    await read_aloud(speech, told.append)
     assert "took longer than 60 s" in told[0]
 
 
