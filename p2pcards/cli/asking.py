@@ -89,11 +89,13 @@ def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] 
 
     settings = load_settings(home)
     try:
-        say(run_screen(home, table, _manner(settings), appearance(settings, seating), told))
+        ended = run_screen(home, table, _manner(settings), appearance(settings, seating), told)
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
+    if at_terminal():  # it may have been closed
+        say(ended)
 
 
 def appearance(settings: Settings, seating: Seating) -> Appearance:

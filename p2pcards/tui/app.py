@@ -13,7 +13,7 @@ from p2pcards.control.screen_client import connect
 from p2pcards.frontend.manner import Manner
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.tui.terminal import given_back, keep_through_stops
+from p2pcards.tui.terminal import ended_by_signals, given_back, keep_through_stops
 
 if TYPE_CHECKING:
     from p2pcards.control.attached import AttachedTable
@@ -41,7 +41,10 @@ class TableApp(App[str]):
         return ()
 
     async def action_quit(self) -> None:
-        """Lets go of the table; the seat is kept."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Of the table; the seat is kept."""
         self._at_table.action_say_line("detach")
 
 
@@ -52,7 +55,9 @@ def run_screen(place: Place, table: str, manner: Manner, appearance: Appearance,
     async def sit() -> str:
         async with connect(place) as client:
             attached = await client.attach(table, appearance.pace)
-            return await TableApp(attached, manner, appearance, told).run_async() or ""
+            app = TableApp(attached, manner, appearance, told)
+            with ended_by_signals(app.let_go):
+                return await app.run_async() or ""
 
     with given_back():
         return asyncio.run(sit())

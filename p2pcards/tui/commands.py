@@ -35,13 +35,15 @@ class Present:
 @dataclass(frozen=True, slots=True)
 class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
-    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good."""
+    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good, song
+    answers the word `song` with these arguments."""
 
     read: Callable[[str, Sequence[str]], None]
     ask: Callable[[str, Sequence[str]], Awaitable[str]]
     told: Callable[[str, bool], None]
     arrange: Callable[[Arrangement], None]
     part: Callable[[str], Awaitable[None]]
+    song: Callable[[Sequence[str]], str]
 
 
 class Commands:
@@ -96,9 +98,9 @@ class Commands:
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))
-        elif word.name in LOOKS:
+        elif word.name == "song":
+            self._panels.told(self._panels.song(word.arguments), False)
+        else:
             showing = Showing(now.view, now.style, now.arrangement, now.elapsed, 0, plain=False)
             title = TITLES.get(word.name, word.name.capitalize())
             self._panels.read(title, LOOKS[word.name](showing, word.arguments))
-        else:
-            raise NotUnderstood(f"'{word.name}' works in line mode only.")
