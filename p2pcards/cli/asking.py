@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.failing import SIGNALLED, Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import at_terminal, say, takes_suits
 from p2pcards.control.exits import DAEMON
@@ -82,20 +82,24 @@ def wants_screen(seating: Seating) -> bool:
 
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
     """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
-    Raises Failure."""
+    Raises Failure, and Exit where a signal ended it."""
+    import typer
+
     from p2pcards.control.declined import Declined, NoDaemon
     from p2pcards.store.settings import load_settings
     from p2pcards.tui.app import run_screen
 
     settings = load_settings(home)
     try:
-        ended = run_screen(home, table, _manner(settings), appearance(settings, seating), told)
+        ended, number = run_screen(home, table, _manner(settings), appearance(settings, seating), told)
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
     if at_terminal():  # it may have been closed
         say(ended)
+    if number:
+        raise typer.Exit(SIGNALLED + number)
 
 
 def appearance(settings: Settings, seating: Seating) -> Appearance:

@@ -48,16 +48,19 @@ class TableApp(App[str]):
         self._at_table.action_say_line("detach")
 
 
-def run_screen(place: Place, table: str, manner: Manner, appearance: Appearance, told: Sequence[str] = ()) -> str:
-    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended. Raises
-    Declined."""
+def run_screen(
+    place: Place, table: str, manner: Manner, appearance: Appearance, told: Sequence[str] = ()
+) -> tuple[str, int]:
+    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended, and the number
+    of the signal that ended it, 0 for none. Raises Declined."""
 
-    async def sit() -> str:
+    async def sit() -> tuple[str, int]:
         async with connect(place) as client:
             attached = await client.attach(table, appearance.pace)
             app = TableApp(attached, manner, appearance, told)
-            with ended_by_signals(app.let_go):
-                return await app.run_async() or ""
+            with ended_by_signals(app.let_go) as numbers:
+                said = await app.run_async() or ""
+            return said, numbers[0] if numbers else 0
 
     with given_back():
         return asyncio.run(sit())

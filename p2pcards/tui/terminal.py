@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
@@ -34,27 +34,28 @@ def keep_through_stops(driver: Driver | None) -> None:
 
 
 @contextmanager
-def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[None]:
+def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
     """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
-    done in time, ending seconds, it ends as it is, with the commands that it runs."""
+    done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
+    have come."""
     loop = asyncio.get_running_loop()
-    told: list[int] = []
+    came: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
-        told.append(number)
+        came.append(number)
         signal.setitimer(signal.ITIMER_REAL, ending)
         loop.call_soon_threadsafe(let_go)
 
     def end_at_once(_number: int, _frame: FrameType | None) -> None:
         end_own_commands()
-        signal.signal(told[0], signal.SIG_DFL)
-        os.kill(os.getpid(), told[0])
+        signal.signal(came[0], signal.SIG_DFL)
+        os.kill(os.getpid(), came[0])
 
     heeded = [one for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
     handlers = {**dict.fromkeys(heeded, end), signal.SIGALRM: end_at_once}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield
+        yield came
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():

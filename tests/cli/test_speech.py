@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.line_terminal import PlainScreen
 from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.playlist import Playlist
 from p2pcards.frontend.speech import WAITING, Speech
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
@@ -135,6 +137,18 @@ async def test_the_line_mode_reads_aloud_what_it_shows(tmp_path: Path, out: Path
             os.close(keyboard)
         shown.seek(0)
         assert 'Bob says: "good luck"' in shown.read()
+
+
+async def test_what_is_told_of_songs_is_read_aloud(tmp_path: Path, out: Path) -> None:
+    manner = Manner(speech=command(tmp_path, out), playlist=Playlist("no-such-player", "cycle", ("a.mid",)))
+    source, keyboard = os.pipe()
+    with os.fdopen(source) as typed, (tmp_path / "shown").open("w") as shown:
+        async with trio.open_nursery() as nursery:
+            play = partial(run_line_mode, input=typed, output=shown, interactive=False)
+            nursery.start_soon(play, TableDouble("hearts", 1), manner, Style())
+            await until(out, "No music is played any more")
+            os.close(keyboard)
+    assert out.read_text().count("Now playing: a.mid") == 1
 
 
 async def test_leaving_the_table_silences_it(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_signal_that_ends_the_screen_ends_its_songs_and_keeps_the_seat(
         terminal.until(YOUR_TURN)
         got(player, "a.mid")
         terminal.signal(number)
-        assert terminal.end() == 0
+        assert terminal.end() == 128 + number
         assert "Seat kept." in terminal.text
     assert player.running() == set()
 
@@ -157,7 +157,7 @@ def test_a_terminal_that_is_closed_ends_the_songs(program: Program, tmp_path: Pa
     with AtTerminal(program, *WHIST, screen=True) as terminal:
         terminal.until(YOUR_TURN)
         got(player, "a.mid")
-        assert terminal.close() == 0
+        assert terminal.close() == 128 + signal.SIGHUP
     assert player.running() == set()
     assert "FAULT" not in (program.home / "diagnostics.txt").read_text()
 

@@ -242,6 +242,17 @@ def test_characters_are_heard(tmp_path: Path) -> None:
     at_table("whist", hear, Manner(speech=program.command, phrases=True))
 
 
+def test_what_is_told_of_songs_is_read_aloud(tmp_path: Path) -> None:
+    program = OwnProgram(tmp_path)
+    fails = Playlist("no-such-player", "cycle", ("a.mid",))
+
+    async def hear(table: Screened) -> None:
+        await until(lambda: any("No music is played any more" in line for line in program.got))
+        assert program.got.count("Now playing: a.mid") == 1
+
+    at_table("hearts", hear, Manner(speech=program.command, playlist=fails))
+
+
 def test_a_command_that_cannot_read_aloud_is_told_of_and_play_goes_on(tmp_path: Path) -> None:
     program = OwnProgram(tmp_path, "sys.exit(3)")
 
