@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from p2pcards.cli.failing import Failure
+from p2pcards.cli.failing import SIGNALLED, Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import at_terminal, say, takes_suits
 from p2pcards.cli.seating import Seating
@@ -67,17 +67,23 @@ def wants_screen(seating: Seating) -> bool:
 
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
     """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
-    Raises Failure."""
+    Raises Failure, and Exit where a signal ended it."""
+    import typer
+
     from p2pcards.cli.sitting import screen_sitting
     from p2pcards.control.declined import Declined, NoDaemon
     from p2pcards.tui.app import run_screen
 
     try:
-        say(run_screen(home, table, screen_sitting(home, seating), told))
+        ended, number = run_screen(home, table, screen_sitting(home, seating), told)
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
+    if at_terminal():  # it may have been closed
+        say(ended)
+    if number:
+        raise typer.Exit(SIGNALLED + number)
 
 
 async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:

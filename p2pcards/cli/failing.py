@@ -9,8 +9,11 @@ from contextlib import suppress
 
 from p2pcards.cli.output import say
 
-INTERRUPTED = 130
-"""Ctrl-C; 128 and the number of the signal, as shells have it."""
+SIGNALLED = 128
+"""And the number of the signal that ended a program, as shells have it."""
+
+HUNG_UP, INTERRUPTED, TERMINATED = SIGNALLED + 1, SIGNALLED + 2, SIGNALLED + 15
+"""The terminal was closed; Ctrl-C; SIGTERM."""
 
 PIPE_CLOSED = 141
 """Nobody reads the output any more, as in `p2pcards rules hearts | head -1`."""

@@ -11,24 +11,26 @@ from typing import TextIO
 
 import trio
 
-from p2pcards.cli.line_news import LineNews, is_another_turn, is_answer
+from p2pcards.cli.line_news import LineNews, is_answer
 from p2pcards.cli.line_terminal import OutputGone, Screen, screen_of, write
-from p2pcards.cli.music import Music, told_of_songs
-from p2pcards.cli.speech import Speech, SpokenScreen
+from p2pcards.cli.music import play_songs
+from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.completing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
+from p2pcards.frontend.jukebox import Jukebox, told_of_songs
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.parting import last_words
+from p2pcards.frontend.speech import Speech
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import Style, with_tens
 from p2pcards.present.hand import taken_up, usual
-from p2pcards.present.prompt import HURRY, countdowns, is_due, prompt_text
+from p2pcards.present.prompt import HURRY, countdowns, is_another_turn, is_due, prompt_text
 from p2pcards.present.story import sentence
 from p2pcards.present.table import my_seat, table_lines
 from p2pcards.views.commands import Command
@@ -57,14 +59,14 @@ async def run_line_mode(
     with trio.open_signal_receiver(*_signals(interactive)) as signals, screen_of(input, output, interactive) as screen:
         spoken = Speech(manner.speech) if manner.speech else None
         shown = SpokenScreen(screen, spoken) if spoken else screen
-        music = Music(manner.playlist, Random()) if manner.playlist.plays else None
+        music = Jukebox(manner.playlist, Random()) if manner.playlist.plays else None
         mode = LineMode(table, shown, style, manner, music, plain=not interactive)
         try:
             async with trio.open_nursery() as nursery:
                 if spoken:
-                    nursery.start_soon(spoken.run, screen.say)
+                    nursery.start_soon(read_aloud, spoken, screen.say)
                 if music:
-                    nursery.start_soon(music.run, screen.say)
+                    nursery.start_soon(play_songs, music, shown.say)
                 await mode.run(signals)
                 nursery.cancel_scope.cancel()
         except* OutputGone:
@@ -84,7 +86,7 @@ class LineMode:
     """One person at one table. result: how it ended; last_words: said when the terminal is itself again."""
 
     def __init__(
-        self, table: AttachedTable, screen: Screen, style: Style, manner: Manner, music: Music | None, plain: bool
+        self, table: AttachedTable, screen: Screen, style: Style, manner: Manner, music: Jukebox | None, plain: bool
     ) -> None:
         self.result = "closed"
         self.last_words = "The table is closed."

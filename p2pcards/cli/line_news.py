@@ -12,7 +12,7 @@ from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Style
 from p2pcards.present.hand import Arrangement
 from p2pcards.present.memory import looked_lines
-from p2pcards.present.prompt import countdowns
+from p2pcards.present.prompt import countdowns, is_another_turn
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
@@ -108,11 +108,3 @@ def is_answer(happening: Happening) -> bool:
     """Whether it is what the person has just asked for, or comes of what they said."""
     answers = isinstance(happening, Looked | Hinted | ActionRefused | ActionOutdated)
     return answers or (isinstance(happening, Said) and happening.mine)
-
-
-def is_another_turn(old: TableView, view: TableView) -> bool:
-    """Whether the person is to act, and something lies otherwise than when they last looked."""
-    before, now = my_seat(old), my_seat(view)
-    gained = before is not None and now is not None and before.known != now.known
-    lay, lies = [(one.legal, one.trick, one.piles, one.face_up) for one in (old, view)]
-    return bool(view.legal) and (lay != lies or gained)

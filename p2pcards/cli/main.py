@@ -30,10 +30,25 @@ from p2pcards.cli import (
     thanks,
     title,
 )
-from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
+from p2pcards.cli.failing import (
+    HUNG_UP,
+    INTERRUPTED,
+    PIPE_CLOSED,
+    TERMINATED,
+    explained,
+    is_in,
+    report_fault,
+    say_error,
+)
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
 
-EXITS = {**MEANINGS, INTERRUPTED: "stopped by Ctrl-C", PIPE_CLOSED: "nobody read the output to its end"}
+EXITS = {
+    **MEANINGS,
+    HUNG_UP: "a full screen was closed with its terminal",
+    INTERRUPTED: "stopped by Ctrl-C",
+    PIPE_CLOSED: "nobody read the output to its end",
+    TERMINATED: "a full screen was ended by SIGTERM",
+}
 EPILOG = ["\b", "Exit codes:", *(f"{code:>5}  {meaning}" for code, meaning in EXITS.items())]
 
 COMMANDS: tuple[Callable[..., None], ...] = (

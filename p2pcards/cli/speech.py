@@ -1,57 +1,29 @@
-"""What a person is told, read aloud by a command of their own."""
+"""What a person is told in line mode, read aloud by a command of their own."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 import trio
 
 from p2pcards.cli.line_editor import Complete, Event, no_completions
 from p2pcards.cli.line_terminal import Screen
-from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
-from p2pcards.present.width import PAINT
-from p2pcards.wire.clean import clean
-
-READING = 60.0
-"""Seconds that the command may read at once."""
-
-WAITING = 50
-"""Lines that wait while it reads; of more the oldest are left out, since what was long ago helps nobody."""
-
-LINE = 500
-"""Characters of a line."""
+from p2pcards.control.spawning import OwnCommandFailed
+from p2pcards.daemon.own_command import run_own_command
+from p2pcards.frontend.speech import READING, Speech
 
 
-class Speech:
-    """Gives lines to a command on its standard input: all that wait, then again what came meanwhile."""
-
-    def __init__(self, command: str) -> None:
-        self._command = command
-        self._lines: deque[str] = deque(maxlen=WAITING)
-        self._more = trio.Event()
-
-    def say(self, text: str) -> None:
-        """text: lines, in colour or not."""
-        cleaned = [clean(PAINT.sub("", line), LINE) for line in text.split("\n")]
-        self._lines.extend([line for line in cleaned if line])
-        self._more.set()
-
-    async def run(self, report: Callable[[str], None]) -> None:
-        """Read until cancelled, or until the command fails, which `report` is told."""
-        try:
-            while True:
-                await self._more.wait()
-                self._more = trio.Event()
-                while self._lines:
-                    text = "\n".join(self._lines)
-                    self._lines.clear()
-                    await run_own_command(self._command, f"{text}\n", deadline=READING)
-        except OwnCommandFailed as failed:
-            report(
-                f"Nothing is read aloud any more: the command {clean(self._command, LINE)!r} {failed}. "
-                "Try it: p2pcards config test speech"
-            )
+async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:
+    """Read until cancelled, or until the command fails, which `report` is told."""
+    try:
+        while True:
+            more = trio.Event()
+            if text := speech.take(more.set):
+                await run_own_command(speech.command, text, deadline=READING)
+            else:
+                await more.wait()
+    except OwnCommandFailed as failed:
+        report(speech.failed(failed))
 
 
 class SpokenScreen:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.asking import NotRunning, ask, wants_screen
+from p2pcards.cli.failing import HUNG_UP, TERMINATED
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import question
 from p2pcards.cli.seating import Seating
@@ -42,6 +43,8 @@ def at_title(run: Callable[[list[str]], int]) -> None:
     home = our_home()
     while words := run_title(_known(home), screen_sitting(home, Seating())):
         code = run(words)
+        if code in (HUNG_UP, TERMINATED):
+            return
         if code != FINE or words[0] in READ:
             question("\nEnter goes back to the title screen. ")
 

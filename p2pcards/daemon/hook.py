@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 import trio
 
+from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.own_command import OwnCommandFailed, run_own_command
+from p2pcards.daemon.own_command import run_own_command
 
 
 class Hook:

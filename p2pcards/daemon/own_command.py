@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import signal
-import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 import trio
 
+from p2pcards.control.spawning import check_end, end_group, not_started, spawning, too_slow, words_of
+
 DEADLINE = 10.0
 """Seconds that a command may take."""
-
-
-class OwnCommandFailed(Exception):
-    """Why a command did not do its work, as the end of a sentence."""
 
 
 async def run_own_command(
@@ -29,32 +22,22 @@ async def run_own_command(
     """Run it, split into words as a shell does, with these arguments as its last words. text: what it gets on its
     standard input; environment: what it finds there besides ours; deadline: seconds after which it is ended
     with all that it started. Raises OwnCommandFailed."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise OwnCommandFailed(f"cannot be split into words: {error}") from None
-    if not words:
-        raise OwnCommandFailed("names no program")
+    words = words_of(command, arguments)
     try:
         with trio.fail_after(deadline):
-            await trio.run_process(
-                [*words, *arguments],
+            ended = await trio.run_process(
+                words,
                 stdin=text.encode(errors="replace"),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **(environment or {})},
-                start_new_session=True,
+                check=False,
                 deliver_cancel=_kill,
+                **spawning(environment),
             )
     except OSError as error:
-        raise OwnCommandFailed(f"cannot be started: {error.strerror}") from None
-    except subprocess.CalledProcessError as error:
-        raise OwnCommandFailed(f"ended with code {error.returncode}") from None
+        raise not_started(error) from None
     except trio.TooSlowError:
-        raise OwnCommandFailed(f"took longer than {deadline:.0f} s") from None
+        raise too_slow(deadline) from None
+    check_end(ended.returncode)
 
 
 async def _kill(process: trio.Process) -> None:
-    """The command and all that it started."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    end_group(process.pid)

@@ -46,6 +46,14 @@ def is_due(view: TableView) -> bool:
     )
 
 
+def is_another_turn(old: TableView, view: TableView) -> bool:
+    """Whether the person is to act, and something lies otherwise than when they last looked."""
+    before, now = my_seat(old), my_seat(view)
+    gained = before is not None and now is not None and before.known != now.known
+    lay, lies = [(one.legal, one.trick, one.piles, one.face_up) for one in (old, view)]
+    return bool(view.legal) and (lay != lies or gained)
+
+
 def enter_starts(view: TableView) -> bool:
     """Whether an empty line begins the game: it is chosen, and nobody else is here or may be on the way."""
     alone = all(person.link == "you" for person in view.people) and not view.open_door

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from p2pcards.control.screen_client import connect
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.table_screen import TableScreen
-from p2pcards.tui.terminal import given_back, keep_through_stops
+from p2pcards.tui.terminal import ended_by_signals, given_back, keep_through_stops
 
 if TYPE_CHECKING:
     from p2pcards.control.attached import AttachedTable
@@ -40,18 +40,24 @@ class TableApp(App[str]):
         return ()
 
     async def action_quit(self) -> None:
-        """Lets go of the table; the seat is kept."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Of the table; the seat is kept."""
         self._at_table.action_say_line("detach")
 
 
-def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[str] = ()) -> str:
-    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended. Raises
-    Declined."""
+def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
+    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended, and the number
+    of the signal that ended it, 0 for none. Raises Declined."""
 
-    async def sit() -> str:
+    async def sit() -> tuple[str, int]:
         async with connect(place) as client:
             attached = await client.attach(table, sitting().appearance.pace)
-            return await TableApp(attached, sitting, told).run_async() or ""
+            app = TableApp(attached, sitting, told)
+            with ended_by_signals(app.let_go) as numbers:
+                said = await app.run_async() or ""
+            return said, numbers[0] if numbers else 0
 
     with given_back():
         return asyncio.run(sit())

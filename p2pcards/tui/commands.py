@@ -24,15 +24,16 @@ TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help"
 @dataclass(frozen=True, slots=True)
 class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
-    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good;
-    options opens the settings,
-    or with a key and a value changes one; mute leaves out what somebody says."""
+    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good, song
+    answers the word `song` with these arguments, options opens the settings, or with a key and a value changes one,
+    mute leaves out what somebody says."""
 
     read: Callable[[str, Sequence[str]], None]
     ask: Callable[[str, Sequence[str]], Awaitable[str]]
     told: Callable[[str, bool], None]
     arrange: Callable[[Arrangement], None]
     part: Callable[[str], Awaitable[None]]
+    song: Callable[[Sequence[str]], str]
     options: Callable[[Sequence[str]], Awaitable[None]]
     mute: Callable[[Sequence[str]], None]
 
@@ -88,12 +89,12 @@ class Commands:
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))
+        elif word.name == "song":
+            self._panels.told(self._panels.song(word.arguments), False)
         elif word.name == "mute":
             self._panels.mute(word.arguments)
         elif word.name == "config":
             await self._panels.options(word.arguments)
-        elif word.name in LOOKS:
+        else:
             title = TITLES.get(word.name, word.name.capitalize())
             self._panels.read(title, LOOKS[word.name](now, word.arguments))
-        else:
-            raise NotUnderstood(f"'{word.name}' works in line mode only.")

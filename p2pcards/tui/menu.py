@@ -20,20 +20,20 @@ def words_now(view: TableView) -> list[tuple[str, str]]:
 
 
 class WordPalette(Provider):
-    """The words in Textual's command palette. The screen has a `view`, and begins a line by `begin`."""
+    """The words in Textual's command palette. The screen has `words`, and begins a line by `begin`."""
 
     async def discover(self) -> Hits:
-        for line, meaning in words_now(self._view()):
+        for line, meaning in self._words():
             yield DiscoveryHit(line, self._said(line), help=meaning)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for line, meaning in words_now(self._view()):
+        for line, meaning in self._words():
             if (score := matcher.match(f"{line} {meaning}")) > 0:
                 yield Hit(score, matcher.highlight(f"{line} {meaning}"), self._said(line), text=line, help=meaning)
 
-    def _view(self) -> TableView:
-        found: TableView = self.screen.view  # type: ignore[attr-defined]
+    def _words(self) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = self.screen.words()  # type: ignore[attr-defined]
         return found
 
     def _said(self, line: str) -> Callable[[], None]:

@@ -53,9 +53,6 @@ class ReadingPanel(ModalScreen[None]):
                 self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
                 yield Static("\n".join(lines), markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
-
 
 class QuestionPanel(ModalScreen[str]):
     """A question and its answers; the answer is what the panel returns, "" where there was none."""

@@ -44,6 +44,7 @@ from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import pointed
+from p2pcards.tui.sounding import Sounding
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.in_game import HandScored, Starts
@@ -114,12 +115,18 @@ class TableScreen(Screen[None]):
         self._arrived = monotonic()
         self._sayings = Sayings()
         self._muted: Muted = frozenset()
-        self._commands = Commands(
-            table,
-            lambda: self._sitting.manner,
-            self._present,
-            Panels(self._read, self._ask, self._answer, self._arrange, self._part, self._options, self._mute),
+        self._sounding = Sounding(now.manner, self._tell_line)
+        panels = Panels(
+            self._read,
+            self._ask,
+            self._answer,
+            self._arrange,
+            self._part,
+            self._sounding.answer,
+            self._options,
+            self._mute,
         )
+        self._commands = Commands(table, lambda: self._sitting.manner, self._present, panels)
 
     def compose(self) -> ComposeResult:
         yield Felt(self._sitting.appearance.palette)
@@ -129,6 +136,9 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
+        self._ring("start")
+        self._sounding.told([told.text for told in self._scene.mind.told])
+        self.run_worker(self._sounding.run())
         self._follow()
         self.set_interval(1, self._tick)
         if self._sitting.faults:
@@ -190,6 +200,7 @@ class TableScreen(Screen[None]):
         if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.view.records:
             self._say(view.legal[0])
         self._paint()
+        self._sounding.came(before.view, view, to_do(self._scene))
 
     def _mark(self, before: TableView, view: TableView) -> None:
         """What others have just done stands out for a moment."""
@@ -219,6 +230,7 @@ class TableScreen(Screen[None]):
             *[Told(line, "chat") for line in heard_lines(said, self._muted)],
         ]
         self._think(told=(*self._scene.mind.told, *inked)[-MOST_TOLD:])
+        self._sounding.told([one.text for one in inked])
         if happened.earlier:
             return
         if isinstance(happening, Hinted):
@@ -274,8 +286,13 @@ class TableScreen(Screen[None]):
     @work
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
-        if line := await self.app.push_screen_wait(ChoicePanel("Which?", shown)):
+        if line := await self._pick("Which?", shown):
             await self._commands.say(line)
+
+    async def _pick(self, title: str, choices: Sequence[tuple[str, str]]) -> str:
+        """One of them; "" where none is taken."""
+        self._sounding.opened(title, [shown for _, shown in choices])
+        return await self.app.push_screen_wait(ChoicePanel(title, choices))
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
@@ -286,10 +303,9 @@ class TableScreen(Screen[None]):
     async def _say(self, line: str) -> None:
         await self._commands.say(line)
 
-    @property
-    def view(self) -> TableView:
-        """The table as it came last."""
-        return self._scene.view
+    def words(self) -> list[tuple[str, str]]:
+        """How what can be said now begins, and what it does."""
+        return [word for word in words_now(self._scene.view) if word[0] != "song" or self._sounding.plays]
 
     def begin(self, line: str) -> None:
         """Say a line, or where it ends in a space, have the rest of it typed."""
@@ -302,8 +318,8 @@ class TableScreen(Screen[None]):
     async def action_menu(self) -> None:
         """All that can be said now."""
         room = min(self.size.width, COLUMNS) - MENU_EDGES
-        words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in words_now(self._scene.view)]
-        if line := await self.app.push_screen_wait(ChoicePanel("What?", words)):
+        words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in self.words()]
+        if line := await self._pick("What?", words):
             self.begin(line)
 
     def action_what_is_this(self) -> None:
@@ -377,16 +393,23 @@ class TableScreen(Screen[None]):
         elapsed = monotonic() - self._arrived
         return Showing(self._scene.view, self._scene.look.style, self._arrangement, elapsed, lines=0, plain=False)
 
+    def _tell_line(self, text: str) -> None:
+        """Where it is neither of the game nor an answer."""
+        self._think(told=(*self._scene.mind.told, Told(text))[-MOST_TOLD:])
+
     def _read(self, title: str, lines: Sequence[str]) -> None:
+        self._sounding.opened(title, lines)
         self.app.push_screen(ReadingPanel(title, lines))
 
     async def _ask(self, question: str, answers: Sequence[str]) -> str:
+        self._sounding.say(question, "/".join(answers))
         return await self.app.push_screen_wait(QuestionPanel(question, answers))
 
     def _answer(self, text: str, wrong: bool) -> None:
         if wrong and self._sitting.manner.error_box:
             self._read("That does not go", [text])
         self._think(status=text, wrong=wrong)
+        self._sounding.say(text)
 
     async def _options(self, arguments: Sequence[str]) -> None:
         """Raises NotTaken."""
@@ -412,8 +435,8 @@ class TableScreen(Screen[None]):
         told = (
             "The card lies there until the next one comes." if arrangement.by_hand else f"Your hand is sorted {order}."
         )
-        self._scene = replace(new, mind=replace(new.mind, marked=frozenset(), status=told))
-        self._paint()
+        self._scene = replace(new, mind=replace(new.mind, marked=frozenset()))
+        self._answer(told, False)
 
     def _ring(self, event: str) -> None:
         if event in self._sitting.manner.bell:

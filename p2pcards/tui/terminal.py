@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from textual.driver import Driver
+
+from p2pcards.tui.own_command import end_own_commands
+
+ENDING = 5.0
+"""Seconds that the program has to end in once it is told to; a terminal that takes nothing more keeps the toolkit
+waiting for ever."""
 
 
 def keep_through_stops(driver: Driver | None) -> None:
@@ -23,6 +31,35 @@ def keep_through_stops(driver: Driver | None) -> None:
                 asked(number, frame)
 
         signal.signal(signal.SIGCONT, go_on)
+
+
+@contextmanager
+def ended_by_signals(let_go: Callable[[], None], ending: float = ENDING) -> Iterator[Sequence[int]]:
+    """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
+    done in time, ending seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
+    have come."""
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        signal.setitimer(signal.ITIMER_REAL, ending)
+        loop.call_soon_threadsafe(let_go)
+
+    def end_at_once(_number: int, _frame: FrameType | None) -> None:
+        end_own_commands()
+        signal.signal(came[0], signal.SIG_DFL)
+        os.kill(os.getpid(), came[0])
+
+    heeded = [one for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    handlers = {**dict.fromkeys(heeded, end), signal.SIGALRM: end_at_once}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield came
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 if sys.platform == "win32":
@@ -46,4 +83,5 @@ else:
             yield
         finally:
             if before is not None and sys.__stdin__:
-                termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)
+                with suppress(termios.error):  # it may be closed
+                    termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)

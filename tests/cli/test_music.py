@@ -12,7 +12,8 @@ from random import Random
 import pytest
 import trio
 
-from p2pcards.cli.music import Music
+from p2pcards.cli.music import play_songs
+from p2pcards.frontend.jukebox import Jukebox
 from p2pcards.frontend.playlist import Playlist
 from rigs.giving_up import GIVE_UP
 
@@ -32,9 +33,9 @@ def played(tmp_path: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def playing(music: Music, told: list[str]) -> AsyncIterator[None]:
+async def playing(jukebox: Jukebox, told: list[str]) -> AsyncIterator[None]:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(music.run, told.append)
+        nursery.start_soon(play_songs, jukebox, told.append)
         yield
         nursery.cancel_scope.cancel()
 
@@ -77,19 +78,19 @@ def test_by_chance_no_song_comes_twice_running_unless_it_is_the_only_one() -> No
 
 async def test_a_song_is_played_to_its_end_and_then_the_next(tmp_path: Path) -> None:
     told: list[str] = []
-    async with playing(Music(Playlist(player(tmp_path), "cycle", SONGS), Random(1)), told):
+    async with playing(Jukebox(Playlist(player(tmp_path), "cycle", SONGS), Random(1)), told):
         assert await until_played(tmp_path, 3) == list(SONGS)
     assert told[:3] == ["Now playing: a.mid", "Now playing: b.mid", "Now playing: c d.mid"]
 
 
 async def test_a_song_is_skipped_and_its_player_ended(tmp_path: Path) -> None:
     told: list[str] = []
-    music = Music(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "repeat", SONGS), Random(1))
-    async with playing(music, told):
+    jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "repeat", SONGS), Random(1))
+    async with playing(jukebox, told):
         await until_played(tmp_path, 1)
-        assert music.skip() == "Skips a.mid."
+        assert jukebox.skip() == "Skips a.mid."
         assert await until_played(tmp_path, 2) == ["a.mid", "b.mid"]
-        assert music.song == "b.mid"
+        assert jukebox.song == "b.mid"
 
 
 def test_whoever_skips_a_song_hears_another_if_there_is_one() -> None:
@@ -111,25 +112,25 @@ def test_whoever_skips_a_song_hears_another_if_there_is_one() -> None:
 
 async def test_the_song_of_a_game_is_skipped_until_another_game_begins(tmp_path: Path) -> None:
     songs = {"whist": "w.mid", "hearts": "h.mid"}
-    music = Music(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", ("a.mid",), songs), Random(1))
-    async with playing(music, []):
-        music.at_game("whist")
+    jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", ("a.mid",), songs), Random(1))
+    async with playing(jukebox, []):
+        jukebox.at_game("whist")
         await until_played(tmp_path, 1)
-        music.skip()
+        jukebox.skip()
         await until_played(tmp_path, 2)
-        music.at_game("hearts")
+        jukebox.at_game("hearts")
         played_now = await until_played(tmp_path, 3)
         assert (played_now[0], played_now[2]) == ("w.mid", "h.mid") and played_now[1] != "w.mid"
 
 
 async def test_each_game_has_its_song(tmp_path: Path) -> None:
     songs = {"whist": "w.mid", "hearts": "h.mid"}
-    music = Music(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", (), songs), Random(1))
-    async with playing(music, []):
-        music.at_game("whist")
+    jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", (), songs), Random(1))
+    async with playing(jukebox, []):
+        jukebox.at_game("whist")
         await until_played(tmp_path, 1)
-        music.at_game("whist")
-        music.at_game("hearts")
+        jukebox.at_game("whist")
+        jukebox.at_game("hearts")
         assert await until_played(tmp_path, 2) == ["w.mid", "h.mid"]
 
 
@@ -139,7 +140,7 @@ async def test_each_game_has_its_song(tmp_path: Path) -> None:
 async def test_a_player_that_does_not_work_is_told_of_once(command: str, why: str) -> None:
     told: list[str] = []
     with trio.fail_after(GIVE_UP):
-        await Music(Playlist(command, "cycle", SONGS), Random(1)).run(told.append)
+        await play_songs(Jukebox(Playlist(command, "cycle", SONGS), Random(1)), told.append)
     assert told[0] == "Now playing: a.mid"
     assert told[1].startswith(f"No music is played any more: the command {command!r} {why}")
     assert len(told) == 2

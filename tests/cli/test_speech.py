@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.line import run_line_mode
 from p2pcards.cli.line_terminal import PlainScreen
-from p2pcards.cli.speech import WAITING, Speech, SpokenScreen
+from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.playlist import Playlist
+from p2pcards.frontend.speech import WAITING, Speech
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import Said
 from rigs.giving_up import GIVE_UP
@@ -37,7 +40,7 @@ def command(tmp_path: Path, out: Path, body: str = "") -> str:
 @asynccontextmanager
 async def reading(speech: Speech, report: Callable[[str], None] = print) -> AsyncIterator[None]:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(speech.run, report)
+        nursery.start_soon(read_aloud, speech, report)
         yield
         nursery.cancel_scope.cancel()
 
@@ -79,7 +82,7 @@ async def test_a_command_that_fails_is_told_once_and_given_up(broken: str, why: 
     told: list[str] = []
     speech = Speech(broken)
     speech.say("Hello")
-    await speech.run(told.append)
+    await read_aloud(speech, told.append)
     (line,) = told
     assert line.startswith("Nothing is read aloud any more: the command ") and why in line
     assert line.endswith("Try it: p2pcards config test speech")
@@ -90,7 +93,7 @@ async def test_a_command_that_does_not_end_is_ended(autojump_clock: MockClock) -
     told: list[str] = []
     speech = Speech("sleep 1000")
     speech.say("Hello")
-    await speech.run(told.append)
+    await read_aloud(speech, told.append)
     assert "took longer than 60 s" in told[0]
 
 
@@ -134,6 +137,18 @@ async def test_the_line_mode_reads_aloud_what_it_shows(tmp_path: Path, out: Path
             os.close(keyboard)
         shown.seek(0)
         assert 'Bob says: "good luck"' in shown.read()
+
+
+async def test_what_is_told_of_songs_is_read_aloud(tmp_path: Path, out: Path) -> None:
+    manner = Manner(speech=command(tmp_path, out), playlist=Playlist("no-such-player", "cycle", ("a.mid",)))
+    source, keyboard = os.pipe()
+    with os.fdopen(source) as typed, (tmp_path / "shown").open("w") as shown:
+        async with trio.open_nursery() as nursery:
+            play = partial(run_line_mode, input=typed, output=shown, interactive=False)
+            nursery.start_soon(play, TableDouble("hearts", 1), manner, Style())
+            await until(out, "No music is played any more")
+            os.close(keyboard)
+    assert out.read_text().count("Now playing: a.mid") == 1
 
 
 async def test_leaving_the_table_silences_it(tmp_path: Path) -> None:

@@ -195,6 +195,12 @@ class AtTerminal:
         assert termios.tcgetattr(self._slave) == self.before
         return self._process.returncode
 
+    def close(self) -> int:
+        """The window is closed; the exit code."""
+        os.close(self._master)
+        self._master = os.open(os.devnull, os.O_RDONLY)
+        return self._process.wait(GIVE_UP)
+
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 

@@ -21,6 +21,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import TableView
 
 PLAIN = Appearance(Look(), Palette("none"))
@@ -54,6 +55,9 @@ class AtTheScreen:
     def show(self, view: TableView) -> None:
         """The table as it could be."""
         self._news.put_nowait(view)
+
+    def happen(self, happening: Happening) -> None:
+        self._news.put_nowait(Happened(happening))
 
     def go_on(self) -> None:
         """What has happened meanwhile comes."""

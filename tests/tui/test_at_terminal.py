@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 import signal
+import time
+from pathlib import Path
 
+import pytest
+
+from rigs.giving_up import GIVE_UP
+from rigs.own_program import FOR_EVER, OwnProgram
 from rigs.program import AtTerminal, MakeProgram, Program
 
 YOUR_TURN = "Your turn: "
+WHIST = ("play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1")
 
 
 def test_a_card_is_played_and_the_seat_outlives_the_screen(program: Program) -> None:
-    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1", screen=True) as terminal:
+    with AtTerminal(program, *WHIST, screen=True) as terminal:
         terminal.until(YOUR_TURN)
         terminal.type("\r")
         terminal.until("You play ")
@@ -25,7 +32,7 @@ def test_a_card_is_played_and_the_seat_outlives_the_screen(program: Program) -> 
 
 
 def test_two_screens_at_one_seat_stay_in_step_and_one_that_is_stopped_delays_nobody(program: Program) -> None:
-    with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", "--seed", "1", screen=True) as one:
+    with AtTerminal(program, *WHIST, screen=True) as one:
         one.until(YOUR_TURN)
         with AtTerminal(program, "attach", screen=True) as other:
             other.until(YOUR_TURN)
@@ -99,6 +106,73 @@ def test_a_daemon_that_ends_ends_the_screen_with_a_sentence(program: Program) ->
         program.inside().out("stop")
         assert terminal.end() == 0
         assert "Your games are kept" in terminal.text or "can be resumed" in terminal.text
+
+
+def with_songs(program: Program, folder: Path) -> OwnProgram:
+    player = OwnProgram(folder, FOR_EVER)
+    for words in (("player", player.command), ("music", "cycle"), ("songs", "a.mid", "b.mid")):
+        program.inside().out("config", "set", *words)
+    return player
+
+
+def got(own: OwnProgram, words: str) -> None:
+    """Wait until a program of the player's own has got a line with these words."""
+    end = time.monotonic() + GIVE_UP
+    while not any(words in line for line in own.got):
+        assert time.monotonic() < end, f"{words!r} does not come"
+        time.sleep(0.05)
+
+
+def test_songs_are_played_named_and_skipped_and_end_with_the_table(program: Program, tmp_path: Path) -> None:
+    player = with_songs(program, tmp_path)
+    with AtTerminal(program, *WHIST, screen=True) as terminal:
+        terminal.until("Now playing: a.mid")
+        terminal.until(YOUR_TURN)
+        _type_line(terminal, "/", "song skip")
+        terminal.until("Skips a.mid")
+        got(player, "b.mid")
+        _type_line(terminal, "/", "song")
+        terminal.until("Now playing: b.mid")
+        terminal.type("\x11")
+        assert terminal.end() == 0
+    assert player.got == ["a.mid", "b.mid"] and player.running() == set()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_ends_the_screen_ends_its_songs_and_keeps_the_seat(
+    program: Program, tmp_path: Path, number: signal.Signals
+) -> None:
+    player = with_songs(program, tmp_path)
+    with AtTerminal(program, *WHIST, screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        got(player, "a.mid")
+        terminal.signal(number)
+        assert terminal.end() == 128 + number
+        assert "Seat kept." in terminal.text
+    assert player.running() == set()
+
+
+def test_a_terminal_that_is_closed_ends_the_songs(program: Program, tmp_path: Path) -> None:
+    player = with_songs(program, tmp_path)
+    with AtTerminal(program, *WHIST, screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        got(player, "a.mid")
+        assert terminal.close() == 128 + signal.SIGHUP
+    assert player.running() == set()
+    assert "FAULT" not in (program.home / "diagnostics.txt").read_text()
+
+
+def test_the_story_and_what_there_is_to_do_are_read_aloud(program: Program, tmp_path: Path) -> None:
+    speaker = OwnProgram(tmp_path)
+    program.inside().out("config", "set", "speech", speaker.command)
+    with AtTerminal(program, *WHIST, screen=True) as terminal:
+        terminal.until(YOUR_TURN)
+        got(speaker, YOUR_TURN)
+        assert any("deals" in line for line in speaker.got)
+        terminal.type("\r")
+        got(speaker, "You play ")
+        terminal.type("\x11")
+        assert terminal.end() == 0
 
 
 def _type_line(terminal: AtTerminal, key: str, line: str) -> None:

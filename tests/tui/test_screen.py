@@ -106,7 +106,7 @@ def test_every_word_that_shows_something_works_on_the_screen(name: str) -> None:
         "detach": "it ends the screen",
         "sort": "a key has it",
         "move": "a drag has it",
-        "song": "line mode",
+        "song": "a sentence",
         "config": "a page",
         "mute": "a sentence",
     }
@@ -258,7 +258,9 @@ def test_the_menu_has_every_word_that_works_now() -> None:
         menu = table.pilot.app.screen
         assert isinstance(menu, ChoicePanel)
         assert {line.strip() for line, _ in menu.choices} == {
-            name for name, word in WORDS.items() if word.works(table.table.view()) and name not in BY_CARDS
+            name
+            for name, word in WORDS.items()
+            if word.works(table.table.view()) and name not in (*BY_CARDS, "song")  # there is no music
         }
         await table.press("w", "h", "enter")
         assert "Ann: you" in panel(table).lines[0]

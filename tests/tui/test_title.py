@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 
 import pytest
 from textual.pilot import Pilot
@@ -123,6 +124,13 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
         terminal.until("Open: t1: Hearts")
         terminal.type("q")
         assert terminal.end() == 0
+    with AtTerminal(program, screen=True) as terminal:
+        terminal.until("card games, played from machine")
+        terminal.type("\r")
+        terminal.until("Hearts .real-deal.")
+        terminal.signal(signal.SIGTERM)
+        assert terminal.end() == 0
+        assert "Seat kept." in terminal.text
     with AtTerminal(program) as terminal:
         terminal.until("p2pcards play")
         assert terminal.end() == 0

@@ -1,0 +1,92 @@
+"""Which of a player's own songs is heard at one table, for whoever plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from p2pcards.control.spawning import OwnCommandFailed
+from p2pcards.frontend.playlist import Playlist
+from p2pcards.frontend.words import NotUnderstood
+from p2pcards.wire.clean import clean
+
+PAUSE = 1.0
+"""Seconds between two songs, so that a command that plays nothing is not started without an end."""
+
+NAME = 200
+"""Characters of a song's name that are shown."""
+
+
+def told_of_songs(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
+    """What `song` says, and `song skip` does. jukebox: None where none is to be played. Raises NotUnderstood."""
+    if jukebox is None:
+        return "No music is played. To have some: p2pcards config set player COMMAND, then music and songs"
+    if arguments and arguments[0].lower() != "skip":
+        raise NotUnderstood("It is typed like this: song, or song skip")
+    return jukebox.skip() if arguments else jukebox.now
+
+
+class Jukebox:
+    """Says which song comes next, and breaks off the one that plays. song: that one."""
+
+    def __init__(self, playlist: Playlist, chance: Random) -> None:
+        self.song: str | None = None
+        self._playlist = playlist
+        self._chance = chance
+        self._last: str | None = None
+        self._game = ""
+        self._skipping = False
+        self._break_off: Callable[[], None] | None = None
+
+    @property
+    def command(self) -> str:
+        return self._playlist.command
+
+    @property
+    def now(self) -> str:
+        """What plays, as a sentence."""
+        return "No song is playing." if self.song is None else f"Now playing: {self._named}"
+
+    def next_song(self, break_off: Callable[[], None]) -> str | None:
+        """What is to be played now, None for silence. break_off: called at most once, where that is to end before its
+        time."""
+        follows = self._playlist.instead_of if self._skipping else self._playlist.after
+        self._skipping = False
+        self._break_off = break_off
+        self.song = follows(self._last, self._game, self._chance)
+        if self.song is not None:
+            self._last = self.song
+        return self.song
+
+    def at_game(self, game: str) -> None:
+        """Another game is played now."""
+        if game == self._game:
+            return
+        self._game = game
+        if self._playlist.method == "game":
+            self._go_on()
+
+    def skip(self) -> str:
+        """The next song; what is said."""
+        if self.song is None:
+            return "No song is playing."
+        self._skipping = True
+        self._go_on()
+        return f"Skips {self._named}."
+
+    def failed(self, why: OwnCommandFailed) -> str:
+        """Nothing is played any more; what is said."""
+        self.song = self._break_off = None
+        return (
+            f"No music is played any more: the command {clean(self.command, NAME)!r} {why}. "
+            "To have another: p2pcards config set player COMMAND"
+        )
+
+    @property
+    def _named(self) -> str:
+        return clean(self.song or "", NAME)
+
+    def _go_on(self) -> None:
+        break_off, self._break_off = self._break_off, None
+        if break_off is not None:
+            break_off()
