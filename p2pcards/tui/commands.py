@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.completing import completed
+from p2pcards.frontend.guide_index import address_asked
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import Local, NotUnderstood, moved_as, sorted_as, understand
@@ -35,10 +36,12 @@ class Present:
 @dataclass(frozen=True, slots=True)
 class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
-    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good."""
+    "", both with the address of what the guide tells of it; guide opens the guide; told says a sentence, arrange
+    changes the hand, part leaves the table, "detached" or "left" for good."""
 
-    read: Callable[[str, Sequence[str]], None]
-    ask: Callable[[str, Sequence[str]], Awaitable[str]]
+    read: Callable[[str, Sequence[str], str], None]
+    ask: Callable[[str, Sequence[str], str], Awaitable[str]]
+    guide: Callable[[str], None]
     told: Callable[[str, bool], None]
     arrange: Callable[[Arrangement], None]
     part: Callable[[str], Awaitable[None]]
@@ -72,7 +75,8 @@ class Commands:
     async def _ask(self, command: Command, question: FirstQuestion) -> None:
         now = self._present()
         text = question.text(command, now.view, now.style)
-        answer = await self._panels.ask(text.removesuffix(" yes/no"), question.answers(now.view))
+        about = f"words#{command.name}"
+        answer = await self._panels.ask(text.removesuffix(" yes/no"), question.answers(now.view), about)
         taken = question.take(command, self._present().view, answer or "no")
         if taken.said:
             self._panels.told(taken.said, False)
@@ -96,9 +100,11 @@ class Commands:
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))
+        elif address := address_asked(word.name, word.arguments, now.view):
+            self._panels.guide(address)
         elif word.name in LOOKS:
             showing = Showing(now.view, now.style, now.arrangement, now.elapsed, 0, plain=False)
             title = TITLES.get(word.name, word.name.capitalize())
-            self._panels.read(title, LOOKS[word.name](showing, word.arguments))
+            self._panels.read(title, LOOKS[word.name](showing, word.arguments), f"words#{word.name}")
         else:
             raise NotUnderstood(f"'{word.name}' works in line mode only.")

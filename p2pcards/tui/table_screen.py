@@ -38,7 +38,7 @@ from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
-from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import pointed
@@ -109,7 +109,10 @@ class TableScreen(Screen[None]):
         self._arrived = monotonic()
         self._sayings = Sayings() if manner.phrases else None
         self._commands = Commands(
-            table, manner, self._present, Panels(self._read, self._ask, self._answer, self._arrange, self._part)
+            table,
+            manner,
+            self._present,
+            Panels(self._read, self._ask, self._guide, self._answer, self._arrange, self._part),
         )
 
     def compose(self) -> ComposeResult:
@@ -193,9 +196,9 @@ class TableScreen(Screen[None]):
         if isinstance(happening, Hinted):
             self._think(status=f"{text} O does it.", wrong=False)
         elif isinstance(happening, HandScored):
-            self._read("Hand", [text, "", *sheet_lines(happening, me, self._look.style)])
+            self._read("Hand", [text, "", *sheet_lines(happening, me, self._look.style)], "scoring#the-score-sheet")
         elif lines := looked_lines(happening, self._look.style):
-            self._read("", [text, "", *lines])
+            self._read("", [text, "", *lines], "playing#advice")
         self._ring(table_event(happening, view))
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
@@ -240,7 +243,7 @@ class TableScreen(Screen[None]):
     @work
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
-        if line := await self.app.push_screen_wait(ChoicePanel("Which?", shown)):
+        if line := await self.app.push_screen_wait(ChoicePanel("Which?", shown, "playing#several-cards")):
             await self._commands.say(line)
 
     def _label(self, line: str) -> str:
@@ -341,11 +344,14 @@ class TableScreen(Screen[None]):
     def _present(self) -> Present:
         return Present(self._scene.view, self._look.style, self._arrangement, monotonic() - self._arrived)
 
-    def _read(self, title: str, lines: Sequence[str]) -> None:
-        self.app.push_screen(ReadingPanel(title, lines))
+    def _read(self, title: str, lines: Sequence[str], about: str) -> None:
+        self.app.push_screen(ReadingPanel(title, lines, about))
 
-    async def _ask(self, question: str, answers: Sequence[str]) -> str:
-        return await self.app.push_screen_wait(QuestionPanel(question, answers))
+    async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
+        return await self.app.push_screen_wait(QuestionPanel(question, answers, about))
+
+    def _guide(self, address: str) -> None:
+        self.post_message(HelpAsked(address))
 
     def _answer(self, text: str, wrong: bool) -> None:
         self._think(status=text, wrong=wrong)

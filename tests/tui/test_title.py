@@ -62,7 +62,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
         (("t", "enter"), ["attach", "t1"]),
         (("o", "enter", "down", "enter"), ["config", "set", "suits", "two"]),
         (("o", "down", "enter", *"Zoe", "enter"), ["config", "set", "name", "Zoe"]),
-        (("h", "enter", "escape", "escape"), None),
+        (("h", "enter", "escape"), None),
         (("m", "down", "enter"), ["rules", "hearts"]),
         (("right", "right", "right", "m", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("q",), []),
