@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from p2pcards import __version__
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.about import ABOUT
 from p2pcards.games.action_words import ACTION_WORDS
@@ -39,34 +39,33 @@ def about_game(name: str, view: TableView | None) -> str:
     """One of `GAME_KINDS`, such as "rules/hearts". Raises UnknownGame. view: of the table whose rules are in force."""
     kind, _, key = name.partition("/")
     game, preset = find_variant(key)
-    here = view is not None and view.game == game.key and not preset
-    values = dict(view.options) if here and view else preset_values(game, preset)
-    in_force = (view.preset if here and view else preset) or next(iter(game.presets))
-    return GAME_KINDS[kind](game, in_force, values)
+    return GAME_KINDS[kind](game, preset, view if view and view.game == game.key and not preset else None)
 
 
-def _rules(game: AnyGame, preset: str, values: Mapping[str, Any]) -> str:
-    """The rules in words and the options in force."""
+def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
+    """The rules in words, and the options: those in force at a table, else of a preset, else of the first one."""
+    usual = preset or next(iter(game.presets))
+    values = dict(view.options) if view else preset_values(game, usual)
     options = [
         f"- `{option.key}` = {value_text(values.get(option.key, option.default))}: {option.meaning}"
         for option in declared(game.options)
     ]
-    well = PLAYED_WELL.get(game.key, TRICKS)
+    named = f"Preset {view.preset}:" if view and view.preset else "As they were chosen for this table:"
     return "\n\n".join(
         [
-            f"# {game.name}{f', {preset}' if preset != next(iter(game.presets)) else ''}",
+            f"# {game.name}{f', {preset}' if preset else ''}",
             game.rules.replace("`", "").strip(),
-            "## The options in force",
-            f"Preset {preset}:" if preset else "These were chosen for this table:",
+            "## The options in force" if view else "## The options",
+            named if view else f"In the preset {usual}, where you have chosen nothing else:",
             "\n".join(options),
             f"[The options of {game.name}](../options/{game.key}.md) tell what can be played otherwise, "
             f"[a page about the game](../about/{game.key}.md) where it comes from, "
-            f"[another](../{well}.md) how it is played well.",
+            f"[another](../{PLAYED_WELL.get(game.key, TRICKS)}.md) how it is played well.",
         ]
     )
 
 
-def _options(game: AnyGame, _preset: str, _values: Mapping[str, Any]) -> str:
+def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     """What can be played otherwise."""
     meanings = [f"## {option.key}\n\n{_option(game, option)}" for option in declared(game.options)]
     first = next(iter(option.key for option in declared(game.options)))
@@ -91,12 +90,12 @@ def _option(game: AnyGame, option: Option) -> str:
     return f"{option.meaning[:1].upper()}{option.meaning[1:]}. It takes {option.range}; it is {usual}."
 
 
-def _about(game: AnyGame, _preset: str, _values: Mapping[str, Any]) -> str:
+def _about(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     """Where a game comes from."""
     return f"# About {game.name}\n\n{ABOUT[game.key]}\n\n[The rules of {game.name}](../rules/{game.key}.md)"
 
 
-GAME_KINDS: Mapping[str, Callable[[AnyGame, str, Mapping[str, Any]], str]] = {
+GAME_KINDS: Mapping[str, Callable[[AnyGame, str, TableView | None], str]] = {
     "rules": _rules,
     "options": _options,
     "about": _about,
@@ -169,6 +168,19 @@ def _characters(_view: TableView | None) -> str:
     )
 
 
+def _program(_view: TableView | None) -> str:
+    """What other programs have in a box."""
+    return "\n\n".join(
+        [
+            "# About this program",
+            f"p2pcards {__version__}, by the p2pcards developers. It is free software under the MIT licence; nothing "
+            "has to be ordered or registered.",
+            "`p2pcards credits` tells which programs were the models of its games, and which libraries it uses. "
+            "[For the technically curious](curious.md) tells how it is made.",
+        ]
+    )
+
+
 def _here(view: TableView | None) -> str:
     """The table at which somebody asks: what they can do, and what there is to read about it."""
     if view is None:
@@ -189,8 +201,9 @@ def _here(view: TableView | None) -> str:
     ]
     return "\n\n".join(
         [
-            f"# Help at this table{f': {game.name}' if game else ''}",
+            f"# {game.name}, at this table" if game else "# At this table",
             *_turn(view, game),
+            "Here you can read more:",
             "\n".join([f"- {line}" for line in reading]),
             "## Words that work now",
             "Typed after `/`, chosen from the menu that F10 opens, or in line mode.",
@@ -213,6 +226,7 @@ MADE: Mapping[str, Callable[[TableView | None], str]] = {
     "words": _words,
     "settings": _settings,
     "characters": _characters,
+    "program": _program,
     HERE: _here,
 }
 """By their names."""

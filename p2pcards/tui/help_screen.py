@@ -59,7 +59,7 @@ class HelpScreen(Screen[None]):
             self._follow(self._place.at)
         elif event.key in ("backspace", "left"):
             self._back()
-        elif event.key in ("escape", "q"):
+        elif event.key in ("escape", "q", "ctrl+c"):
             self.dismiss()
         elif event.key == "slash":
             self._search()

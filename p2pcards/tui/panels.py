@@ -139,7 +139,7 @@ class ChoicePanel(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = self._title
-            box.border_subtitle = "Enter takes, Esc leaves"
+            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield OptionList(*[label for _, label in self.choices], markup=False)
 
     def on_mount(self) -> None:

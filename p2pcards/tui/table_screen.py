@@ -302,6 +302,8 @@ class TableScreen(Screen[None]):
         event.stop()
         if event.key == "escape":
             self._stop_typing()
+        elif event.key == "f1":
+            self._guide("playing#talking")
         elif event.is_printable and event.character:
             line.insert_text_at_cursor(event.character)
         elif event.key == "enter":

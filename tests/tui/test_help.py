@@ -255,7 +255,7 @@ def test_help_is_about_what_is_in_focus_at_a_table() -> None:
     async def ask(table: Screened) -> None:
         for key in ("f1", "question_mark"):
             await table.press(key)
-            assert title_of(table.pilot) == "Help at this table: Hearts"
+            assert title_of(table.pilot) == "Hearts, at this table"
             assert "It is your turn. You can:" in "\n".join(picture_of(table.pilot).text())
             await table.press("enter")
             assert title_of(table.pilot).startswith("Hearts")
@@ -273,6 +273,8 @@ def test_help_is_about_what_is_in_focus_at_a_table() -> None:
             await table.press("escape", "escape")
         await table.press("g")
         assert title_of(table.pilot).startswith("Hearts")
+        await table.press("ctrl+c", "tab", "f1")
+        assert title_of(table.pilot) == "Playing the game" and "Talking" in picture_of(table.pilot).text()[2]
 
     at_table("hearts", ask)
 
