@@ -21,6 +21,7 @@ from rigs.game_pages import page_faults
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "protocol"
 MADE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
+GUIDE: dict[str, str] = runpy.run_path(str(ROOT / "scripts/guide"))["pages"]()
 PAGES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md") if "node_modules" not in path.parts)
 # These speak of the word itself, or are made from the program.
 WITHOUT = {
@@ -43,6 +44,13 @@ def words_of(page: str) -> str:
 def test_a_page_that_is_made_from_the_program_is_current(page: str) -> None:
     assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
     assert (FOLDER / page).read_text() == MADE[page], "look at what changed, then run scripts/book"
+
+
+def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
+    folder = ROOT / "docs" / "guide"
+    there = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.md")}
+    assert there.keys() == GUIDE.keys(), "run scripts/guide"
+    assert [name for name, text in GUIDE.items() if there[name] != text] == [], "look at it, then run scripts/guide"
 
 
 @pytest.mark.parametrize("key", GAMES)

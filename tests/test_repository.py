@@ -101,7 +101,13 @@ def test_the_version_of_the_package_is_the_version_of_the_project() -> None:
     assert f'__version__ = "{project["version"]}"' in init
 
 
-PAGES = [path for path in tracked() if path.suffix == ".md" and "protocol" not in path.parts]
+GUIDE = ROOT / "p2pcards" / "guide"
+"""Its links lead to pages that are made as well: docs/guide has them all."""
+PAGES = [
+    path
+    for path in tracked()
+    if path.suffix == ".md" and "protocol" not in path.parts and not path.is_relative_to(GUIDE)
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

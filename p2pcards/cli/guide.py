@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -15,6 +16,10 @@ from p2pcards.control.exits import USAGE
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; none: the contents.")
+]
+Topic = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="TOPIC", help="A command, a page of the guide, or a word to look for; none: the contents."),
 ]
 
 
@@ -89,3 +94,23 @@ def guide(words: Words = None, as_json: AsJson = False) -> None:
     if not lines:
         raise Failure(nothing_text(asked), USAGE)
     show({"lines": lines}, lines, as_json)
+
+
+def help(context: typer.Context, topic: Topic = None, as_json: AsJson = False) -> None:  # noqa: A001 - it has this name
+    """Explain a command, or read in the guide."""
+    told = command_help(context, topic or [])
+    if told:
+        show({"lines": told}, told, as_json)
+    else:
+        guide(topic, as_json)
+
+
+def command_help(context: typer.Context, words: Sequence[str]) -> list[str]:
+    """What ``--help`` says of the command that these words name, nothing where they name none."""
+    parent = context.parent
+    for word in words:
+        inner = getattr(parent.command, "commands", {}).get(word) if parent else None
+        if parent is None or inner is None:
+            return []
+        parent = type(context)(inner, info_name=word, parent=parent)
+    return parent.get_help().splitlines() if parent and words else []

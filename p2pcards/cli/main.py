@@ -70,6 +70,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     guide.about,
     guide.characters,
     guide.guide,
+    guide.help,
     records.logs,
     records.verify,
     replaying.replay,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.cli.home import our_home
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 class CommandLine:
     """A command line up to the word that is being typed. command: its name, such as ``peers trust``; params: what it
     takes, as Typer has it; arguments: those that are there; values: by what the help calls them, such as GAME; option:
-    the one whose value is typed now, or None."""
+    the one whose value is typed now, or None; all_commands: of the program."""
 
     command: str
     params: Sequence[Any]
     arguments: tuple[str, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
     option: Any = None
+    all_commands: tuple[str, ...] = ()
 
 
 def fitting(program: Any, words: Sequence[str]) -> list[str]:
@@ -40,7 +41,8 @@ def fitting(program: Any, words: Sequence[str]) -> list[str]:
             return []
         before = before[before.index(inner) + 1 :]
         command, name = command.commands[inner], f"{name} {inner}".strip()
-    return _begun(typed, _next_words(_read(name, command.params, before), typed))
+    line = replace(_read(name, command.params, before), all_commands=tuple(_commands(program, "")))
+    return _begun(typed, _next_words(line, typed))
 
 
 # --- what stands there ----------------------------------------------------------------------------------------------
@@ -155,10 +157,14 @@ def _changes(line: CommandLine, typed: str) -> Iterable[str]:
     return [f"{key}={value}" for value in value_words(game, key)] if equals else [f"{key}=" for key in key_words(game)]
 
 
-def _pages(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.present.pages import INDEX, PAGES
+def _pages(line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.frontend.guide_index import following_words
 
-    return (*PAGES, INDEX)
+    return following_words(line.arguments)
+
+
+def _topics(line: CommandLine, typed: str) -> Iterable[str]:
+    return [*_pages(line, typed), *([] if line.arguments else line.all_commands)]
 
 
 def _characters(_line: CommandLine, _typed: str) -> Iterable[str]:
@@ -225,6 +231,7 @@ VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "GAME": _games,
     "PRESET": _presets,
     "PAGE": _pages,
+    "TOPIC": _topics,
     "KEY=VALUE": _changes,
     "CHARACTER": _characters,
     "LEVEL": _levels,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2pcards.cards.card import Card
 from p2pcards.frontend.completing import spelled, without_verb
+from p2pcards.frontend.guide_index import following_words
 from p2pcards.frontend.muting import names_here
 from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.frontend.option_words import key_words, value_words
@@ -18,7 +19,6 @@ from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
-from p2pcards.present.pages import INDEX, PAGES
 from p2pcards.present.table import my_seat
 from p2pcards.store.settings import SETTING_CHOICES
 from p2pcards.views.memory import RECALLED
@@ -111,6 +111,10 @@ def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
     if before:
         return ()
     return [*GAMES, *[name for game in GAMES.values() for name in game.also if " " not in name]]
+
+
+def _pages(before: Sequence[str], _view: TableView) -> Iterable[str]:
+    return following_words(before)
 
 
 def _games_and_presets(before: Sequence[str], view: TableView) -> Iterable[str]:
@@ -216,7 +220,7 @@ def _other_players(before: Sequence[str], view: TableView) -> Iterable[str]:
 
 FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
-    "guide": _one_of(*PAGES, INDEX),
+    "guide": _pages,
     "rules": _games,
     "options": _games,
     "about": _games,

@@ -70,9 +70,9 @@ def _help(showing: Showing, arguments: Sequence[str]) -> list[str]:
     return [*help_lines(showing.view), *([] if showing.plain else [TAB])]
 
 
-def _guide(_showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _guide(showing: Showing, arguments: Sequence[str]) -> list[str]:
     asked = " ".join(arguments)
-    return read_guide(asked) or [nothing_text(asked)]
+    return read_guide(asked, showing.view) or [nothing_text(asked)]
 
 
 def _rules(showing: Showing, arguments: Sequence[str]) -> list[str]:

@@ -10,7 +10,10 @@ from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from p2pcards.control.screen_client import connect
+from p2pcards.frontend.guide_index import page_blocks
 from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.help_screen import HelpScreen
+from p2pcards.tui.panels import HelpAsked
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.tui.terminal import ended_by_signals, given_back, keep_through_stops
 
@@ -28,12 +31,18 @@ class TableApp(App[str]):
         """told: what is to be read at first."""
         super().__init__()
         self._at_table = TableScreen(table, sitting, told)
+        self._sitting = sitting
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
         self.push_screen(self._at_table)
         if self._driver is not None:  # what reads the screen aloud, or in Braille, follows the cursor
             self._driver.write("\x1b[?25h")
+
+    def on_help_asked(self, event: HelpAsked) -> None:
+        """The guide, with the rules that are in force at this table."""
+        palette = self._sitting().appearance.palette
+        self.push_screen(HelpScreen(lambda name: page_blocks(name, self._at_table.view), event.address, palette))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """None of the toolkit's own."""

@@ -31,9 +31,13 @@ INKS: Mapping[str, tuple[str, str]] = {
     "button": ("button", "button_back"),
     "button.at": ("edge", "chosen"),
     "back": ("back", "back_face"),
+    "heading": ("names", "table"),
+    "link": ("turn", "table"),
+    "code": ("facts", "table"),
 }
 """Of each the parts whose colours it has, in front and behind; all others are like text."""
-BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at")
+BOLD = ("title", "name", "name.turn", "score.mine", "chat", "status", "error", "button.at", "heading")
+UNDERLINED = ("link",)
 MOODS = ("dim", "chosen", "marked", "melded", "new", "won")
 CARD_FRAME = "#55606a"
 FACES = {"dim": "dim_face", "marked": "marked_face", "melded": "melded_face", "new": "new_face"}
@@ -55,6 +59,10 @@ WITHOUT: Mapping[str, Style] = {
     "error": Style(reverse=True),
     "button.at": Style(reverse=True),
     "chat": Style(bold=True),
+    "name": Style(bold=True),
+    "heading": Style(bold=True),
+    "link": Style(underline=True),
+    "code": Style(bold=True),
 }
 """Where there are no colours."""
 
@@ -87,7 +95,8 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
     colours = FEW if palette.few else {**COLOURS, **dict(palette.own)}
     if first != "card":
         front, behind = INKS.get(ink, INKS[""])
-        return Style(color=colours[front], bgcolor=colours[behind], bold=ink in BOLD or None)
+        bold, underlined = ink in BOLD or None, ink in UNDERLINED or None
+        return Style(color=colours[front], bgcolor=colours[behind], bold=bold, underline=underlined)
     suit = next((part for part in rest if part in SUITS), "")
     shown = TWO.get(suit, suit) if palette.suits == "two" else suit
     front = colours[shown] if shown else colours["spades"] if "name" in rest else CARD_FRAME

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.guide_index import address_asked
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken
@@ -24,12 +25,13 @@ TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help"
 @dataclass(frozen=True, slots=True)
 class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
-    "", told says a sentence, arrange changes the hand, part leaves the table, "detached" or "left" for good, song
-    answers the word `song` with these arguments, options opens the settings, or with a key and a value changes one,
-    mute leaves out what somebody says."""
+    "", both with the address of what the guide tells of it; guide opens the guide; told says a sentence, arrange
+    changes the hand, part leaves the table, "detached" or "left" for good, song answers the word `song` with these
+    arguments, options opens the settings, or with a key and a value changes one, mute leaves out what somebody says."""
 
-    read: Callable[[str, Sequence[str]], None]
-    ask: Callable[[str, Sequence[str]], Awaitable[str]]
+    read: Callable[[str, Sequence[str], str], None]
+    ask: Callable[[str, Sequence[str], str], Awaitable[str]]
+    guide: Callable[[str], None]
     told: Callable[[str, bool], None]
     arrange: Callable[[Arrangement], None]
     part: Callable[[str], Awaitable[None]]
@@ -68,7 +70,8 @@ class Commands:
     async def _ask(self, command: Command, question: FirstQuestion) -> None:
         now = self._present()
         text = question.text(command, now.view, now.style)
-        answer = await self._panels.ask(text.removesuffix(" yes/no"), question.answers(now.view))
+        about = f"words#{command.name}"
+        answer = await self._panels.ask(text.removesuffix(" yes/no"), question.answers(now.view), about)
         taken = question.take(command, self._present().view, answer or "no")
         if taken.said:
             self._panels.told(taken.said, False)
@@ -95,6 +98,8 @@ class Commands:
             self._panels.mute(word.arguments)
         elif word.name == "config":
             await self._panels.options(word.arguments)
+        elif address := address_asked(word.name, word.arguments, now.view):
+            self._panels.guide(address)
         else:
             title = TITLES.get(word.name, word.name.capitalize())
-            self._panels.read(title, LOOKS[word.name](now, word.arguments))
+            self._panels.read(title, LOOKS[word.name](now, word.arguments), f"words#{word.name}")

@@ -19,10 +19,12 @@ from p2pcards.present.width import fit, left
 from p2pcards.store.errors import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.panels import LinePanel
+from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.sample import draw_sample
 
 KEYS = "Left, Right: another value  Enter: type it  R: usual  U: undo all  Tab  Esc"
+ABOUT = "menus#the-options"
+"""The address of what the guide tells of it."""
 NAME = 21
 """Columns of a key."""
 
@@ -43,6 +45,7 @@ class OptionsScreen(Screen[None]):
     OptionsScreen .keys { height: 1; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        HELP,
         Binding("escape", "dismiss(None)", "back"),
         Binding("q", "dismiss(None)", "back", show=False),
     ]
@@ -88,6 +91,9 @@ class OptionsScreen(Screen[None]):
     def _chosen(self) -> Row | None:
         option = self.query_one(OptionList).highlighted_option
         return self._rows.get(option.id or "") if option else None
+
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(ABOUT))
 
     def on_option_list_option_highlighted(self) -> None:
         self._fault("")
@@ -147,7 +153,9 @@ class OptionsScreen(Screen[None]):
 
     @work
     async def _type(self, row: Row) -> None:
-        typed = await self.app.push_screen_wait(LinePanel(f"{row.meaning} It takes {row.takes}.", row.value))
+        typed = await self.app.push_screen_wait(
+            LinePanel(f"{row.meaning} It takes {row.takes}.", "menus#the-options", row.value)
+        )
         if typed.strip():
             self._change(row.key, typed)
 

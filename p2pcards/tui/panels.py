@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, OptionList, Static
 
@@ -24,6 +25,17 @@ PLACED = """
 """
 
 
+HELP = Binding("f1", "help", "help")
+
+
+class HelpAsked(Message):
+    """Somebody wants to read a page of the guide, by its address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+
 class ReadingPanel(ModalScreen[None]):
     """Lines to read, until a key is pressed that does not scroll."""
 
@@ -35,12 +47,15 @@ class ReadingPanel(ModalScreen[None]):
         + "ReadingPanel Static { width: auto; }"
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key, "dismiss(None)", "back to the table") for key in ("escape", "enter", "space", "q")
+        HELP,
+        *[Binding(key, "dismiss(None)", "back to the table") for key in ("escape", "enter", "space", "q")],
     ]
 
-    def __init__(self, title: str, lines: Sequence[str]) -> None:
+    def __init__(self, title: str, lines: Sequence[str], about: str = "layout") -> None:
+        """about: the address of what the guide tells of it."""
         super().__init__()
         self._title = title
+        self._about = about
         self.lines = lines
 
     def compose(self) -> ComposeResult:
@@ -53,6 +68,9 @@ class ReadingPanel(ModalScreen[None]):
                 self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
                 yield Static("\n".join(lines), markup=False)
 
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(self._about))
+
 
 class QuestionPanel(ModalScreen[str]):
     """A question and its answers; the answer is what the panel returns, "" where there was none."""
@@ -63,10 +81,12 @@ class QuestionPanel(ModalScreen[str]):
         + "QuestionPanel Horizontal { width: auto; height: auto; align: center middle; }"
         + "QuestionPanel Button { margin: 0 1; min-width: 10; height: 3; }"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back to the table")]
+    BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back to the table")]
 
-    def __init__(self, question: str, answers: Sequence[str]) -> None:
+    def __init__(self, question: str, answers: Sequence[str], about: str = "playing") -> None:
+        """about: the address of what the guide tells of it."""
         super().__init__()
+        self._about = about
         self._question = question
         self._answers = answers
 
@@ -79,6 +99,9 @@ class QuestionPanel(ModalScreen[str]):
 
     def on_mount(self) -> None:
         self.query(Button).first().focus()
+
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(self._about))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.name or "")
@@ -100,11 +123,12 @@ class ChoicePanel(ModalScreen[str]):
         PLACED.format(name="ChoicePanel")
         + "ChoicePanel OptionList { width: auto; min-width: 40; max-width: 100%; height: auto; max-height: 18; }"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back to the table")]
+    BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back to the table")]
 
-    def __init__(self, title: str, choices: Sequence[tuple[str, str]]) -> None:
-        """choices: (what is returned, what is shown)."""
+    def __init__(self, title: str, choices: Sequence[tuple[str, str]], about: str = "menus") -> None:
+        """choices: (what is returned, what is shown); about: the address of what the guide tells of it."""
         super().__init__()
+        self._about = about
         self._title = title
         self.choices = choices
         self._typed = ""
@@ -112,11 +136,14 @@ class ChoicePanel(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = self._title
-            box.border_subtitle = "Enter takes, Esc leaves"
+            box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield OptionList(*[label for _, label in self.choices], markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
+
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(self._about))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index][0])
@@ -142,11 +169,12 @@ class LinePanel(ModalScreen[str]):
         PLACED.format(name="LinePanel")
         + "LinePanel Label { width: auto; max-width: 70; padding: 1 1 0 1; } LinePanel Input { width: 60; }"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back")]
 
-    def __init__(self, question: str, usual: str = "") -> None:
-        """usual: what stands there, to be changed."""
+    def __init__(self, question: str, about: str = "using", usual: str = "") -> None:
+        """about: the address of what the guide tells of it; usual: what stands there, to be changed."""
         super().__init__()
+        self._about = about
         self._question = question
         self._usual = usual
 
@@ -157,6 +185,9 @@ class LinePanel(ModalScreen[str]):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(self._about))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)

@@ -40,7 +40,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
-from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import pointed
@@ -119,6 +119,7 @@ class TableScreen(Screen[None]):
         panels = Panels(
             self._read,
             self._ask,
+            self._guide,
             self._answer,
             self._arrange,
             self._part,
@@ -142,7 +143,7 @@ class TableScreen(Screen[None]):
         self._follow()
         self.set_interval(1, self._tick)
         if self._sitting.faults:
-            self._read("Your settings", self._sitting.faults)
+            self._read("Your settings", self._sitting.faults, "settings")
 
     # --- what comes from the table ------------------------------------------------------------------------------------
 
@@ -236,9 +237,10 @@ class TableScreen(Screen[None]):
         if isinstance(happening, Hinted):
             self._think(status=f"{text} O does it.", wrong=False)
         elif isinstance(happening, HandScored):
-            self._read("Hand", [text, "", *sheet_lines(happening, me, self._scene.look.style)])
+            lines = [text, "", *sheet_lines(happening, me, self._scene.look.style)]
+            self._read("Hand", lines, "scoring#the-score-sheet")
         elif lines := looked_lines(happening, self._scene.look.style):
-            self._read("", [text, "", *lines])
+            self._read("", [text, "", *lines], "playing#advice")
         self._ring(table_event(happening, view))
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
@@ -286,13 +288,13 @@ class TableScreen(Screen[None]):
     @work
     async def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
-        if line := await self._pick("Which?", shown):
+        if line := await self._pick("Which?", shown, "playing#several-cards"):
             await self._commands.say(line)
 
-    async def _pick(self, title: str, choices: Sequence[tuple[str, str]]) -> str:
-        """One of them; "" where none is taken."""
+    async def _pick(self, title: str, choices: Sequence[tuple[str, str]], about: str) -> str:
+        """One of them; "" where none is taken. about: the address of what the guide tells of them."""
         self._sounding.opened(title, [shown for _, shown in choices])
-        return await self.app.push_screen_wait(ChoicePanel(title, choices))
+        return await self.app.push_screen_wait(ChoicePanel(title, choices, about))
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
@@ -302,6 +304,11 @@ class TableScreen(Screen[None]):
     @work
     async def _say(self, line: str) -> None:
         await self._commands.say(line)
+
+    @property
+    def view(self) -> TableView:
+        """The table as it came last."""
+        return self._scene.view
 
     def words(self) -> list[tuple[str, str]]:
         """How what can be said now begins, and what it does."""
@@ -319,7 +326,7 @@ class TableScreen(Screen[None]):
         """All that can be said now."""
         room = min(self.size.width, COLUMNS) - MENU_EDGES
         words = [(line, fit(f"{line.strip():<13}{meaning}", room)) for line, meaning in self.words()]
-        if line := await self._pick("What?", words):
+        if line := await self._pick("What?", words, "menus"):
             self.begin(line)
 
     def action_what_is_this(self) -> None:
@@ -349,6 +356,8 @@ class TableScreen(Screen[None]):
         event.stop()
         if event.key == "escape":
             self._stop_typing()
+        elif event.key == "f1":
+            self._guide("playing#talking")
         elif event.is_printable and event.character:
             line.insert_text_at_cursor(event.character)
         elif event.key == "enter":
@@ -397,17 +406,20 @@ class TableScreen(Screen[None]):
         """Where it is neither of the game nor an answer."""
         self._think(told=(*self._scene.mind.told, Told(text))[-MOST_TOLD:])
 
-    def _read(self, title: str, lines: Sequence[str]) -> None:
+    def _read(self, title: str, lines: Sequence[str], about: str) -> None:
         self._sounding.opened(title, lines)
-        self.app.push_screen(ReadingPanel(title, lines))
+        self.app.push_screen(ReadingPanel(title, lines, about))
 
-    async def _ask(self, question: str, answers: Sequence[str]) -> str:
+    async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
         self._sounding.say(question, "/".join(answers))
-        return await self.app.push_screen_wait(QuestionPanel(question, answers))
+        return await self.app.push_screen_wait(QuestionPanel(question, answers, about))
+
+    def _guide(self, address: str) -> None:
+        self.post_message(HelpAsked(address))
 
     def _answer(self, text: str, wrong: bool) -> None:
         if wrong and self._sitting.manner.error_box:
-            self._read("That does not go", [text])
+            self._read("That does not go", [text], "playing")
         self._think(status=text, wrong=wrong)
         self._sounding.say(text)
 
@@ -415,7 +427,7 @@ class TableScreen(Screen[None]):
         """Raises NotTaken."""
         page = self._sitting.manner.options
         if arguments or page is None:
-            self._read("Options", option_lines(page, arguments))
+            self._read("Options", option_lines(page, arguments), "settings")
         else:
             await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
         self._sitting = now = self._read_sitting()

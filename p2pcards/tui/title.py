@@ -9,12 +9,14 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 
+from p2pcards.frontend.guide_index import page_blocks
 from p2pcards.frontend.option_pages import OptionPage
-from p2pcards.present.pages import PAGES, page_lines
+from p2pcards.present.pages import CONTENTS
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
-from p2pcards.tui.panels import ChoicePanel, LinePanel, ReadingPanel
+from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.terminal import given_back, keep_through_stops
 
@@ -28,6 +30,14 @@ OF_A_GAME = (
     ("options", "change your rules"),
     ("about", "where it comes from"),
 )
+ABOUT = {
+    "Connect": "friends#listening-and-connecting",
+    "Dial": "friends#by-telephone",
+    "Resume": "keeping",
+    "Tables": "keeping#several-games-at-once",
+    "Options": "settings",
+}
+"""What the guide tells of what a button asks for."""
 ELSEWHERE, NEARBY = " ", "  "
 """None of those that are listed; whoever answers on this network. Nobody is called so."""
 
@@ -54,6 +64,7 @@ class TitleScreen(Screen[None]):
         self._read_sitting = sitting
         self._sitting = sitting()
         self._at = 0
+        self._about = "games"
         self._deeds: Mapping[str, Callable[[], Awaitable[list[str] | None]]] = {
             "Listen": self._listen,
             "Connect": self._connect,
@@ -86,6 +97,8 @@ class TitleScreen(Screen[None]):
             self._take(self._at)
         elif event.key in ("escape", "ctrl+c"):
             self.app.exit([])
+        elif event.key in ("f1", "question_mark"):
+            self.post_message(HelpAsked("menus#the-title-screen"))
         elif letter == "M" and self._at < games:
             self._more(self._at)
         else:
@@ -115,6 +128,7 @@ class TitleScreen(Screen[None]):
 
     @work
     async def _do(self, label: str) -> None:
+        self._about = ABOUT.get(label, "menus#the-title-screen")
         words = await self._deeds[label]()
         if words is not None:
             self.app.exit(words)
@@ -123,6 +137,7 @@ class TitleScreen(Screen[None]):
     async def _more(self, place: int) -> None:
         """What there is to do with one game."""
         key, name = self._known.games[place]
+        self._about = f"rules/{key}"
         saved = [(f"resume {log}", f"go on with {shown}") for log, shown in self._known.unfinished if f"-{key}-" in log]
         usual = [(f"{word} {key}", shown) for word, shown in OF_A_GAME]
         line = await self._choose(name, (*usual[:1], *saved, *usual[1:]))
@@ -162,7 +177,7 @@ class TitleScreen(Screen[None]):
     async def _options(self) -> list[str] | None:
         page = self._sitting.manner.options
         if page is None:
-            await self.app.push_screen_wait(ReadingPanel("Options", [*self._sitting.faults]))
+            await self.app.push_screen_wait(ReadingPanel("Options", [*self._sitting.faults], self._about))
         else:
             await self._change(page)
         return None
@@ -174,8 +189,7 @@ class TitleScreen(Screen[None]):
         self._paint()
 
     async def _help(self) -> list[str] | None:
-        while page := await self._choose("Guide", tuple([(key, page.title) for key, page in PAGES.items()])):
-            await self.app.push_screen_wait(ReadingPanel(PAGES[page].title, page_lines(page)))
+        self.post_message(HelpAsked(CONTENTS))
         return None
 
     async def _quit(self) -> list[str] | None:
@@ -183,17 +197,17 @@ class TitleScreen(Screen[None]):
 
     async def _of(self, command: str, question: str, choices: Choices, none: str) -> list[str] | None:
         if not choices:
-            await self.app.push_screen_wait(ReadingPanel(command.capitalize(), [none]))
+            await self.app.push_screen_wait(ReadingPanel(command.capitalize(), [none], self._about))
             return None
         chosen = await self._choose(question, choices)
         return [command, chosen] if chosen else None
 
     async def _choose(self, title: str, choices: Choices) -> str:
         """ "" where nothing is chosen."""
-        return await self.app.push_screen_wait(ChoicePanel(title, choices))
+        return await self.app.push_screen_wait(ChoicePanel(title, choices, self._about))
 
     async def _ask(self, question: str) -> str:
-        return (await self.app.push_screen_wait(LinePanel(question))).strip()
+        return (await self.app.push_screen_wait(LinePanel(question, self._about))).strip()
 
     def _paint(self) -> None:
         title = Title([name for _, name in self._known.games], BUTTONS, self._at, self._lines())
@@ -215,10 +229,14 @@ class TitleApp(App[list[str]]):
     def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
         self._first = TitleScreen(known, sitting)
+        self._sitting = sitting
 
     def on_mount(self) -> None:
         keep_through_stops(self._driver)
         self.push_screen(self._first)
+
+    def on_help_asked(self, event: HelpAsked) -> None:
+        self.push_screen(HelpScreen(page_blocks, event.address, self._sitting().appearance.palette))
 
 
 def run_title(known: TitleChoices, sitting: ReadSitting) -> list[str]:

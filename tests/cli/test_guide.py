@@ -89,14 +89,24 @@ def test_about_a_game(inside: Program) -> None:
 
 def test_the_guide(inside: Program) -> None:
     contents = inside.out("guide")
-    assert "  start        Getting started\n" in contents and "p2pcards rules GAME" in contents
-    assert inside.out("guide", "start").startswith("Getting started\n\nSay 'p2pcards play pinochle2'")
-    assert inside.data("guide", "Black", "lady")["lines"][0].startswith("Black lady: The queen of spades in hearts")
+    assert contents == inside.out("help")
+    assert "  2. Getting started (guide start), and" in contents and "(guide games)" in contents
+    assert inside.out("guide", "start").startswith("Getting started\n\n  Would you rather see a game")
+    assert inside.data("guide", "Black", "lady")["lines"][1].startswith("  The queen of spades in hearts")
     for words, said in (
-        (["stratgy"], "The guide tells nothing of 'stratgy'. Did you mean 'strategy'?\n"),
+        (["stratgy"], "The guide tells nothing of 'stratgy'. Did you mean 'strategies'?\n"),
         (["xyzzy"], "The guide tells nothing of 'xyzzy'. 'guide' lists the pages.\n"),
     ):
         assert inside.refused("guide", *words) == (USAGE, said)
+
+
+def test_help_explains_a_command_or_reads_in_the_guide(inside: Program) -> None:
+    assert inside.out("help", "play").startswith("Usage: p2pcards play [OPTIONS] {GAME}")
+    assert "Change a setting." in inside.out("help", "config", "set")
+    assert "Usage: p2pcards config" in inside.data("help", "config")["lines"][0]
+    assert inside.out("help", "layout") == inside.out("guide", "layout")
+    assert inside.out("help", "rules", "hearts") == inside.out("guide", "rules", "hearts")
+    assert inside.refused("help", "xyzzy") == inside.refused("guide", "xyzzy")
 
 
 def test_credits_name_every_library(inside: Program) -> None:

@@ -1,106 +1,318 @@
-"""The guide: what it says to type can be typed, and every term is found."""
+"""The guide: every link leads somewhere, what it says to type can be typed, and every topic is found."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import typer
 
+from at_hand import TableAtHand
 from p2pcards.cli import main
-from p2pcards.frontend.guide_index import read_guide, topics
+from p2pcards.frontend.completions import completions
+from p2pcards.frontend.guide_index import (
+    SEARCH,
+    address_asked,
+    address_of,
+    following_words,
+    page_blocks,
+    page_names,
+    page_text,
+    part_of,
+    read_guide,
+    topics,
+)
+from p2pcards.frontend.made_pages import HERE, PLAYED_WELL, TRICKS
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import declared
-from p2pcards.games.registry import GAMES
-from p2pcards.present.glossary import TERMS
+from p2pcards.games.registry import GAMES, UnknownGame
+from p2pcards.games.spelling import is_card_word, verbs_of
+from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.hand import ORDERS
-from p2pcards.present.pages import ELSEWHERE, PAGES, contents_lines, page_lines
+from p2pcards.present.markdown import parts_of, plain_lines
+from p2pcards.present.pages import CONTENTS, GLOSSARY, INDEX, written_pages
 from p2pcards.present.width import width
+from p2pcards.store.settings import SETTING_CHOICES, declared_settings
 from p2pcards.store.settings_file import find_setting
 
-QUOTED = re.compile(r"'([^']+)'")
+SECTIONS = [
+    "Overview",
+    "Getting started",
+    "The layout",
+    "Using the mouse",
+    "Arranging your cards",
+    "Playing the game",
+    "About the opponents",
+    "Scoring",
+    "Menus",
+    "Shortcuts",
+    "Strategies",
+    "How to",
+    "For the technically curious",
+    "Glossary",
+    "Index",
+    "Troubleshooting",
+]
+TOPICS = {"games", "changing", "keeping", "records", "settings", "friends", "characters", GLOSSARY}
+"""Games, rules, saved games, records, options, several players, who they are, terms."""
+TERMS = """
+3-dimensional, alone, assist, author, AutoMouse, bid, Black Maria, black lady, bower, count out, crib, cut, deal,
+default, discard, draw, eldest hand, error message, euchre, face card, flush, follow suit, game, go, go out, goal, hand,
+highlighted, his heels, his nobs, in the hole, is nibs, knock, lead, left bower, lurch, maker, march, meld, melded,
+melding, menu option, no-trump, odd trick, open, opponent, option, order it up, pass, peg, phase, pitch, player,
+right bower, round, scoreboard, shoot the moon, showing, skill, skunk, smudge, starter, status bar, stock, stock pile,
+table, trick, trump, turn-up, wav file
+"""
+KEYS = {"q", "p", "o", "/", "?", ">", "-", "=", "[D]raw", "0", "1", "9"}
 
 
-def commands() -> set[str]:
+def links(name: str) -> set[str]:
+    return {span.to for block in page_blocks(name) for span in block.spans if span.to}
+
+
+def commands() -> dict[str, Any]:
     tree: Any = typer.main.get_command(main.program())
-    return set(tree.commands)
+    return dict(tree.commands)
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_a_page_opens_by_its_word_and_fits(key: str) -> None:
-    lines = read_guide(key.upper())
-    assert lines == page_lines(key) and lines[0] == PAGES[key].title and len(lines) > 5
-    assert max(map(width, lines)) <= 79
-    assert any(line.split()[0] == key for line in contents_lines())
+# --- pages and links --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_what_a_page_says_to_type_is_there(key: str) -> None:
-    for typed in QUOTED.findall(PAGES[key].text):
-        first, *rest = shlex.split(" ".join(typed.split()))
-        if first == "p2pcards":
-            assert rest[0] in commands(), typed
-            if rest[:2] in (["config", "set"], ["config", "clear"]) and rest[2] != "KEY":
-                find_setting(rest[2])
-        elif first == "sort":
-            assert rest[0] in ORDERS
-        elif first not in WORDS:
-            assert first.startswith("--") or find_setting(first).name == first, typed
-    assert {words.split()[0] for words in ELSEWHERE} <= commands()
+def test_the_contents_have_the_sixteen_sections_in_their_order_and_the_eight_topics() -> None:
+    numbered = [block.spans[0] for block in page_blocks(CONTENTS) if block.mark not in ("", "-")]
+    assert [span.text for span in numbered] == SECTIONS
+    for span in numbered:
+        assert page_blocks(span.to)[0].text == span.text
+    assert links(CONTENTS) >= TOPICS
 
 
-def test_a_term_opens_its_lines_and_any_other_word_lists_where_it_stands() -> None:
+@pytest.mark.parametrize("name", page_names())
+def test_a_page_has_a_title_and_every_link_of_it_leads_somewhere(name: str) -> None:
+    blocks = page_blocks(name)
+    assert [place for place, block in enumerate(blocks) if block.level == 1] == [0]
+    assert {block.level for block in blocks} <= {0, 1, 2}
+    anchors = [part.anchor for part in parts_of(blocks)]
+    assert len(anchors) == len(set(anchors))
+    assert [to for to in links(name) if not part_of(*to.partition("#")[::2])] == []
+    assert max(map(width, plain_lines(blocks))) <= 79
+    assert page_text(name).isascii()
+    assert "](" not in "".join([block.text for block in blocks]), "a link that is none"
+
+
+def test_every_page_is_reached_from_the_contents_without_the_index() -> None:
+    found: set[str] = set()
+    new = {CONTENTS}
+    while new:
+        found |= new
+        new = {to.partition("#")[0] for name in new - {INDEX} for to in links(name)} - found
+    assert found == set(page_names())
+
+
+def test_a_link_that_leads_nowhere_would_be_found() -> None:
+    assert part_of("layout", "no-such-heading") is None
+    assert part_of("no_such_page", "") is None
+    assert page_text("rules/haerts") == ""
+
+
+# --- what is typed ----------------------------------------------------------------------------------------------------
+
+
+def command_fault(words: list[str]) -> str:
+    """What is wrong with a command of the program, "" for nothing."""
+    found = commands().get(words[0]) if words else None
+    if found is None:
+        return "" if not words else f"no command {words[0]}"
+    inner = getattr(found, "commands", {}).get(words[1]) if len(words) > 1 else None
+    known = {option for one in (found, inner) if one for param in one.params for option in param.opts}
+    wrong = [word for word in words if word.startswith("--") and word not in known]
+    if hasattr(found, "commands") and inner is None:
+        wrong.append(words[1])
+    if words[0] == "config" and words[1] in ("set", "clear", "get") and words[2].islower():
+        find_setting(words[2])
+    return ", ".join(wrong)
+
+
+def typed_fault(typed: str) -> str:
+    """What is wrong with what a page says to type, "" for nothing."""
+    first, *rest = shlex.split(typed)
+    settings = {one.name for one in declared_settings()}
+    options = {option.key for game in GAMES.values() for option in declared(game.options)}
+    values = {value for choices in SETTING_CHOICES.values() for value in choices}
+    if first == "p2pcards":
+        return command_fault(rest)
+    if first.startswith("--"):
+        return command_fault(["play", first])
+    if first == "sort":
+        return "" if set(rest) <= set(ORDERS) else typed
+    if first == "guide" and rest:
+        return "" if address_of(" ".join(rest)) else typed
+    if first == "set" and rest:
+        return "" if rest[0].partition("=")[0] in options else typed
+    known = first.lstrip("/") in WORDS or any(first in verbs_of(game) for game in GAMES.values())
+    if known or first in KEYS or is_card_word(first) or first in (*options, *values, *settings, *CHARACTERS):
+        return ""
+    return typed if find_setting(first).name != first else ""
+
+
+@pytest.mark.parametrize("name", [name for name in page_names() if "/" not in name or name in written_pages()])
+def test_what_a_page_says_to_type_is_there(name: str) -> None:
+    spans = [span.text for block in page_blocks(name) for span in block.spans if span.code]
+    if name == "words":  # usages, with what they take
+        spans = [text.split()[0] for text in spans if text[0].isalpha() and text.split()[0] != "QS"]
+    if name == "settings":  # names with words in capitals, which stand for any
+        spans = [text for text in spans if "p2pcards config set" in text and "--" not in text]
+        spans = [text for text in spans if not re.search(r"[A-Z]{3}", text)]
+    assert [fault for text in spans if (fault := typed_fault(text))] == []
+
+
+def test_what_is_not_there_would_be_found() -> None:
+    assert typed_fault("p2pcards plya") == "no command plya"
+    assert typed_fault("p2pcards play --nope") == "--nope"
+    assert typed_fault("p2pcards config sett x") == "sett"
+    assert typed_fault("guide nowhere") and typed_fault("sort sideways") and typed_fault("set end_scor=1")
+
+
+# --- reading it in lines ----------------------------------------------------------------------------------------------
+
+
+def test_words_open_pages_headings_terms_and_games() -> None:
+    for words, address in (
+        ("LAYOUT", "layout"),
+        ("rules hearts", "rules/hearts"),
+        ("rules/hearts", "rules/hearts"),
+        ("Rules gin", "rules/gin_rummy"),
+        ("about 31", "about/thirty_one"),
+        ("rules double-pack pinochle", "rules/double-pack pinochle"),
+        ("howto speed it up", "howto#speed-it-up"),
+        ("words hint", "words#hint"),
+        ("settings colours.PART", "settings#colourspart"),
+        ("Black Lady", "glossary#black-lady"),
+        ("whist", "rules/whist"),
+        ("euchre", "glossary#euchre"),
+        ("autoplay", ""),
+        ("rules haerts", ""),
+        ("", ""),
+    ):
+        assert address_of(words) == address, words
+
+
+def test_a_page_is_read_as_plain_lines_with_the_words_to_type_for_its_links() -> None:
     assert read_guide("Trick") == [
-        "Trick: One card of each player, taken by the highest of the suit led or by the",
+        "Trick",
+        "  One card of each player, taken by the highest of the suit led or by the",
         "  highest trump.",
     ]
-    assert all(line in page_lines("glossary") for term in TERMS for line in read_guide(term) if term not in PAGES)
-    assert list(TERMS) == sorted(TERMS)
-    assert "Getting started: p2pcards guide start" in read_guide("autoplay")
-    assert read_guide("Black Maria") == ["black lady: p2pcards guide black lady"]
-    assert read_guide("roundhouse")[0].startswith("Roundhouse: In two-handed pinochle")
-    assert read_guide("terminal's bell") == ["bell, a setting: p2pcards config get bell"]
-    assert "events.EVENT.hook, a setting: p2pcards config list" in read_guide("run at this event")
+    contents = read_guide("")
+    assert contents[0] == "Contents" and "  3. The layout (guide layout)" in contents
+    assert any("'p2pcards autoplay pinochle2 --level master'" in line for line in read_guide("watch"))
     assert read_guide("xyzzy") == []
 
 
-def test_the_index_has_every_topic_once() -> None:
+def test_any_other_word_lists_the_topics_that_have_it() -> None:
+    assert "I'd rather watch first: guide watch" in read_guide("autoplay")
+    assert "bell, a setting: guide settings bell" in read_guide("terminal's bell")
+    found = page_text(f"{SEARCH}autoplay")
+    assert "[I'd rather watch first](watch.md)" in found
+    assert links(f"{SEARCH}autoplay") <= {topic.address for topic in topics()}
+    assert page_text(f"{SEARCH}xyzzy").startswith("# Nothing found")
+
+
+def test_the_rules_in_force_at_a_table_are_told_there() -> None:
+    view = TableAtHand("crazy_eights", "telecards", 1).view()
+    told = " ".join(read_guide("rules crazy eights", view))
+    assert "The options in force   Preset telecards:" in told
+    changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
+    told = " ".join(read_guide("rules crazy eights", changed))
+    assert "As they were chosen for this table:" in told and "'winning_score' = 123" in told
+    assert "In the preset real-deal, where" in " ".join(read_guide("rules crazy eights"))
+    assert "In the preset telecards, where" in " ".join(read_guide("rules telecards crazy eights", changed))
+
+
+def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:
+    view = TableAtHand("hearts", "", 1).view()
+    blocks = page_blocks(HERE, view)
+    to = [span.to for block in blocks for span in block.spans if span.to]
+    assert to[0] == "rules/hearts"
+    assert [address for address in to if not part_of(*address.partition("#")[::2])] == []
+    working = {f"words#{name}" for name, word in WORDS.items() if word.works(view)} - {"words#pass"}
+    assert working <= set(to)
+    assert "pass: Passes three cards" in "".join([block.text for block in blocks])
+    assert page_text(HERE) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "address"),
+    [
+        ("help", HERE),
+        ("help hint", ""),
+        ("guide", CONTENTS),
+        ("guide trump", "glossary#trump"),
+        ("guide xyz zy", f"{SEARCH}xyz zy"),
+        ("rules", "rules/hearts"),
+        ("rules gin", "rules/gin_rummy"),
+        ("rules double-pack-pinochle", "rules/double-pack-pinochle"),
+        ("about", "about/hearts"),
+        ("options 31", "options/thirty_one"),
+        ("score", ""),
+    ],
+)
+def test_words_of_the_table_open_their_pages(line: str, address: str) -> None:
+    name, *arguments = line.split()
+    assert address_asked(name, arguments, TableAtHand("hearts", "", 1).view()) == address
+
+
+def test_a_word_about_no_game_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownGame, match="Did you mean 'hearts'"):
+        address_asked("rules", ["haerts"], TableAtHand("hearts", "", 1).view())
+
+
+def test_pages_are_completed() -> None:
+    view = TableAtHand("hearts", "", 1).view()
+    assert "guide layout " in completions("guide la", view)
+    assert completions("guide rules he", view) == ("guide rules hearts ",)
+    assert {"strategies", "rules", "index"} <= set(following_words(()))
+
+
+# --- topics -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_index_has_every_topic_once_and_each_is_found_by_its_name() -> None:
     names = [topic.name for topic in topics()]
     assert len(names) == len(set(names)) > 140
-    text = " ".join(" ".join(read_guide("index")).split())
-    begun = [line for line in read_guide("index") if not line.startswith(" ")]
-    for line, name in zip(begun, sorted(names, key=str.lower), strict=True):
-        assert line.startswith(f"{name}:")
-    for told in (
-        "Arranging your cards: p2pcards guide hand",
-        "knock: p2pcards guide knock",
-        "undo, at the table: help undo",
-        "Two-handed Pinochle: p2pcards rules pinochle2",
-        "roundhouse, in Two-handed Pinochle: p2pcards options pinochle2",
-        "sort, a setting: p2pcards config get sort",
+    entries = [span for block in page_blocks(INDEX) for span in block.spans if span.to]
+    assert [span.text for span in entries] == sorted(names, key=str.lower)
+    assert [span.to for span in entries] == [topic.address for topic in topics()]
+    for topic in topics():
+        assert any(line.startswith(topic.name[:40]) for line in read_guide_for(topic.name)), topic.name
+
+
+def read_guide_for(name: str) -> list[str]:
+    """The findings for the name of a topic, whether it opens a page or not."""
+    return [block.text for block in page_blocks(SEARCH + name) if block.mark]
+
+
+def test_every_term_is_told_in_the_order_of_the_alphabet() -> None:
+    told = [part.title for part in parts_of(page_blocks(GLOSSARY))][1:]
+    assert told == sorted(told, key=str.lower)
+    assert {term.lower() for term in " ".join(TERMS.split()).split(", ")} <= {term.lower() for term in told}
+    assert read_guide("Black Maria") == ["Black Maria", "  See black lady (guide glossary black-lady)."]
+
+
+def test_made_pages_have_everything_there_is() -> None:
+    for page, wanted in (
+        ("words", [*WORDS]),
+        ("settings", [one.name for one in declared_settings()]),
+        ("characters", [one.name for one in CHARACTERS.values()]),
     ):
-        assert told in text
-
-
-def test_the_terms_of_pinochle_for_two_are_told() -> None:
-    told = [
-        "author",
-        "default",
-        "game",
-        "goal",
-        "hand",
-        "knock",
-        "meld",
-        "opponent",
-        "option",
-        "phase",
-        "player",
-        "stock",
-        "table",
-        "trick",
-        "trump",
-    ]
-    assert set(told) <= set(TERMS)
-    assert "roundhouse" in {option.key for option in declared(GAMES["pinochle2"].options)} & set(TERMS)
+        assert [part.title for part in parts_of(page_blocks(page))][1:] == wanted
+    for key, game in GAMES.items():
+        parts = [part.title for part in parts_of(page_blocks(f"options/{key}"))]
+        assert parts[1:] == [option.key for option in declared(game.options)]
+        well = PLAYED_WELL.get(key, TRICKS)
+        assert f"{game.name} played well".lower() in [
+            part.title.lower() for part in parts_of(page_blocks(well))
+        ] or key.startswith("pinochle"), key
+    assert links("games") >= {f"{kind}/{key}" for kind in ("rules", "options", "about") for key in GAMES}

@@ -20,6 +20,7 @@ from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.choices import taken_over
 from p2pcards.tui.colours import FEW, Palette, shown_by, style_of
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.faces import Look
@@ -27,6 +28,7 @@ from p2pcards.tui.picture.sample import draw_sample
 from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.pointing import SLOW, pointed
+from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.commands import Command
 from rigs.program import AtTerminal, Program
 from rigs.screen_hands import by_keys, suggested
@@ -47,12 +49,17 @@ def at_table(key: str, what: Callable[[Screened], Awaitable[None]], **how: objec
     asyncio.run(sit())
 
 
+def top(table: Screened) -> type:
+    """The kind of what is in front."""
+    return type(table.pilot.app.screen)
+
+
 def test_settings_are_changed_by_keys(home: Home) -> None:
     async def change(table: Screened) -> None:
         await table.press("ctrl+o")
-        assert isinstance(table.pilot.app.screen, OptionsScreen)
+        assert top(table) is OptionsScreen
         await table.press("enter")
-        assert isinstance(table.pilot.app.screen, LinePanel)
+        assert top(table) is LinePanel
         await table.press(*"Zoe", "enter")
         assert load_settings(home).name == "Zoe"
         await table.press("tab", "right")  # speed, from normal to fast
@@ -63,8 +70,10 @@ def test_settings_are_changed_by_keys(home: Home) -> None:
         assert load_settings(home).speed == "normal"
         await table.press("tab", "down", "enter", "u")  # suits, from four to two and back
         assert load_settings(home).suits == "four" and load_settings(home).name == ""
-        await table.press("escape")
-        assert not isinstance(table.pilot.app.screen, OptionsScreen)
+        await table.press("f1")
+        assert top(table) is HelpScreen
+        await table.press("escape", "escape")
+        assert top(table) is TableScreen
 
     at_table("hearts", change, manner=Manner(options=SettingsPage(home)))
 
@@ -168,9 +177,9 @@ def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
 def test_a_fault_comes_in_a_box_if_that_is_wanted() -> None:
     async def fail(table: Screened) -> None:
         await table.press("slash", *"nonsense", "enter")
-        assert isinstance(table.pilot.app.screen, ReadingPanel)
+        assert top(table) is ReadingPanel
         await table.press("enter")
-        assert not isinstance(table.pilot.app.screen, ReadingPanel)
+        assert top(table) is TableScreen
 
     at_table("hearts", fail, manner=Manner(error_box=True))
 

@@ -61,7 +61,7 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
         (("d", "down", "enter", *"555", "enter"), ["dial", "555"]),
         (("r", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("t", "enter"), ["attach", "t1"]),
-        (("h", "enter", "escape", "escape"), None),
+        (("h", "enter", "escape"), None),
         (("m", "down", "enter"), ["rules", "hearts"]),
         (("right", "right", "right", "m", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("q",), []),
