@@ -76,7 +76,7 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
             "the address: p2pcards connect HOST",
             NETWORK,
         )
-    data = [_facts(home, one) for one in found]
+    data = [facts(home, one) for one in found]
     rows = [(str(number), *one.values()) for number, one in enumerate(data, 1)]
     show(data, columns([("", "name", "address", "key", "known as"), *rows]), as_json)
     if as_json or not at_terminal():
@@ -84,7 +84,8 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
     return hosts_to_call(home, [data[number - 1]["address"] for number in _choice(len(data))], "", codes or ())
 
 
-def _facts(home: Home, found: Found) -> dict[str, str]:
+def facts(home: Home, found: Found) -> dict[str, str]:
+    """Who listens there."""
     from p2pcards.links.address import format_address
     from p2pcards.store.names import clean_name
     from p2pcards.store.peers import by_key, load_peers

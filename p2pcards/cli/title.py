@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.asking import NotRunning, ask, wants_screen
+from p2pcards.cli.calling import PATIENCE, facts
 from p2pcards.cli.failing import HUNG_UP, TERMINATED
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import question
@@ -15,14 +16,12 @@ from p2pcards.control.exits import FINE
 
 if TYPE_CHECKING:
     from p2pcards.store.home import Home
-    from p2pcards.tui.title import Choices, TitleChoices
+    from p2pcards.tui.errands import Choices, TitleChoices
 
 NEWEST = 20
 """Logs that are looked at for unfinished games."""
 GLANCE = 1.0
 """Seconds that the daemon has to tell which tables are open."""
-READ = ("rules", "options", "about", "config")
-"""Commands whose output is to be read before the title screen comes again."""
 
 
 def has_room() -> bool:
@@ -45,16 +44,18 @@ def at_title(run: Callable[[list[str]], int]) -> None:
         code = run(words)
         if code in (HUNG_UP, TERMINATED):
             return
-        if code != FINE or words[0] in READ:
+        if code != FINE:
             question("\nEnter goes back to the title screen. ")
 
 
 def _known(home: Home) -> TitleChoices:
     from p2pcards.frontend.option_pages import RulesPage
     from p2pcards.games.registry import GAMES
+    from p2pcards.players.characters import character_rows
     from p2pcards.store.directory import load_directory
+    from p2pcards.store.names import login_name
     from p2pcards.store.peers import load_peers
-    from p2pcards.tui.title import TitleChoices
+    from p2pcards.tui.errands import TitleChoices
 
     return TitleChoices(
         games=tuple([(key, game.name) for key, game in GAMES.items()]),
@@ -62,8 +63,31 @@ def _known(home: Home) -> TitleChoices:
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=_unfinished(home),
         tables=_tables(home),
+        characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
+        login=login_name(),
+        opponents=lambda key: _opponents(home, key),
+        nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
     )
+
+
+def _opponents(home: Home, key: str) -> int:
+    """How many play against us, by our rules of a game."""
+    from p2pcards.games.registry import GAMES
+    from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.usable import usable_settings
+
+    game = GAMES[key]
+    return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
+
+
+def _nearby(home: Home) -> Choices:
+    import trio
+
+    from p2pcards.links.lan import probe
+
+    found = [facts(home, one) for one in trio.run(probe, PATIENCE)]
+    return tuple([(one["address"], f"{one['known_as'] or one['name']}, {one['address']}") for one in found])
 
 
 def _unfinished(home: Home) -> Choices:

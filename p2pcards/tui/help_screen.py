@@ -97,8 +97,8 @@ class HelpScreen(Screen[None]):
 
     @work
     async def _search(self) -> None:
-        words = (await self.app.push_screen_wait(LinePanel("What do you look for?", USING))).strip()
-        if words:
+        typed = await self.app.push_screen_wait(LinePanel("What do you look for?", USING))
+        if words := (typed or "").strip():
             self._go(address_of(words) or SEARCH + words)
 
     @property

@@ -156,7 +156,7 @@ class OptionsScreen(Screen[None]):
         typed = await self.app.push_screen_wait(
             LinePanel(f"{row.meaning} It takes {row.takes}.", "menus#the-options", row.value)
         )
-        if typed.strip():
+        if typed and typed.strip():
             self._change(row.key, typed)
 
     def _change(self, key: str, text: str) -> None:

@@ -162,14 +162,14 @@ class ChoicePanel(ModalScreen[str]):
                 return
 
 
-class LinePanel(ModalScreen[str]):
-    """A line to be typed, which the panel returns, "" where none was."""
+class LinePanel(ModalScreen[str | None]):
+    """A line to be typed, which the panel returns, None where it was left."""
 
     DEFAULT_CSS = (
         PLACED.format(name="LinePanel")
         + "LinePanel Label { width: auto; max-width: 70; padding: 1 1 0 1; } LinePanel Input { width: 60; }"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss(None)", "back")]
 
     def __init__(self, question: str, about: str = "using", usual: str = "") -> None:
         """about: the address of what the guide tells of it; usual: what stands there, to be changed."""

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
+from p2pcards.store.home import Home, find_home
+from p2pcards.store.settings import load_settings
+from p2pcards.store.settings_file import find_setting, set_setting
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
+from p2pcards.tui.errands import TitleChoices
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title
-from p2pcards.tui.title import BUTTONS, TitleApp, TitleChoices
+from p2pcards.tui.title import BUTTONS, TitleApp
 from rigs.program import AtTerminal, Program
 
 KNOWN = TitleChoices(
@@ -25,6 +32,10 @@ KNOWN = TitleChoices(
     numbers=(("Anna", "Anna, 555-1234"),),
     unfinished=(("2026-11-20-whist-7f3a", "2026-11-20-whist-7f3a, Ann, Bob"),),
     tables=(("t1", "t1: Whist, playing."),),
+    characters=(("betty", "Reddy Betty"), ("sam", "Slow Sam"), ("wayne", "Wacky Wayne")),
+    login="zoe",
+    opponents=lambda _: 3,
+    nearby=lambda: (("192.0.2.8:4747", "Cat"), ("192.0.2.9:4747", "Dan")),
 )
 PLAIN_SITTING = Sitting(Manner(), Appearance(Look(), Palette("none")))
 
@@ -51,9 +62,13 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
         (("right", "enter"), ["play", "crazy_eights"]),
         (("down", "enter"), ["play", "euchre"]),
         (("left", "enter"), []),  # the last button
-        (("L",), ["listen"]),
+        (("L", "enter"), ["listen"]),
+        (("L", "down", "enter"), ["listen", "--lan"]),
+        (("L", "escape"), None),
         (("c", "enter"), ["connect", "Bob"]),
-        (("c", "down", "enter"), ["connect"]),
+        (("c", "down", "enter", "down", "enter", "enter"), ["connect", "192.0.2.9:4747"]),
+        (("c", "down", "enter", "escape"), None),
+        (("c", "down", "down", "enter", *"ann", "enter", "escape"), None),
         (("c", "down", "down", "enter", *"ann", "enter", "enter"), ["connect", "ann"]),
         (("c", "down", "down", "enter", *"ann", "enter", *"7-a-b", "enter"), ["connect", "ann", "--code", "7-a-b"]),
         (("c", "escape"), None),
@@ -62,8 +77,11 @@ def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
         (("r", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("t", "enter"), ["attach", "t1"]),
         (("h", "enter", "escape"), None),
-        (("m", "down", "enter"), ["rules", "hearts"]),
-        (("right", "right", "right", "m", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
+        (("m", "down", "down", "enter", "escape"), None),
+        (("m", "down", "enter", "enter"), ["play", "hearts"]),
+        (("m", "down", "enter", "down", "enter", "down", "enter", "enter"), ["play", "hearts", "--with", "betty,sam"]),
+        (("m", "down", "enter", "escape"), None),
+        (("right", "right", "right", "m", "down", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("q",), []),
         (("escape",), []),
         (("z",), None),
@@ -134,3 +152,61 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program) as terminal:
         terminal.until("p2pcards play")
         assert terminal.end() == 0
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return find_home({"P2PCARDS_HOME": str(tmp_path)})
+
+
+def begun(home: Home, *keys: str) -> list[str] | None:
+    """What comes of these keys on the title screen of a home."""
+
+    async def press() -> list[str] | None:
+        app = TitleApp(KNOWN, lambda: Sitting(Manner(options=SettingsPage(home)), Appearance(Look(), Palette("none"))))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+        return app.return_value
+
+    return asyncio.run(press())
+
+
+def test_name_and_character_are_asked_for_at_first_and_kept(home: Home) -> None:
+    assert begun(home, "enter", "escape") is None and not home.settings.exists()
+    assert begun(home, "enter", "enter", "down", "enter") == ["play", "hearts"]
+    settings = load_settings(home)
+    assert (settings.name, settings.character) == ("zoe", "sam")
+    assert begun(home, "enter") == ["play", "hearts"]
+
+
+def test_a_name_that_cannot_be_one_is_asked_for_again(home: Home) -> None:
+    assert begun(home, "enter", *"x" * 30, "enter", "enter", "escape") is None
+    assert load_settings(home).name == ""
+
+
+def test_name_and_character_are_asked_for_every_time_where_that_is_wanted(home: Home) -> None:
+    for key, value in (("name", "Ann"), ("character", "betty"), ("ask", "always")):
+        set_setting(home, find_setting(key), value)
+    given = ["play", "hearts", "--name", "b", "--as", "wayne"]
+    assert begun(home, "enter", "b", "enter", "end", "enter") == given
+    set_setting(home, find_setting("ask"), "never")
+    assert begun(home, "enter") == ["play", "hearts"]
+
+
+def test_the_rules_of_a_game_are_changed_from_its_tile(home: Home) -> None:
+    known = replace(KNOWN, rules=lambda key: RulesPage(home, GAMES[key]))
+
+    async def change() -> None:
+        app = TitleApp(known, lambda: PLAIN_SITTING)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            for key in ("m", "down", "down", "down", "enter", "right"):
+                await pilot.press(key)
+                await pilot.pause()
+        settings = load_settings(home)
+        assert settings.options.get("hearts") or settings.presets.get("hearts")
+
+    asyncio.run(change())
