@@ -29,6 +29,7 @@ from p2pcards.cli import (
     tables,
     thanks,
     title,
+    web,
 )
 from p2pcards.cli.failing import INTERRUPTED, PIPE_CLOSED, explained, is_in, report_fault, say_error
 from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
@@ -49,6 +50,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     tables.status,
     tables.leave,
     tables.stop,
+    web.web,
     guide.games,
     guide.options,
     guide.rules,
