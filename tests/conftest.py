@@ -1,4 +1,4 @@
-"""What every test shares: the options --slow, --node and --modem, and properties drawn the same way each time."""
+"""What every test shares: options for those that need something, and properties drawn the same way each time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-pytest_plugins = ["rigs.modem.dosbox_modems", "rigs.file_limits", "rigs.real_daemons", "rigs.real_programs"]
+pytest_plugins = [
+    "rigs.browser",
+    "rigs.modem.dosbox_modems",
+    "rigs.file_limits",
+    "rigs.real_daemons",
+    "rigs.real_programs",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--node", action="store_true", help="run the tests that need Node.js too")
     parser.addoption("--modem", action="store_true", help="run the tests that need modems too")
+    parser.addoption("--browser", action="store_true", help="run the tests that need a browser too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -75,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.parent.name not in COVERED:
             item.add_marker(pytest.mark.no_cover)
-    for marker in ("slow", "node", "modem"):
+    for marker in ("slow", "node", "modem", "browser"):
         if not config.getoption(f"--{marker}"):
             skip = pytest.mark.skip(reason=f"{marker}: runs with --{marker}")
             for item in items:

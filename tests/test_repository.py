@@ -77,11 +77,13 @@ def names(wanted: list[str]) -> set[str]:
 
 def test_locks_pin_everything_by_version_and_hash() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    run, dev = requirements("run.txt"), requirements("dev.txt")
+    run, web, dev = requirements("run.txt"), requirements("web.txt"), requirements("dev.txt")
     assert names(project["project"]["dependencies"]) <= run.keys()
     assert names(project["dependency-groups"]["dev"]) <= dev.keys()
     assert names(project["dependency-groups"]["compile"]) <= requirements("compile.txt").keys()
-    assert run.items() | requirements("compile.txt").items() <= dev.items()
+    assert run.items() < web.items() < dev.items()
+    assert requirements("compile.txt").items() <= dev.items()
+    assert web.keys() - run.keys() == names(project["project"]["optional-dependencies"]["web"])
     for extra in project["project"]["optional-dependencies"].values():
         assert names(extra) <= dev.keys() - run.keys()
 

@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
     folder = tmp_path / "the root"
     (folder / "scripts").mkdir(parents=True)
     (folder / "locks").mkdir()
-    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/dev.txt"):
+    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/web.txt", "locks/dev.txt"):
         shutil.copy(ROOT / name, folder / name)
     return folder
 
@@ -96,6 +96,17 @@ def test_the_environment_is_made_once_and_again_when_the_lock_changed(root: Path
     with (root / "locks" / "run.txt").open("a") as lock:
         lock.write("new==1\n")
     assert "Making the environment" in run(root, python, "games")[2]
+    assert run(root, python, "games")[2] == ""
+    assert (tmp_path / "calls").read_text().split() == ["venv"]
+
+
+def test_what_a_browser_needs_is_added_when_it_is_asked_for_and_kept(root: Path, tmp_path: Path) -> None:
+    python = make_python(tmp_path / "python", WORKING)
+    run(root, python, "games")
+    _, out, err = run(root, python, "web", "--port", "8000")
+    assert out == f"ran -P -m p2pcards web --port 8000 in {root}\n"
+    assert "Making the environment in .venv-run" in err
+    assert run(root, python, "web")[2] == ""
     assert run(root, python, "games")[2] == ""
     assert (tmp_path / "calls").read_text().split() == ["venv"]
 

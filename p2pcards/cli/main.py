@@ -29,6 +29,7 @@ from p2pcards.cli import (
     tables,
     thanks,
     title,
+    web,
 )
 from p2pcards.cli.failing import (
     HUNG_UP,
@@ -64,6 +65,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     tables.status,
     tables.leave,
     tables.stop,
+    web.web,
     guide.games,
     guide.options,
     guide.rules,

@@ -25,6 +25,9 @@ LIBRARIES = {
     "spake2": ("Brian Warner", "MIT"),
     "tomlkit": ("Sebastien Eustace and others", "MIT"),
     "textual": ("Will McGugan", "MIT"),
+    "h11": ("Nathaniel J. Smith and others", "MIT"),
+    "wsproto": ("Benno Rice and others", "MIT"),
+    "xterm.js": ("The xterm.js authors", "MIT"),
 }
 """By whom each library is, and its licence."""
 

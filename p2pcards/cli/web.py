@@ -1,0 +1,71 @@
+"""`p2pcards web`: the full screen in a browser on this machine."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import show
+from p2pcards.control.exits import NETWORK, USAGE
+
+NEEDED = ("h11>=0.16,<1", "wsproto>=1.3,<2")
+TOKEN_BYTES = 32
+
+PORT = typer.Option(min=0, max=65535, metavar="PORT", help="The port of the address; if left out, a free one.")
+
+
+def web(port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> None:
+    """Show the full screen in a browser on this machine."""
+    import trio
+
+    from p2pcards.store.settings import load_settings
+
+    _check_system()
+    if not load_settings(our_home()).screen:
+        raise Failure(
+            "Your settings say that tables are shown in lines, and a browser shows the full screen. "
+            "Change that with 'p2pcards config set screen true'.",
+            USAGE,
+        )
+    trio.run(_serve, port or 0, as_json)
+
+
+def _check_system() -> None:
+    if sys.platform == "win32":
+        raise Failure("'p2pcards web' needs terminals of the system's own, which Windows does not have.", USAGE)
+    try:
+        import p2pcards.web.server  # noqa: F401
+    except ImportError:
+        packages = " ".join([f"'{package}'" for package in NEEDED])
+        raise Failure(
+            "'p2pcards web' needs two more packages, h11 and wsproto. In a clone of p2pcards, 'scripts/p2pcards web' "
+            f"installs them; elsewhere the shell does: {sys.executable} -m pip install {packages}",
+            USAGE,
+        ) from None
+
+
+async def _serve(port: int, as_json: bool) -> None:
+    import secrets
+
+    from p2pcards.links.tcp import CannotListen, listen, port_of
+    from p2pcards.web.gate import HOST, Gate
+    from p2pcards.web.server import serve
+
+    try:
+        listener = (await listen(port, HOST))[0]
+    except CannotListen as why:
+        raise Failure(str(why), NETWORK) from None
+    gate = Gate(port_of(listener), secrets.token_urlsafe(TOKEN_BYTES))
+    lines = [
+        "Open this address in a browser on this machine:",
+        f"    {gate.address}",
+        "Keep it to yourself: whoever has it plays in your place. Ctrl-C ends this; your seats are kept.",
+    ]
+    show({"address": gate.address}, lines, as_json)
+    sys.stdout.flush()
+    await serve(listener, gate, [sys.executable, "-P", "-m", "p2pcards"])

@@ -1,0 +1,134 @@
+"""The server: connections come from this machine alone, each has one request, and a tab keeps its own."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from contextlib import suppress
+
+import h11
+import trio
+
+from p2pcards.web.gate import SCREEN, Gate
+from p2pcards.web.page_files import HEADERS, page_file
+from p2pcards.web.tab import FAULT, LATER, NORMAL, POLICY, Tab, TabGone, tab_of
+from p2pcards.web.terminal import Terminal, read_size, terminal_with
+
+HALF_OPEN_LIMIT = 16
+TABS = 8
+"""Tabs at once; each is a process of some 60 MB."""
+DEADLINE = 10.0
+"""Seconds for a request and its answer, and for a new tab to say how large it is."""
+PARTING = 1.0
+"""Seconds until a connection is cut whose other end does not close it."""
+HEAD_LIMIT = 16384
+CHUNK = 16384
+EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
+BACK_OFF = 0.1
+
+
+async def serve(listener: trio.SocketListener, gate: Gate, command: Sequence[str]) -> None:
+    """Until cancelled; every program that runs in a tab has ended then. command: what runs in a tab.
+
+    When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: whoever
+    opens many and says nothing keeps nobody out."""
+    half_open: list[trio.CancelScope] = []
+    free = trio.Semaphore(TABS)
+
+    async def greet(stream: trio.SocketStream) -> None:
+        scope = trio.CancelScope(deadline=trio.current_time() + DEADLINE)
+        half_open.append(scope)
+        if len(half_open) > HALF_OPEN_LIMIT:
+            half_open.pop(0).cancel()
+        tab: Tab | None = None
+        async with stream:
+            with scope, suppress(trio.BrokenResourceError, h11.RemoteProtocolError):
+                tab = await _answered(stream, gate)
+            if scope in half_open:
+                half_open.remove(scope)
+            if tab is not None:
+                await _keep(tab, command, free)
+                await _part(stream)
+
+    async with listener, trio.open_nursery() as nursery:
+        while True:
+            try:
+                nursery.start_soon(greet, await listener.accept())
+            except OSError as error:
+                if error.errno not in EXHAUSTED:
+                    raise
+                await trio.sleep(BACK_OFF)
+
+
+async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
+    """Answer one request; the tab, if it asks for a screen. Whoever is not let in learns nothing but that."""
+    http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
+    while (event := http.next_event()) is h11.NEED_DATA:
+        http.receive_data(await stream.receive_some(CHUNK))
+    if not isinstance(event, h11.Request):
+        return None
+    name = gate.asked_for(event)
+    if name == SCREEN and (tab := await tab_of(stream, event, http.trailing_data[0])) is not None:
+        return tab
+    found = page_file(name) if name is not None else None
+    status, (body, kind) = (200, found) if found else (404, (b"", b"text/plain"))
+    headers = [*HEADERS, (b"Content-Type", kind), (b"Content-Length", str(len(body)).encode())]
+    response = h11.Response(status_code=status, headers=headers)
+    await stream.send_all(
+        b"".join([http.send(part) or b"" for part in (response, h11.Data(data=body), h11.EndOfMessage())])
+    )
+    await _part(stream)
+    return None
+
+
+async def _part(stream: trio.SocketStream) -> None:
+    """Let the other end read all that was sent: a connection closed with something unread in it is cut."""
+    with trio.move_on_after(PARTING), suppress(trio.BrokenResourceError):
+        await stream.send_eof()
+        while await stream.receive_some(CHUNK):
+            pass
+
+
+async def _keep(tab: Tab, command: Sequence[str], free: trio.Semaphore) -> None:
+    """Until the tab is closed or what runs in it has ended."""
+    try:
+        free.acquire_nowait()
+    except trio.WouldBlock:
+        await tab.close(LATER, f"{TABS} screens are open, and there is no room for another. Close one of the tabs.")
+        return
+    try:
+        await _run_in(tab, command)
+    except* TabGone:
+        pass
+    except* OSError as errors:
+        await tab.close(FAULT, f"p2pcards cannot be started here: {errors.exceptions[0]}"[:120])
+    finally:
+        free.release()
+
+
+async def _run_in(tab: Tab, command: Sequence[str]) -> None:
+    size = None
+    with trio.move_on_after(DEADLINE):
+        said = await tab.receive()
+        size = read_size(said) if isinstance(said, str) else None
+    if size is None:
+        await tab.close(POLICY)
+        return
+    async with terminal_with(command, size) as terminal, trio.open_nursery() as nursery:
+        nursery.start_soon(_type, tab, terminal)
+        while painted := await terminal.painted():
+            await tab.paint(painted)
+        await tab.close(NORMAL)
+        nursery.cancel_scope.cancel()
+
+
+async def _type(tab: Tab, terminal: Terminal) -> None:
+    while True:
+        said = await tab.receive()
+        if isinstance(said, bytes):
+            await terminal.type(said)
+        elif (size := read_size(said)) is not None:
+            terminal.resize(size)
+        else:
+            await tab.close(POLICY)
+            raise TabGone

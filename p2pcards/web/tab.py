@@ -1,0 +1,110 @@
+"""A tab of the browser at the other end of a WebSocket: keys and sizes come, what is painted goes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import h11
+import trio
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Ping, Request, TextMessage
+from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+CHUNK = 65536
+KEYS_LIMIT = 65536
+"""Bytes of one message, typed or pasted; the page sends no more at once."""
+SIZE_LIMIT = len("999x999")
+PATIENCE = 30.0
+"""Seconds in which a browser takes what is painted."""
+PARTING = 1.0
+"""Seconds in which it takes why it is closed."""
+
+NORMAL, PROTOCOL, POLICY, TOO_LARGE, FAULT, LATER = 1000, 1002, 1008, 1009, 1011, 1013
+"""Why a WebSocket is closed (RFC 6455, 7.4.1)."""
+
+
+class TabGone(Exception):
+    """The tab is closed, or has said what no page of ours says."""
+
+
+class Tab:
+    """One tab."""
+
+    def __init__(self, stream: trio.SocketStream, protocol: WSConnection) -> None:
+        self._stream = stream
+        self._protocol = protocol
+        self._turn = trio.Lock()
+        self._length = 0
+        self._text = ""
+
+    async def receive(self) -> bytes | str:
+        """Keys as bytes, in pieces as they come; or a size, as the page sends it. Raises TabGone."""
+        while True:
+            try:
+                for event in self._protocol.events():
+                    if (said := await self._taken(event)) is not None:
+                        return said
+                data = await self._stream.receive_some(CHUNK)
+                self._protocol.receive_data(data or None)
+            except RemoteProtocolError:
+                await self.close(PROTOCOL)
+                raise TabGone from None
+            except (trio.BrokenResourceError, LocalProtocolError):  # it is gone, or has been closed meanwhile
+                raise TabGone from None
+
+    async def _taken(self, event: object) -> bytes | str | None:
+        match event:
+            case TextMessage() | BytesMessage():
+                self._length += len(event.data)
+                if self._length > (SIZE_LIMIT if isinstance(event, TextMessage) else KEYS_LIMIT):
+                    await self.close(TOO_LARGE)
+                    raise TabGone
+                self._length = 0 if event.message_finished else self._length
+                if isinstance(event, BytesMessage):
+                    return bytes(event.data)
+                self._text += event.data
+                if event.message_finished:
+                    text, self._text = self._text, ""
+                    return text
+            case Ping():
+                await self._send(self._protocol.send(event.response()))
+            case CloseConnection():
+                await self.close(event.code)
+                raise TabGone
+        return None
+
+    async def paint(self, data: bytes) -> None:
+        """Raises TabGone."""
+        try:
+            await self._send(self._protocol.send(BytesMessage(data=data)))
+        except LocalProtocolError:  # it has been closed meanwhile
+            raise TabGone from None
+
+    async def close(self, code: int, reason: str = "") -> None:
+        """Said even where its task is cancelled meanwhile. reason: what the page shows; at most 123 bytes."""
+        with trio.move_on_after(PARTING, shield=True), suppress(LocalProtocolError, TabGone):
+            await self._send(self._protocol.send(CloseConnection(code=code, reason=reason)))
+
+    async def _send(self, data: bytes) -> None:
+        try:
+            with trio.fail_after(PATIENCE):
+                async with self._turn:
+                    await self._stream.send_all(data)
+        except (trio.BrokenResourceError, trio.TooSlowError):
+            raise TabGone from None
+
+
+async def tab_of(stream: trio.SocketStream, request: h11.Request, more: bytes) -> Tab | None:
+    """The tab that asks for a WebSocket by this request, None if it asks for what we do not speak. more: what has come
+    after the request."""
+    protocol = WSConnection(ConnectionType.SERVER)
+    try:
+        protocol.initiate_upgrade_connection(list(request.headers), request.target)
+        if not any(isinstance(event, Request) for event in protocol.events()):
+            return None
+    except (LocalProtocolError, RemoteProtocolError):
+        return None
+    await stream.send_all(protocol.send(AcceptConnection()))
+    if more:
+        protocol.receive_data(more)
+    return Tab(stream, protocol)

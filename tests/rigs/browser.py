@@ -1,0 +1,218 @@
+"""Chromium without a window, driven through the pipe of its developer tools: what a page shows, keys, the mouse."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import select
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rigs.giving_up import GIVE_UP
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"),
+    *("--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--no-first-run", "--no-default-browser-check", "--disable-extensions", "--remote-debugging-pipe"),
+)
+KEYS = {"\r": ("Enter", 13), "\t": ("Tab", 9), "\x1b": ("Escape", 27), "\b": ("Backspace", 8)}
+CONTROL = 2
+"""The modifier of a key, in the developer tools."""
+
+ROWS = "Array.from(document.querySelectorAll('.xterm-rows > div'), row => row.textContent).join('\\n')"
+NOTICE = "document.getElementById('notice').textContent"
+BOX = "(box => [box.x, box.y, box.width, box.height])(document.querySelector('.xterm-screen').getBoundingClientRect())"
+
+
+class Browser:
+    """One browser with its profile. requested: the address of everything that any page asked for."""
+
+    def __init__(self, program: str, profile: Path) -> None:
+        self.requested: list[str] = []
+        (to_read, self._write), (self._read, to_write) = os.pipe(), os.pipe()
+        # The browser reads from 3 and writes to 4.
+        shell = f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}'
+        command = ["bash", "-c", shell, program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        self._process = subprocess.Popen(
+            command,
+            pass_fds=(to_read, to_write),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_read)
+        os.close(to_write)
+        self._said = b""
+        self._count = 0
+
+    def call(self, method: str, session: str = "", /, **parameters: Any) -> dict[str, Any]:
+        """What the developer tools answer."""
+        self._count += 1
+        said = {"id": self._count, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        os.write(self._write, json.dumps(said).encode() + b"\0")
+        while (answer := self._next()).get("id") != self._count:
+            if answer.get("method") == "Network.requestWillBeSent":
+                self.requested.append(answer["params"]["request"]["url"])
+        assert "error" not in answer, answer
+        return dict(answer["result"])
+
+    def open(self, address: str, width: int = 1100, height: int = 700) -> ShownPage:
+        return ShownPage(self, address, width, height)
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._write)
+        os.close(self._read)
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._said:
+            assert select.select([self._read], [], [], GIVE_UP)[0], "the browser does not answer"
+            piece = os.read(self._read, 65536)
+            assert piece, "the browser has ended"
+            self._said += piece
+        message, _, self._said = self._said.partition(b"\0")
+        return dict(json.loads(message))
+
+
+class ShownPage:
+    """A tab of the browser."""
+
+    def __init__(self, browser: Browser, address: str, width: int, height: int) -> None:
+        self._browser = browser
+        self._target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = browser.call("Target.attachToTarget", targetId=self._target, flatten=True)["sessionId"]
+        self._call("Network.enable")
+        self._call("Page.enable")
+        self.resize(width, height)
+        self._call("Page.navigate", url=address)
+
+    def resize(self, width: int, height: int) -> None:
+        """In pixels."""
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def text(self) -> str:
+        """The rows of the terminal as they are painted."""
+        return str(self.value(ROWS))
+
+    def until(self, words: str) -> re.Match[str]:
+        """Wait until the terminal shows this pattern. A page behind another is not painted."""
+        self._call("Page.bringToFront")
+        return self._until(self.text, words)
+
+    def until_notice(self, words: str) -> None:
+        """Wait until the page itself says so."""
+        self._until(lambda: str(self.value(NOTICE)), words)
+
+    def type(self, text: str, modifiers: int = 0) -> None:
+        """Press the keys, one after the other."""
+        self._call("Page.bringToFront")
+        for letter in text:
+            key, number = KEYS.get(letter, (letter, ord(letter.upper())))
+            told = {"key": key, "windowsVirtualKeyCode": number, "modifiers": modifiers}
+            told |= {} if modifiers or letter in "\t\x1b\b" else {"text": letter}
+            self._call("Input.dispatchKeyEvent", type="keyDown", **told)
+            self._call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
+
+    def click(self, words: str, button: str = "left") -> None:
+        """In the middle of these words on the terminal."""
+        self._call("Page.bringToFront")
+        rows = self.text().split("\n")
+        line = next(line for line, row in enumerate(rows) if words in row)
+        x, y, width, height = self.value(BOX)
+        columns = max(map(len, rows))
+        at = {
+            "x": x + width * (rows[line].index(words) + len(words) / 2) / columns,
+            "y": y + height * (line + 0.5) / len(rows),
+        }
+        self._call("Input.dispatchMouseEvent", type="mouseMoved", **at)
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, button=button, clickCount=1, **at)
+
+    def reload(self) -> None:
+        self._call("Page.reload")
+
+    def picture(self) -> bytes:
+        """As PNG."""
+        return base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"])
+
+    def close(self) -> None:
+        self._browser.call("Target.closeTarget", targetId=self._target)
+
+    def value(self, script: str) -> Any:
+        """What the script comes to."""
+        return self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+
+    def _until(self, look: Callable[[], str], words: str) -> re.Match[str]:
+        end = time.monotonic() + GIVE_UP
+        while not (found := re.search(words, look())):
+            assert time.monotonic() < end, f"{words!r} does not come; there is {look()}"
+            time.sleep(0.05)
+        return found
+
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        return self._browser.call(method, self._session, **parameters)
+
+
+def colours(png: bytes) -> Counter[str]:
+    """How many pixels of a picture have each colour, as #rrggbb. It has 8 bits a channel, as Chromium makes it."""
+    width, height, _, kind = struct.unpack(">IIBB", png[16:26])
+    step = {2: 3, 6: 4}[kind]
+    data = zlib.decompress(b"".join(_parts(png, b"IDAT")))
+    above, found = bytearray(width * step), Counter[str]()
+    for start in range(0, height * (width * step + 1), width * step + 1):
+        row = bytearray(data[start + 1 : start + 1 + width * step])
+        _unfilter(data[start], row, above, step)
+        found.update([row[at : at + 3].hex() for at in range(0, len(row), step)])
+        above = row
+    return Counter({f"#{colour}": count for colour, count in found.items()})
+
+
+def _parts(png: bytes, wanted: bytes) -> Iterator[bytes]:
+    at = 8
+    while at < len(png):
+        length = int.from_bytes(png[at : at + 4], "big")
+        if png[at + 4 : at + 8] == wanted:
+            yield png[at + 8 : at + 8 + length]
+        at += length + 12
+
+
+def _unfilter(way: int, row: bytearray, above: bytearray, step: int) -> None:
+    """PNG 9.2: each byte was written as its difference from those to the left and above."""
+    for at in range(len(row) if way else 0):
+        left, up, corner = (row[at - step], above[at], above[at - step]) if at >= step else (0, above[at], 0)
+        near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
+        row[at] = (row[at] + (0, left, up, (left + up) // 2, near)[way]) & 255
+
+
+@contextmanager
+def browser_here() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    assert program, "there is no Chromium here; scripts/test --browser installs it"
+    profile = Path(tempfile.mkdtemp(prefix="p2p"))
+    browser = Browser(program, profile)
+    try:
+        yield browser
+    finally:
+        browser.end()
+        shutil.rmtree(profile, ignore_errors=True)  # its processes may still be writing there
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with browser_here() as here:
+        yield here

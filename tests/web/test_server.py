@@ -1,0 +1,332 @@
+"""The server as a process: who is let in and who is not, how much it takes, and what becomes of the programs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import socket
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import h11
+import pytest
+
+from p2pcards.cli.web import NEEDED
+from p2pcards.web.gate import Gate
+from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS
+from p2pcards.web.tab import KEYS_LIMIT, LATER, NORMAL, POLICY, PROTOCOL, TOO_LARGE
+from rigs.program import MakeProgram, Program
+from rigs.real_programs import homes
+from rigs.served import Served, Tab, asked, has_ended, wait_until
+
+ROOT = Path(__file__).parents[2]
+TITLE = b"Two-handed"
+"""Stands on the title screen."""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """One server for all that changes nothing in it."""
+    with homes() as make, Served(make("ann")) as server:
+        yield server
+
+
+@pytest.fixture
+def own(make_program: MakeProgram) -> Iterator[Served]:
+    """A server for one test."""
+    with Served(make_program("ann")) as server:
+        yield server
+
+
+def test_the_page_and_all_that_it_needs_come_from_here_and_may_talk_to_nobody_else(served: Served) -> None:
+    page = asked(served, served.path)
+    assert page.status == 200
+    assert re.findall(r'(?:src|href)="(?!data:)([^"]*)"', page.body.decode()) == ["xterm.css", "page.css", "page.js"]
+    for name in ("xterm.css", "page.css", "page.js", "xterm.mjs"):
+        answer = asked(served, served.path + name)
+        assert (answer.status, len(answer.body) > 100) == (200, True)
+        assert "default-src 'none'; script-src 'self'" in answer.head
+        assert "Referrer-Policy: no-referrer" in answer.head
+        assert not re.search(rb"\b(?:src|href|import|url)\b[^;\n]{0,9}https?:", answer.body)
+
+
+NOWHERE = (
+    *("/", "/wrong/", "/wrong/screen", "/xterm.mjs", "//", "/TOKEN", "/TOKENx/", "/TOKE/", "x/TOKEN/", "/x/TOKEN/"),
+    *("/TOKEN/no", "/TOKEN/page", "/TOKEN/?x", "/TOKEN//", "/TOKEN/xterm.LICENSE", "/TOKEN/../TOKEN/"),
+    *("/TOKEN/../gate.py", "/TOKEN/%2e%2e/gate.py", "http://WHERE/TOKEN/"),
+)
+OTHER_HOSTS = ("evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.:PORT", "x@127.0.0.1:PORT")
+OTHER_ORIGINS = ("", "null", "http://evil.example", "https://WHERE", "http://WHERE.evil.example", "http://127.0.0.1")
+NO_FRAMES = (
+    b"\x8f\x80" + bytes(4),  # no such kind
+    b"\x82\x01x",  # not masked
+    b"\xf2\x81" + bytes(5),  # of an extension
+    b"\x89\xfe\x00\x80" + bytes(4),  # a ping of 128 bytes
+)
+
+
+NO_REQUESTS = (
+    b"",
+    b"\r\n\r\n",
+    b"GET",
+    b"GET / HTTP/1.0\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\nHost: \xff\r\n\r\n",
+    b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\nx",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01",  # TLS
+)
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+def test_without_the_token_and_the_name_of_a_file_there_is_nothing(served: Served, path: str) -> None:
+    token = served.path.strip("/")
+    path = path.replace("TOKEN", token).replace("TOKE/", f"{token[:-1]}/").replace("WHERE", served.where)
+    answer = asked(served, path)
+    assert (answer.status, answer.body) == (404, b"")
+    assert token not in answer.head
+
+
+@pytest.mark.parametrize("host", OTHER_HOSTS)
+def test_another_host_gets_nothing_even_with_the_token(served: Served, host: str) -> None:
+    host = host.replace("PORT", served.where.partition(":")[2])
+    answer = asked(served, served.path, host=host)
+    assert (answer.status, answer.body) == (404, b"")
+    with pytest.raises(ConnectionRefusedError):
+        Tab(served, f"{served.path}screen", host=host)
+
+
+def test_localhost_is_this_machine_too(served: Served) -> None:
+    host = served.where.replace("127.0.0.1", "localhost")
+    assert asked(served, served.path, host=host).status == 200
+    with Tab(served, f"{served.path}screen", host=host):
+        pass
+
+
+def test_the_usual_port_is_left_out_as_browsers_do() -> None:
+    gate = Gate(80, "token")
+    assert gate.address == "http://127.0.0.1/token/"
+
+    def asked_for(host: str) -> str | None:
+        return gate.asked_for(h11.Request(method="GET", target="/token/page.js", headers=[("Host", host)]))
+
+    assert [asked_for(host) for host in ("127.0.0.1", "localhost", "127.0.0.1:8000")] == ["page.js", "page.js", None]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "HEAD", "OPTIONS", "TRACE"])
+def test_nothing_but_reading_is_known(served: Served, method: str) -> None:
+    assert asked(served, served.path, method=method).status == 404
+
+
+def test_a_second_host_or_a_head_without_end_is_hung_up_on(served: Served) -> None:
+    with served.connection() as link:
+        link.sendall(f"GET {served.path} HTTP/1.1\r\nHost: {served.where}\r\nHost: evil.example\r\n\r\n".encode())
+        assert link.recv(1) == b""
+    with served.connection() as link:
+        link.sendall(b"GET / HTTP/1.1\r\nX: " + HEAD_LIMIT * b"x")
+        assert _cut(link)
+
+
+@pytest.mark.parametrize("said", NO_REQUESTS)
+def test_what_is_no_request_of_ours_gets_nothing_and_ends_nothing(served: Served, said: bytes) -> None:
+    with served.connection() as link:
+        link.sendall(said)
+        link.shutdown(socket.SHUT_WR)
+        answer = b""
+        with suppress(ConnectionResetError):
+            while piece := link.recv(65536):
+                answer += piece
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 404 ")
+    assert asked(served, served.path).status == 200
+
+
+@pytest.mark.parametrize("origin", OTHER_ORIGINS)
+def test_a_page_of_another_site_gets_no_screen_even_with_the_token(served: Served, origin: str) -> None:
+    with pytest.raises(ConnectionRefusedError) as refused:
+        Tab(served, f"{served.path}screen", origin=origin.replace("WHERE", served.where))
+    assert refused.value.args == (404,)
+    assert served.programs() == []
+
+
+def test_a_screen_needs_the_token(served: Served) -> None:
+    for path in ("/screen", "/wrong/screen", f"{served.path[:-2]}/screen"):
+        with pytest.raises(ConnectionRefusedError):
+            Tab(served, path)
+    assert asked(served, f"{served.path}screen").status == 404
+    with pytest.raises(ConnectionRefusedError):
+        Tab(served, served.path)
+
+
+def test_only_this_machine_can_reach_it(served: Served) -> None:
+    host, _, port = served.where.partition(":")
+    assert host == "127.0.0.1"
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", int(port)))
+
+
+def test_many_that_connect_and_say_nothing_keep_nobody_out(served: Served) -> None:
+    silent = [served.connection() for _ in range(10 * HALF_OPEN_LIMIT)]
+    try:
+        assert asked(served, served.path).status == 200
+        assert silent[0].recv(1) == b""
+    finally:
+        for link in silent:
+            link.close()
+
+
+def test_more_tabs_than_there_is_room_for_are_told_so(own: Served) -> None:
+    tabs = [Tab(own, f"{own.path}screen") for _ in range(TABS)]
+    with Tab(own, f"{own.path}screen") as another:
+        assert another.until_closed() == LATER
+        assert another.reason == "8 screens are open, and there is no room for another. Close one of the tabs."
+    tabs[0].link.close()
+    wait_until(lambda: _is_taken(own), "a tab that is closed makes room")
+    for tab in tabs:
+        tab.link.close()
+
+
+def _is_taken(served: Served) -> bool:
+    with Tab(served, f"{served.path}screen") as tab:
+        tab.say("nothing")
+        return tab.until_closed() == POLICY
+
+
+@pytest.mark.parametrize("said", ["", "80", "80x24x1", "0x24", "80x-1", "1000x9", "axb", "٨x٨"])
+def test_a_tab_that_does_not_say_how_large_it_is_gets_no_program(served: Served, said: str) -> None:
+    with Tab(served, f"{served.path}screen") as tab:
+        tab.say(said)
+        assert tab.until_closed() == POLICY
+    assert served.programs() == []
+
+
+def test_a_huge_frame_ends_the_tab_before_it_has_come(served: Served) -> None:
+    head = b"\x82\xff" + (2**40).to_bytes(8, "big") + bytes(4)
+    with Tab(served, f"{served.path}screen") as tab:
+        tab.size(80, 24)
+        tab.link.sendall(head + bytes(KEYS_LIMIT + 1))
+        assert tab.until_closed() == TOO_LARGE
+    wait_until(lambda: served.programs() == [], "its program ends")
+
+
+def test_a_size_that_comes_in_parts_without_end_ends_the_tab(served: Served) -> None:
+    with Tab(served, f"{served.path}screen") as tab:
+        tab.link.sendall(b"\x01\x84" + bytes(4) + b"80x2" + 2 * (b"\x00\x84" + bytes(4) + b"4444"))
+        assert tab.until_closed() == TOO_LARGE
+    assert served.programs() == []
+
+
+@pytest.mark.parametrize("frame", NO_FRAMES)
+def test_what_is_no_websocket_ends_the_tab_and_nothing_else(served: Served, frame: bytes) -> None:
+    with Tab(served, f"{served.path}screen") as tab:
+        tab.size(80, 24)
+        tab.link.sendall(frame)
+        assert tab.until_closed() == PROTOCOL
+    assert asked(served, served.path).status == 200
+
+
+def test_the_title_screen_is_painted_at_the_size_of_the_tab_and_leaving_it_ends_the_tab(own: Served) -> None:
+    with Tab(own, f"{own.path}screen") as tab:
+        tab.size(120, 30)
+        tab.until(TITLE)
+        tab.size(100, 26)
+        tab.until(b"\x1b[26;1H")
+        tab.type(b"\x11")  # Ctrl-Q
+        assert tab.until_closed() == NORMAL
+    wait_until(lambda: own.programs() == [], "its program ends")
+
+
+def test_a_program_that_stops_itself_goes_on(own: Served) -> None:
+    with Tab(own, f"{own.path}screen") as tab:
+        tab.size(80, 24)
+        tab.until(TITLE)
+        tab.type(b"\x1a")  # Ctrl-Z
+        tab.until(TITLE)
+        tab.type(b"\x11")
+        assert tab.until_closed() == NORMAL
+
+
+def test_a_closed_tab_ends_its_program_and_no_other(own: Served) -> None:
+    with Tab(own, f"{own.path}screen") as stays, Tab(own, f"{own.path}screen") as goes:
+        for tab in (stays, goes):
+            tab.size(80, 24)
+            tab.until(TITLE)
+        assert len(own.programs()) == 2
+        goes.link.close()
+        wait_until(lambda: len(own.programs()) == 1, "its program ends")
+        stays.size(90, 25)
+        stays.until(TITLE)
+
+
+def test_ctrl_c_ends_the_server_and_every_program(own: Served) -> None:
+    with Tab(own, f"{own.path}screen") as one, Tab(own, f"{own.path}screen") as other:
+        for tab in (one, other):
+            tab.size(80, 24)
+            tab.until(TITLE)
+        programs = own.programs()
+        assert len(programs) == 2
+        assert own.interrupt() == 130
+        assert all(map(has_ended, programs))
+
+
+@pytest.mark.parametrize("before", [(), ("nohup",)])
+def test_a_server_that_is_killed_takes_its_programs_with_it(program: Program, before: tuple[str, ...]) -> None:
+    with Served(program, *before) as server, Tab(server, f"{server.path}screen") as tab:
+        tab.size(80, 24)
+        tab.until(TITLE)
+        (child,) = server.programs()
+        server.kill()
+        wait_until(lambda: has_ended(child), "the program has ended")
+
+
+def test_the_terminal_in_which_the_server_was_started_does_not_matter(program: Program) -> None:
+    of_it = {"P2PCARDS_LINE": "1", "COLUMNS": "20", "LINES": "5", "TERM": "dumb"}
+    with Served(program, environment=of_it) as server, Tab(server, f"{server.path}screen") as tab:
+        tab.size(80, 24)
+        tab.until(TITLE)
+
+
+def test_a_port_that_is_taken_is_said(served: Served, program: Program) -> None:
+    port = served.where.partition(":")[2]
+    code, said = program.refused("web", "--port", port)
+    assert code == 3
+    assert f"Port {port} is taken by another program" in said
+
+
+def test_settings_that_want_lines_are_said(inside: Program) -> None:
+    inside.out("config", "set", "screen", "false")
+    code, said = inside.refused("web")
+    assert code == 2
+    assert "'p2pcards config set screen true'" in said
+
+
+def test_without_the_extra_it_is_said_how_to_have_it(inside: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "h11", None)
+    for name in [name for name in sys.modules if name.startswith("p2pcards.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    code, said = inside.refused("web")
+    assert code == 2
+    assert said == (
+        "'p2pcards web' needs two more packages, h11 and wsproto. In a clone of p2pcards, 'scripts/p2pcards web' "
+        f"installs them; elsewhere the shell does: {sys.executable} -m pip install 'h11>=0.16,<1' 'wsproto>=1.3,<2'\n"
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert tuple(project["optional-dependencies"]["web"]) == NEEDED
+
+
+def test_what_others_made_is_as_they_made_it() -> None:
+    sums = dict(line.split("  ")[::-1] for line in (ROOT / "locks/xterm.sha256").read_text().splitlines())
+    assert sorted(sums) == sorted(f"p2pcards/web/page/xterm.{kind}" for kind in ("LICENSE", "css", "mjs"))
+    assert {name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in sums} == sums
+
+
+def _cut(link: socket.socket) -> bool:
+    """Whether the other end hangs up, with or without our having been read."""
+    try:
+        return link.recv(1) == b""
+    except ConnectionResetError:
+        return True
