@@ -18,6 +18,7 @@ from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.beside import IN_LINES
 from p2pcards.frontend.completing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.jukebox import Jukebox, told_of_songs
@@ -271,6 +272,8 @@ class LineMode:
             await self._detach()
         elif name == "song":
             self._say([told_of_songs(self._music, arguments)])
+        elif name == "beside":
+            raise NotUnderstood(IN_LINES)
         elif name == "mute":
             self._say([self._news.mute(arguments, self._view)])
         elif name == "config":

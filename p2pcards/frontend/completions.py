@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2pcards.cards.card import Card
+from p2pcards.frontend.beside import BESIDE
 from p2pcards.frontend.completing import spelled, without_verb
 from p2pcards.frontend.guide_index import following_words
 from p2pcards.frontend.muting import names_here
@@ -239,6 +240,7 @@ FOLLOWING: dict[str, Follows] = {
     "song": _one_of("skip"),
     "config": _settings,
     "mute": _heard,
+    "beside": _one_of(*BESIDE),
     "auto": _one_of(*LEVELS, "off"),
     "recall": _one_of(*RECALLED),
     "again": _one_of("yes", "no"),

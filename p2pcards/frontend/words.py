@@ -165,6 +165,9 @@ WORDS = {
         most=20,
         local=True,
     ),
+    "beside": Word(
+        "beside [all|talk|none]", "what stands beside the table on the full screen; alone, the next", most=1, local=True
+    ),
     "mute": Word(
         "mute [NAME]",
         "leaves out what somebody says; said again, hears them; alone, tells who",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
+from p2pcards.frontend.beside import beside_asked
 from p2pcards.frontend.guide_index import address_asked
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
@@ -27,7 +28,8 @@ class Panels:
     """What the screen does for who says something: read shows lines under a title, ask returns one of the answers or
     "", both with the address of what the guide tells of it; guide opens the guide; told says a sentence, arrange
     changes the hand, part leaves the table, "detached" or "left" for good, song answers the word `song` with these
-    arguments, options opens the settings, or with a key and a value changes one, mute leaves out what somebody says."""
+    arguments, options opens the settings, or with a key and a value changes one, mute leaves out what somebody says,
+    beside says what stands beside the table."""
 
     read: Callable[[str, Sequence[str], str], None]
     ask: Callable[[str, Sequence[str], str], Awaitable[str]]
@@ -38,6 +40,7 @@ class Panels:
     song: Callable[[Sequence[str]], str]
     options: Callable[[Sequence[str]], Awaitable[None]]
     mute: Callable[[Sequence[str]], None]
+    beside: Callable[[str], None]
 
 
 class Commands:
@@ -96,6 +99,8 @@ class Commands:
             self._panels.told(self._panels.song(word.arguments), False)
         elif word.name == "mute":
             self._panels.mute(word.arguments)
+        elif word.name == "beside":
+            self._panels.beside(beside_asked(word.arguments))
         elif word.name == "config":
             await self._panels.options(word.arguments)
         elif address := address_asked(word.name, word.arguments, now.view):

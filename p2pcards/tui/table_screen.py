@@ -19,21 +19,13 @@ from textual.widgets import Input
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.looks import Showing
-from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
-from p2pcards.present.hand import Arrangement, taken_up, usual
-from p2pcards.present.memory import looked_lines
-from p2pcards.present.sayings import Sayings
-from p2pcards.present.score import sheet_lines
-from p2pcards.present.story import story
-from p2pcards.present.table import my_seat
 from p2pcards.present.width import COLUMNS, fit
 from p2pcards.tui.appearance import ReadSitting
-from p2pcards.tui.choices import Deed, pressed, taken_over
+from p2pcards.tui.choices import Deed, pressed
 from p2pcards.tui.commands import Commands, Panels
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
@@ -41,18 +33,13 @@ from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
-from p2pcards.tui.picture.scene import HAND, Mind, Scene, Told, drawn_since, played_since, scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.scene import HAND, Told
 from p2pcards.tui.pointing import pointed
 from p2pcards.tui.sounding import Sounding
+from p2pcards.tui.table_shown import TableShown
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Hinted, Said
-from p2pcards.views.in_game import HandScored, Starts
-from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 
-MOST_TOLD = 300
-"""Lines that can be read again."""
 LINES = {
     "f1": "help",
     "question_mark": "help",
@@ -73,6 +60,7 @@ LINES = {
     "m": "melds",
     "g": "rules",
     "f9": "rules",
+    "f11": "beside",
     "ctrl+o": "config",
     "ctrl+c": "detach",
 }
@@ -105,29 +93,24 @@ class TableScreen(Screen[None]):
         self._read_sitting = sitting
         self._sitting = now = sitting()
         self._went_on = asyncio.Event()
-        self._arrangement = usual(None)
-        mind = Mind(told=tuple(map(Told, told)))
-        self._scene = Scene(TableView("listener", "lobby"), now.appearance.look, mind)
-        self._seen = False
+        self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
         self._result = "closed"  # what it comes to when the table sends nothing more
         self._backlog: list[Happened] = []
-        self._arrived = monotonic()
-        self._sayings = Sayings()
-        self._muted: Muted = frozenset()
         self._sounding = Sounding(now.manner, self._tell_line)
         panels = Panels(
-            self._read,
-            self._ask,
-            self._guide,
-            self._answer,
-            self._arrange,
-            self._part,
-            self._sounding.answer,
-            self._options,
-            self._mute,
+            read=self._read,
+            ask=self._ask,
+            guide=self._guide,
+            told=self._answer,
+            arrange=lambda arrangement: self._answer(self._shown.arrange(arrangement), False),
+            part=self._part,
+            song=self._sounding.answer,
+            options=self._options,
+            mute=lambda arguments: self._answer(self._shown.mute(arguments), False),
+            beside=lambda wanted: self._answer(self._shown.put_beside(wanted), False),
         )
-        self._commands = Commands(table, lambda: self._sitting.manner, self._present, panels)
+        self._commands = Commands(table, lambda: self._sitting.manner, self._shown.showing, panels)
 
     def compose(self) -> ComposeResult:
         yield Felt(self._sitting.appearance.palette)
@@ -138,7 +121,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
         self._ring("start")
-        self._sounding.told([told.text for told in self._scene.mind.told])
+        self._sounding.told([told.text for told in self._shown.scene.mind.told])
         self.run_worker(self._sounding.run())
         self._follow()
         self.set_interval(1, self._tick)
@@ -155,7 +138,7 @@ class TableScreen(Screen[None]):
                 if isinstance(update, TableView):
                     await self._hold(update)
                     self._take(update)
-                elif self._seen:
+                elif self._shown.seen:
                     self._tell(update)
                 else:
                     self._backlog.append(update)
@@ -167,81 +150,42 @@ class TableScreen(Screen[None]):
     async def _hold(self, view: TableView) -> None:
         """A trick that is over lies there for a while, or until a key, where the next has begun already."""
         stays = self._sitting.appearance.stays
-        if view.last_trick == self._scene.view.last_trick or not view.trick or stays == 0:
+        if view.last_trick == self.view.last_trick or not view.trick or stays == 0:
             return
         self._went_on.clear()
-        self._scene = replace(self._scene, held=view.last_trick)
+        self._shown.hold(view.last_trick)
         self._paint()
         with suppress(TimeoutError):
             async with asyncio.timeout(stays):
                 await self._went_on.wait()
-        self._scene = replace(self._scene, held=())
+        self._shown.hold(())
 
     def _take(self, view: TableView) -> None:
-        before = self._scene
-        view = view if self._sitting.manner.meld_points else replace(view, indicator=())
-        self._arrived = monotonic()
-        if not self._seen or view.game != before.view.game:
-            self._arrangement = usual(view.game, self._sitting.manner.order)
-        mine = my_seat(view)
-        self._arrangement = taken_up(self._arrangement, mine.known if mine else ())
-        new = replace(scene(view, self._scene.look, self._arrangement), mind=before.mind)
-        if view.legal != before.view.legal or view.phase != before.view.phase:
-            new = replace(new, mind=replace(new.mind, status="", wrong=False))
-        self._scene = replace(new, mind=taken_over(new, before, jumps=self._sitting.manner.jumps))
-        if self._seen:
-            self._mark(before.view, view)
-        if not self._seen:
-            self._seen = True
-            for happened in self._backlog:
-                self._tell(happened)
-            self._backlog = []
-        if view.legal and not before.view.legal:
+        before, first = self.view, not self._shown.seen
+        self._shown.take(view)
+        if self._shown.scene.fresh:
+            self.set_timer(MARKED, self._unmark)
+        backlog, self._backlog = self._backlog if first else [], []
+        for happened in backlog:
+            self._tell(happened)
+        if view.legal and not before.legal:
             self._ring("turn")
-        if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.view.records:
+        if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.records:
             self._say(view.legal[0])
         self._paint()
-        self._sounding.came(before.view, view, to_do(self._scene))
-
-    def _mark(self, before: TableView, view: TableView) -> None:
-        """What others have just done stands out for a moment."""
-        marks, pace = self._sitting.appearance.marks, self._sitting.appearance.pace
-        played = played_since(before, view) if "plays" in marks else frozenset()
-        drawn = drawn_since(before, view) if "stock" in marks else frozenset()
-        if pace and (played or drawn):
-            self._scene = replace(self._scene, fresh=played | drawn)
-            self.set_timer(MARKED, self._unmark)
+        self._sounding.came(before, view, to_do(self._shown.scene))
 
     def _unmark(self) -> None:
-        self._scene = replace(self._scene, fresh=frozenset())
+        self._shown.unmark()
         self._paint()
 
     def _tell(self, happened: Happened) -> None:
-        happening, view = happened.happening, self._scene.view
-        mine = my_seat(view)
-        me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
-        text = story(happening, me, self._scene.look.style)
-        if isinstance(happening, Starts) and not self._sitting.manner.reminders:
-            return
-        if not hears(happening, self._muted):
-            return
-        said = self._sayings.heard(happening, view) if self._sitting.manner.phrases and not happened.earlier else []
-        inked = [
-            Told(text, "chat" if isinstance(happening, Said) else "log"),
-            *[Told(line, "chat") for line in heard_lines(said, self._muted)],
-        ]
-        self._think(told=(*self._scene.mind.told, *inked)[-MOST_TOLD:])
-        self._sounding.told([one.text for one in inked])
-        if happened.earlier:
-            return
-        if isinstance(happening, Hinted):
-            self._think(status=f"{text} O does it.", wrong=False)
-        elif isinstance(happening, HandScored):
-            lines = [text, "", *sheet_lines(happening, me, self._scene.look.style)]
-            self._read("Hand", lines, "scoring#the-score-sheet")
-        elif lines := looked_lines(happening, self._scene.look.style):
-            self._read("", [text, "", *lines], "playing#advice")
-        self._ring(table_event(happening, view))
+        heard = self._shown.tell(happened)
+        self._paint()
+        self._sounding.told(heard.lines)
+        if heard.panel:
+            self._read(heard.panel.title, heard.panel.lines, heard.panel.about)
+        self._ring(heard.event)
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
@@ -254,7 +198,7 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
-        deed = pressed(self._scene, name)
+        deed = pressed(self._shown.scene, name)
         if deed is not None:
             event.stop()
             self._carry_out(deed)
@@ -273,10 +217,11 @@ class TableScreen(Screen[None]):
             self.action_menu()
         else:
             plays = event.again or not self._sitting.manner.double_click
-            self._carry_out(pointed(self._scene, event.pressed, event.zone, right=event.right, plays=plays))
+            scene = self._shown.scene
+            self._carry_out(pointed(scene, event.pressed, event.zone, right=event.right, plays=plays))
 
     def _carry_out(self, deed: Deed) -> None:
-        self._scene = replace(self._scene, mind=replace(deed.mind, status="", wrong=False))
+        self._shown.mean(replace(deed.mind, status="", wrong=False))
         self._paint()
         if deed.told:
             self._answer(deed.told, False)
@@ -299,7 +244,7 @@ class TableScreen(Screen[None]):
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
-        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self._scene.look.style)
+        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self._shown.scene.look.style)
 
     @work
     async def _say(self, line: str) -> None:
@@ -308,11 +253,11 @@ class TableScreen(Screen[None]):
     @property
     def view(self) -> TableView:
         """The table as it came last."""
-        return self._scene.view
+        return self._shown.scene.view
 
     def words(self) -> list[tuple[str, str]]:
         """How what can be said now begins, and what it does."""
-        return [word for word in words_now(self._scene.view) if word[0] != "song" or self._sounding.plays]
+        return [word for word in words_now(self.view) if word[0] != "song" or self._sounding.plays]
 
     def begin(self, line: str) -> None:
         """Say a line, or where it ends in a space, have the rest of it typed."""
@@ -336,8 +281,7 @@ class TableScreen(Screen[None]):
 
     def action_say_line(self, line: str) -> None:
         if line == "sort":
-            after = ORDERS[(ORDERS.index(self._arrangement.order) + 1) % len(ORDERS)]
-            line = f"sort {after}"
+            line = f"sort {ORDERS[(ORDERS.index(self._shown.order) + 1) % len(ORDERS)]}"
         self._say(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
@@ -380,31 +324,19 @@ class TableScreen(Screen[None]):
 
     def _tick(self) -> None:
         """Countdowns go on."""
-        view = self._scene.view
-        if view.turn_seconds is not None or any(seat.countdown is not None for seat in view.seats):
+        if self.view.turn_seconds is not None or any(seat.countdown is not None for seat in self.view.seats):
             self._paint()
 
     def _paint(self) -> None:
-        self._scene = replace(self._scene, window=(self.size.width, self.size.height))
-        now = replace(self._scene, elapsed=monotonic() - self._arrived)
-        if not now.mind.status and self._sitting.manner.status:
-            now = replace(now, mind=replace(now.mind, status=to_do(now)))
-        picture = draw(now, self.size.width, self.size.height)
+        picture = self._shown.picture(self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
         if picture.cursor is not None:
             self.app.cursor_position = Offset(*picture.cursor)
 
-    def _think(self, **changes: object) -> None:
-        self._scene = replace(self._scene, mind=replace(self._scene.mind, **changes))  # type: ignore[arg-type]
-        self._paint()
-
-    def _present(self) -> Showing:
-        elapsed = monotonic() - self._arrived
-        return Showing(self._scene.view, self._scene.look.style, self._arrangement, elapsed, lines=0, plain=False)
-
     def _tell_line(self, text: str) -> None:
         """Where it is neither of the game nor an answer."""
-        self._think(told=(*self._scene.mind.told, Told(text))[-MOST_TOLD:])
+        self._shown.told(Told(text))
+        self._paint()
 
     def _read(self, title: str, lines: Sequence[str], about: str) -> None:
         self._sounding.opened(title, lines)
@@ -420,7 +352,8 @@ class TableScreen(Screen[None]):
     def _answer(self, text: str, wrong: bool) -> None:
         if wrong and self._sitting.manner.error_box:
             self._read("That does not go", [text], "playing")
-        self._think(status=text, wrong=wrong)
+        self._shown.think(status=text, wrong=wrong)
+        self._paint()
         self._sounding.say(text)
 
     async def _options(self, arguments: Sequence[str]) -> None:
@@ -431,24 +364,9 @@ class TableScreen(Screen[None]):
         else:
             await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
         self._sitting = now = self._read_sitting()
-        self._scene = replace(self._scene, look=now.appearance.look)
+        self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
         self._paint()
-
-    def _mute(self, arguments: Sequence[str]) -> None:
-        """Raises NotUnderstood."""
-        self._muted, said = muted_after(self._muted, arguments, self._scene.view)
-        self._answer(said, False)
-
-    def _arrange(self, arrangement: Arrangement) -> None:
-        self._arrangement = arrangement
-        new = replace(scene(self._scene.view, self._scene.look, arrangement), mind=self._scene.mind)
-        order = "as it came" if arrangement.order == "off" else f"by {arrangement.order}"
-        told = (
-            "The card lies there until the next one comes." if arrangement.by_hand else f"Your hand is sorted {order}."
-        )
-        self._scene = replace(new, mind=replace(new.mind, marked=frozenset()))
-        self._answer(told, False)
 
     def _ring(self, event: str) -> None:
         if event in self._sitting.manner.bell:
@@ -466,6 +384,6 @@ class TableScreen(Screen[None]):
         self._finish(result)
 
     def _finish(self, result: str) -> None:
-        why = [one.text for one in self._scene.mind.told[-1:]] if result == "closed" else []
+        why = [one.text for one in self._shown.scene.mind.told[-1:]] if result == "closed" else []
         self._ring("exit")
-        self.app.exit("\n".join([*why, last_words(result, self._scene.view)]))
+        self.app.exit("\n".join([*why, last_words(result, self.view)]))

@@ -211,12 +211,12 @@ def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
             table.table.say(Command("act", tuple(table.table.suggestion().split())))
         table.attached.go_on()
         await table.pilot.pause()
-        while not held._scene.held:  # type: ignore[attr-defined]
+        while not held._shown.scene.held:  # type: ignore[attr-defined]
             await table.press("f24")
             await asyncio.sleep(0)
         await table.press("down")
         await table.pilot.pause()
-        assert not held._scene.held or held._scene.view == table.table.view()  # type: ignore[attr-defined]
+        assert not held._shown.scene.held or held._shown.scene.view == table.table.view()  # type: ignore[attr-defined]
 
     at_table("whist", play, appearance=replace(PLAIN, stays=None))
 

@@ -110,6 +110,7 @@ def test_every_word_that_shows_something_works_on_the_screen(name: str) -> None:
         "song": "a sentence",
         "config": "a page",
         "mute": "a sentence",
+        "beside": "it changes what is drawn",
     }
     assert name in LOOKS or name in elsewhere
 

@@ -24,14 +24,23 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class Mind:
     """focus: `HAND` or `BUTTONS`; at: the place of the card there, or of the button; marked: places of cards. told: the
-    newest last; status: what there is to do, or what was answered; wrong: it says why something did not go."""
+    newest last; beside: which of it is shown, one of `frontend.beside.BESIDE`; status: what there is to do, or what was
+    answered; wrong: it says why something did not go."""
 
     focus: str = HAND
     at: int = 0
     marked: frozenset[int] = frozenset()
     told: tuple[Told, ...] = ()
+    beside: str = "all"
     status: str = ""
     wrong: bool = False
+
+
+def shown_beside(mind: Mind) -> tuple[Told, ...]:
+    """What is told beside the table, the newest last."""
+    if mind.beside == "all":
+        return mind.told
+    return tuple([one for one in mind.told if one.ink == "chat"]) if mind.beside == "talk" else ()
 
 
 @dataclass(frozen=True, slots=True)

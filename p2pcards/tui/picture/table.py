@@ -14,7 +14,7 @@ from p2pcards.tui.picture.cribbage import board, draw_board
 from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Form
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, shown_beside
 from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places
 from p2pcards.tui.picture.side import draw_scores, draw_told
 from p2pcards.views.tableview import SeatView
@@ -46,7 +46,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         _draw_game(canvas, area, hand, scene)
     else:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
-        draw_told(canvas, area.without(used + 1), scene.mind.told)
+        draw_told(canvas, area.without(used + 1), shown_beside(scene.mind))
     return canvas.picture()
 
 
@@ -58,7 +58,7 @@ def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
     if max(map(width, pegged[:-1]), default=0) > table.columns:
         _draw_table(canvas, area.without(draw_board(canvas, area, pegged)), scene)
         beside = Box(BESIDE_HAND, hand.row, canvas.columns - BESIDE_HAND - 1, hand.rows)
-        draw_told(canvas, beside, scene.mind.told)
+        draw_told(canvas, beside, shown_beside(scene.mind))
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
     _draw_table(canvas, table.without(used), scene)
@@ -71,7 +71,7 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.put(box.column, box.row + row, "|" if scene.look.ascii else "│", "rule")
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
     used = draw_scores(canvas, beside, scene.view)
-    draw_told(canvas, beside.without(used + 1), scene.mind.told)
+    draw_told(canvas, beside.without(used + 1), shown_beside(scene.mind))
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:

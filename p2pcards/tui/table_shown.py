@@ -1,0 +1,183 @@
+"""How a table stands on the screen: what has come of it, and what the person there has in mind. No toolkit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from p2pcards.control.messages import Happened
+from p2pcards.frontend.beside import BESIDE
+from p2pcards.frontend.looks import Showing
+from p2pcards.frontend.muting import Muted, heard_lines, hears, muted_after
+from p2pcards.present.hand import Arrangement, taken_up, usual
+from p2pcards.present.memory import looked_lines
+from p2pcards.present.sayings import Sayings
+from p2pcards.present.score import sheet_lines
+from p2pcards.present.story import story
+from p2pcards.present.table import my_seat
+from p2pcards.tui.appearance import Sitting
+from p2pcards.tui.choices import taken_over
+from p2pcards.tui.doing import to_do
+from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.scene import Mind, Scene, Told, drawn_since, played_since, scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.views.happenings import Hinted, Said
+from p2pcards.views.in_game import HandScored, Starts
+from p2pcards.views.table_events import table_event
+from p2pcards.views.tableview import TableView
+
+MOST_TOLD = 300
+"""Lines that can be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToRead:
+    """Lines for a panel. about: the address of what the guide tells of it."""
+
+    title: str
+    lines: tuple[str, ...]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What comes of something that has happened. lines: what is told of it; panel: what there is to read of it; event:
+    one of `TABLE_EVENTS`, or none."""
+
+    lines: tuple[str, ...] = ()
+    panel: ToRead | None = None
+    event: str = ""
+
+
+class TableShown:
+    """clock: seconds that go on. seen: a view has come."""
+
+    def __init__(self, sitting: Sitting, told: Sequence[str], clock: Callable[[], float]) -> None:
+        self.seen = False
+        self._sitting = sitting
+        self._clock = clock
+        self._arrangement = usual(None)
+        self._scene = Scene(TableView("listener", "lobby"), sitting.appearance.look, Mind(told=tuple(map(Told, told))))
+        self._arrived = clock()
+        self._sayings = Sayings()
+        self._muted: Muted = frozenset()
+
+    @property
+    def scene(self) -> Scene:
+        return self._scene
+
+    @property
+    def order(self) -> str:
+        """How the hand is sorted."""
+        return self._arrangement.order
+
+    def showing(self) -> Showing:
+        """What there is to look at."""
+        look = self._scene.look
+        return Showing(self._scene.view, look.style, self._arrangement, self._elapsed(), lines=0, plain=False)
+
+    def picture(self, columns: int, rows: int) -> Picture:
+        """For a window of this size."""
+        self._scene = replace(self._scene, window=(columns, rows))
+        now = replace(self._scene, elapsed=self._elapsed())
+        if not now.mind.status and self._sitting.manner.status:
+            now = replace(now, mind=replace(now.mind, status=to_do(now)))
+        return draw(now, columns, rows)
+
+    def _elapsed(self) -> float:
+        return self._clock() - self._arrived
+
+    # --- what comes from the table ------------------------------------------------------------------------------------
+
+    def take(self, view: TableView) -> None:
+        """A view has come."""
+        before, manner = self._scene, self._sitting.manner
+        view = view if manner.meld_points else replace(view, indicator=())
+        self._arrived = self._clock()
+        if not self.seen or view.game != before.view.game:
+            self._arrangement = usual(view.game, manner.order)
+        mine = my_seat(view)
+        self._arrangement = taken_up(self._arrangement, mine.known if mine else ())
+        new = replace(scene(view, before.look, self._arrangement), mind=before.mind)
+        if view.legal != before.view.legal or view.phase != before.view.phase:
+            new = replace(new, mind=replace(new.mind, status="", wrong=False))
+        fresh = self._fresh(before.view, view) if self.seen else frozenset()
+        self._scene = replace(new, mind=taken_over(new, before, jumps=manner.jumps), fresh=fresh)
+        self.seen = True
+
+    def _fresh(self, before: TableView, view: TableView) -> frozenset[str]:
+        """What others have just done, where it is to stand out for a moment."""
+        marks = self._sitting.appearance.marks if self._sitting.appearance.pace else ()
+        played = played_since(before, view) if "plays" in marks else frozenset()
+        return played | (drawn_since(before, view) if "stock" in marks else frozenset())
+
+    def tell(self, happened: Happened) -> Heard:
+        """Something has happened."""
+        happening, view, manner = happened.happening, self._scene.view, self._sitting.manner
+        if (isinstance(happening, Starts) and not manner.reminders) or not hears(happening, self._muted):
+            return Heard()
+        mine, style = my_seat(view), self._scene.look.style
+        me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
+        text = story(happening, me, style)
+        talk = isinstance(happening, Said)
+        said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
+        said = heard_lines(said, self._muted)
+        self.told(Told(text, "chat" if talk else "log"), *[Told(line, "chat") for line in said])
+        if happened.earlier:
+            return Heard((text, *said))
+        if talk and self._scene.mind.beside == "none":
+            self.think(beside="talk")
+        if isinstance(happening, Hinted):
+            self.think(status=f"{text} O does it.", wrong=False)
+        panel = None
+        if isinstance(happening, HandScored):
+            panel = ToRead("Hand", (text, "", *sheet_lines(happening, me, style)), "scoring#the-score-sheet")
+        elif lines := looked_lines(happening, style):
+            panel = ToRead("", (text, "", *lines), "playing#advice")
+        return Heard((text, *said), panel, table_event(happening, view))
+
+    # --- what the person does -----------------------------------------------------------------------------------------
+
+    def wear(self, sitting: Sitting) -> None:
+        """The settings are otherwise now."""
+        self._sitting = sitting
+        self._scene = replace(self._scene, look=sitting.appearance.look)
+
+    def think(self, **changes: object) -> None:
+        """Other values of `Mind`."""
+        self.mean(replace(self._scene.mind, **changes))  # type: ignore[arg-type]
+
+    def mean(self, mind: Mind) -> None:
+        self._scene = replace(self._scene, mind=mind)
+
+    def told(self, *lines: Told) -> None:
+        self.think(told=(*self._scene.mind.told, *lines)[-MOST_TOLD:])
+
+    def hold(self, trick: tuple[tuple[int, int], ...]) -> None:
+        """A trick that is over lies there, none any more where it is empty."""
+        self._scene = replace(self._scene, held=trick)
+
+    def unmark(self) -> None:
+        """What others have done stands out no longer."""
+        self._scene = replace(self._scene, fresh=frozenset())
+
+    def arrange(self, arrangement: Arrangement) -> str:
+        """What is said about it."""
+        self._arrangement = arrangement
+        mind = replace(self._scene.mind, marked=frozenset())
+        self._scene = replace(scene(self._scene.view, self._scene.look, arrangement), mind=mind)
+        if arrangement.by_hand:
+            return "The card lies there until the next one comes."
+        return f"Your hand is sorted {'as it came' if arrangement.order == 'off' else f'by {arrangement.order}'}."
+
+    def mute(self, arguments: Sequence[str]) -> str:
+        """What is said about it. Raises NotUnderstood."""
+        self._muted, said = muted_after(self._muted, arguments, self._scene.view)
+        return said
+
+    def put_beside(self, wanted: str) -> str:
+        """What stands beside the table from now on, "" for the next of `BESIDE`; what is said about it."""
+        names = list(BESIDE)
+        beside = wanted or names[(names.index(self._scene.mind.beside) + 1) % len(names)]
+        self.think(beside=beside)
+        return f"Beside the table: {BESIDE[beside]}."
