@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from p2pcards.frontend.completions import common_start
 from p2pcards.present.width import width
 from p2pcards.wire.clean import clean
 
@@ -123,7 +124,7 @@ def _complete(editor: Editor, complete: Complete) -> tuple[Editor, Event | None]
     """As much of the text before the cursor as is certain; what fits, if that was done already."""
     before, after = editor.text[: editor.cursor], editor.text[editor.cursor :]
     found = complete(before)
-    common = _common(found)
+    common = common_start(found)
     if len(found) > 1 and len(common) <= len(before):
         start = before.rfind(" ") + 1
         choices = tuple([text[start:].strip() for text in found])
@@ -132,14 +133,6 @@ def _complete(editor: Editor, complete: Complete) -> tuple[Editor, Event | None]
         return replace(editor, tabbed=False), None
     wanted = common.rstrip(" ") if after.startswith(" ") else common
     return replace(_insert(replace(editor, text=after, cursor=0), wanted), tabbed=len(found) > 1), None
-
-
-def _common(texts: Sequence[str]) -> str:
-    """What all begin with, capitals aside, as the first of them has it."""
-    if not texts:
-        return ""
-    same = [len({char.lower() for char in chars}) == 1 for chars in zip(*texts, strict=False)]
-    return texts[0][: (*same, False).index(False)]
 
 
 def _finish(editor: Editor) -> tuple[Editor, Event]:

@@ -46,6 +46,14 @@ def completions(text: str, view: TableView) -> tuple[str, ...]:
     return tuple(dict.fromkeys([head + word + " " * (not word.endswith("=")) for word in begun]))
 
 
+def common_start(texts: Sequence[str]) -> str:
+    """What all begin with, capitals aside, as the first of them has it."""
+    if not texts:
+        return ""
+    same = [len({char.lower() for char in chars}) == 1 for chars in zip(*texts, strict=False)]
+    return texts[0][: (*same, False).index(False)]
+
+
 # --- the first word ---------------------------------------------------------------------------------------------------
 
 

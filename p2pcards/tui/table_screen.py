@@ -15,7 +15,6 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.geometry import Offset
 from textual.screen import Screen
-from textual.widgets import Input
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
@@ -37,6 +36,7 @@ from p2pcards.tui.picture.scene import HAND, Told
 from p2pcards.tui.pointing import pointed
 from p2pcards.tui.sounding import Sounding
 from p2pcards.tui.table_shown import TableShown
+from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 
@@ -77,7 +77,7 @@ class TableScreen(Screen[None]):
 
     DEFAULT_CSS = """
     TableScreen { layers: table line; }
-    TableScreen Input { layer: line; dock: bottom; height: 1; border: none; padding: 0 1; }
+    TableScreen TalkLine { layer: line; dock: bottom; }
     """
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {WordPalette}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,9 +114,7 @@ class TableScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Felt(self._sitting.appearance.palette)
-        line = Input(compact=True, max_length=400, select_on_focus=False)
-        line.display = False
-        yield line
+        yield TalkLine()
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
@@ -191,8 +189,7 @@ class TableScreen(Screen[None]):
 
     async def on_key(self, event: events.Key) -> None:
         self._went_on.set()
-        line = self.query_one(Input)
-        if line.display:
+        if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
             return
         name = event.character if event.character and event.character.isprintable() else event.key
@@ -288,34 +285,32 @@ class TableScreen(Screen[None]):
 
     def _talk(self, start: str) -> None:
         """Type something to everybody, or after a slash a word of the line mode."""
-        line = self.query_one(Input)
-        line.display = True
-        line.placeholder = "say something to everybody; /word does what the word does; Esc goes back"
-        line.clear()
-        line.insert_text_at_cursor(start)
-        self.set_focus(line)
+        self.query_one(TalkLine).begin(start)
+        self._show_cursor()
 
-    async def _type_on(self, line: Input, event: events.Key) -> None:
-        """A key that the line has no use for, or that was pressed before the line was ready."""
+    async def _type_on(self, line: TalkLine, event: events.Key) -> None:
         event.stop()
-        if event.key == "escape":
-            self._stop_typing()
+        event.prevent_default()
+        if event.key == "enter":
+            self._send(line.end())
+        elif event.key == "escape":
+            line.leave()
         elif event.key == "f1":
             self._guide("playing#talking")
-        elif event.is_printable and event.character:
-            line.insert_text_at_cursor(event.character)
-        elif event.key == "enter":
-            await line.action_submit()
+        else:
+            await line.press(event, self.view)
+        self._show_cursor()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        text = event.value.strip()
-        self._stop_typing()
+    def on_paste(self, event: events.Paste) -> None:
+        """Its first line; it is not sent before Enter is pressed."""
+        line = self.query_one(TalkLine)
+        if line.display and event.text:
+            line.insert_text_at_cursor(event.text.splitlines()[0])
+            self._show_cursor()
+
+    def _send(self, text: str) -> None:
         if text:
             self._say(text[1:] if text.startswith("/") else f"'{text}")
-
-    def _stop_typing(self) -> None:
-        self.query_one(Input).display = False
-        self.set_focus(self.query_one(Felt))
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -330,8 +325,20 @@ class TableScreen(Screen[None]):
     def _paint(self) -> None:
         picture = self._shown.picture(self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
-        if picture.cursor is not None:
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        """The terminal's own cursor stands in the line, or on what is chosen."""
+        line, picture = self.query_one(TalkLine), self.query_one(Felt).picture
+        if line.display:
+            self.call_after_refresh(self._follow_line)
+        elif picture.cursor is not None:
             self.app.cursor_position = Offset(*picture.cursor)
+
+    def _follow_line(self) -> None:
+        line = self.query_one(TalkLine)
+        if line.display:
+            self.app.cursor_position = line.cursor_screen_offset
 
     def _tell_line(self, text: str) -> None:
         """Where it is neither of the game nor an answer."""

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual import events
 from textual.command import CommandList
-from textual.widgets import Input
 
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import buttons
@@ -27,6 +27,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_screen import LINES
+from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 from rigs.screen_hands import by_keys, close_panels, suggested
@@ -96,9 +97,58 @@ def test_talk_goes_to_everybody_and_words_after_a_slash_do_what_they_do() -> Non
         await typed(table, "/haerts")
         assert "'haerts'" in table.text()
         await table.press("tab", "x", "escape")
-        assert not table.pilot.app.screen.query_one(Input).display
+        assert not table.pilot.app.screen.query_one(TalkLine).display
 
     at_table("hearts", talk)
+
+
+def test_keys_that_are_typed_at_once_stay_in_order() -> None:
+    async def type_quickly(table: Screened) -> None:
+        app = table.pilot.app
+        for character in "/help hint and more of it":
+            app.post_message(events.Key("space" if character == " " else character, character))
+        await table.pilot.pause()
+        assert app.screen.query_one(TalkLine).value == "/help hint and more of it"
+
+    at_table("hearts", type_quickly)
+
+
+def test_the_line_is_edited_completed_and_had_again() -> None:
+    async def edit(table: Screened) -> None:
+        line = table.pilot.app.screen.query_one(TalkLine)
+        await table.press("slash", *"hins", "backspace", "tab")
+        assert line.value == "/hint "
+        await table.press("tab")
+        assert line.value == "/hint do "
+        await table.press("home", "delete", "right", "x", "end", "ctrl+w", "left", "escape")
+        assert not line.display
+        await table.press("slash", *"hand", "enter", "escape", "tab", *"hello", "enter")
+        await table.press("tab", "up")
+        assert line.value == "hello"
+        await table.press("up")
+        assert line.value == "/hand"
+        await table.press("down", "down")
+        assert line.value == ""
+        await table.press("slash", *"s", "tab")
+        shown = {line.value}
+        for _ in range(12):
+            await table.press("tab")
+            shown.add(line.value)
+        assert {"/say ", "/score ", "/sort "} <= shown
+        table.pilot.app.post_message(events.Paste(" and\nmore"))
+        await table.pilot.pause()
+        assert line.value.endswith(" and")
+
+    at_table("hearts", edit)
+
+
+def test_the_cursor_of_the_terminal_is_in_the_line() -> None:
+    async def look(table: Screened) -> None:
+        await table.press("slash", *"hi")
+        await table.pilot.pause()
+        assert table.pilot.app.cursor_position == (4, 23)
+
+    at_table("hearts", look)
 
 
 @pytest.mark.parametrize("name", [name for name, word in WORDS.items() if word.local])
@@ -267,7 +317,7 @@ def test_the_menu_has_every_word_that_works_now() -> None:
         await table.press("w", "h", "enter")
         assert "Ann: you" in panel(table).lines[0]
         await table.press("escape", "f10", "s", "a", "enter")
-        assert table.pilot.app.screen.query_one(Input).value == "/say "
+        assert table.pilot.app.screen.query_one(TalkLine).value == "/say "
 
     at_table("hearts", choose)
 
@@ -316,6 +366,6 @@ def test_a_lobby_offers_what_the_coordinator_says() -> None:
         await table.pilot.pause()
         assert "[G]ame...  [I]nvite..." in table.text()
         await table.press("i")
-        assert table.pilot.app.screen.query_one(Input).value == "/invite "
+        assert table.pilot.app.screen.query_one(TalkLine).value == "/invite "
 
     at_table("hearts", choose)
