@@ -136,7 +136,7 @@ def _of_table(view: TableView) -> list[Button]:
     found = [Button(label.get(word, word), "", word) for word in words]
     if view.role == "coordinator" and view.phase in ("lobby", "over"):
         games = tuple([f"game {key}" for key in GAMES])
-        options = [Button("set...", "", begins="set ")] if view.game else []
+        options = [Button("options...", "", "options")] if view.game else []
         return [*found, Button("game...", "", several=games), *options, Button("invite...", "", begins="invite ")]
     return found
 

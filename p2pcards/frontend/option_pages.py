@@ -11,7 +11,8 @@ from p2pcards.frontend.option_words import value_words
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import OptionError, declared, set_options
 from p2pcards.games.registry import GAMES
-from p2pcards.present.story import value_text
+from p2pcards.players.characters import CHARACTERS
+from p2pcards.present.story import sentence, value_text
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
@@ -82,8 +83,8 @@ class NotTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that can be changed. value: as it is shown; values: those to go through, none where it is typed; usual:
-    it is as the program has it."""
+    """Something that can be changed. value: as it is shown; values: those to go through; typed: others can be typed;
+    usual: it is as the program has it."""
 
     key: str
     value: str
@@ -91,14 +92,18 @@ class Row:
     takes: str
     values: tuple[str, ...]
     usual: bool
+    typed: bool = False
 
 
 class OptionPage(Protocol):
-    """title: what it is about; groups: the rows by what they are about; change: gives one a value as it is typed, reset
-    the program's own, start_over all of them what they had when the page was made. Raises NotTaken."""
+    """title: what it is about; looks: whether it changes what the screen looks like; groups: the rows by what they are
+    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the program's
+    own, start_over all of them what they had when the page was made. Raises NotTaken."""
 
     @property
     def title(self) -> str: ...
+    @property
+    def looks(self) -> bool: ...
     def groups(self) -> Sequence[tuple[str, Sequence[Row]]]: ...
     def change(self, key: str, text: str) -> None: ...
     def reset(self, key: str) -> None: ...
@@ -109,6 +114,7 @@ class SettingsPage:
     """The settings of a home."""
 
     title = "Options"
+    looks = True
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -158,16 +164,21 @@ class SettingsPage:
         found = find_setting(name)
         part = name.removeprefix("colours.")
         value = stated.value if stated else COLOURS.get(part, found.declared.default)
-        values = SETTING_CHOICES.get(name, ())
+        values = SETTING_CHOICES.get(name, ("", *CHARACTERS) if name == "character" else ())
         if isinstance(found.declared.default, bool):
             values = ("true", "false")
         elif part != name:
             values = tuple(dict.fromkeys((COLOURS[part], *SWATCHES)))
-        return Row(name, _text(value), _meaning(found), found.declared.takes, values, not (stated and stated.written))
+        typed = not values or part != name
+        return Row(
+            name, _text(value), _meaning(found), found.declared.takes, values, not (stated and stated.written), typed
+        )
 
 
 class RulesPage:
     """The rules that a player has of a game, for tables that they begin."""
+
+    looks = False
 
     def __init__(self, home: Home, game: AnyGame) -> None:
         self._home = home
@@ -180,8 +191,9 @@ class RulesPage:
 
     def groups(self) -> list[tuple[str, list[Row]]]:
         """Raises StoreError where the settings cannot be read, or name a preset that does not exist."""
-        own, values = self._now()
-        return [("", [self._preset_row(own), *self._rows(own, values)])]
+        own, options = self._now()
+        values = {one.key: getattr(options, one.key) for one in declared(self._game.options)}
+        return [("", [preset_row(self._game, own.preset), *rule_rows(self._game, own.preset, values)])]
 
     def change(self, key: str, text: str) -> None:
         """With another preset all options are as that has them. Raises NotTaken."""
@@ -211,17 +223,21 @@ class RulesPage:
         own = own_rules(load_settings(self._home), self._game)
         return own, own_options(self._game, own)
 
-    def _preset_row(self, own: OwnRules) -> Row:
-        presets = tuple(self._game.presets)
-        meaning = "The rules to begin with; with another preset all options are as that has them."
-        return Row("preset", own.preset, meaning, f"one of {', '.join(presets)}", presets, own.preset == presets[0])
 
-    def _rows(self, own: OwnRules, options: object) -> Iterator[Row]:
-        for one in declared(self._game.options):
-            value = getattr(options, one.key)
-            usual = value == getattr(self._game.presets[own.preset], one.key)
-            values = tuple(value_words(self._game, one.key))
-            yield Row(one.key, value_text(value), one.meaning, one.range, values, usual)
+def preset_row(game: AnyGame, preset: str) -> Row:
+    """Which rules all others are changes of."""
+    presets = tuple(game.presets)
+    meaning = "The rules to begin with; with another preset all options are as that has them."
+    return Row("preset", preset, meaning, f"one of {', '.join(presets)}", presets, preset == presets[0])
+
+
+def rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iterator[Row]:
+    """Every rule option of a game. values: by key; usual is what the preset has."""
+    for one in declared(game.options):
+        usual = values[one.key] == getattr(game.presets[preset], one.key)
+        choices = tuple(value_words(game, one.key))
+        typed = one.kind == "number" and len(choices) <= one.high - one.low
+        yield Row(one.key, value_text(values[one.key]), sentence(one.meaning), one.range, choices, usual, typed)
 
 
 def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]:

@@ -35,14 +35,20 @@ def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
     return {one.key: getattr(game.presets[preset], one.key) for one in declared(game.options)} if preset else {}
 
 
+def nearest_preset(game: AnyGame, values: Mapping[str, Any]) -> str:
+    """The preset from which these values differ least; what is missing is as a preset has it."""
+    return min(game.presets, key=lambda name: len(differing_keys(game, name, values)))
+
+
+def differing_keys(game: AnyGame, preset: str, values: Mapping[str, Any]) -> list[str]:
+    """Of the options that a preset has otherwise."""
+    return [key for key, value in preset_values(game, preset).items() if values.get(key, value) != value]
+
+
 def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
     """``Rules: as meggiesoft, but roundhouse = true``, by the preset that differs least; "" where none does."""
-    differing = {
-        name: [key for key, value in preset_values(game, name).items() if values.get(key, value) != value]
-        for name in game.presets
-    }
-    nearest = min(differing, key=lambda name: len(differing[name]))
-    changed = [f"{key} = {value_text(values[key])}" for key in differing[nearest]]
+    nearest = nearest_preset(game, values)
+    changed = [f"{key} = {value_text(values[key])}" for key in differing_keys(game, nearest, values)]
     return f"Rules: as {nearest}, but {', '.join(changed)}." if changed else ""
 
 

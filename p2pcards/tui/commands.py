@@ -12,6 +12,7 @@ from p2pcards.frontend.guide_index import address_asked
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken
+from p2pcards.frontend.table_rules import can_change_rules
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import with_tens
@@ -29,7 +30,7 @@ class Panels:
     "", both with the address of what the guide tells of it; guide opens the guide; told says a sentence, arrange
     changes the hand, part leaves the table, "detached" or "left" for good, song answers the word `song` with these
     arguments, options opens the settings, or with a key and a value changes one, mute leaves out what somebody says,
-    beside says what stands beside the table."""
+    beside says what stands beside the table, rules opens those of the next game."""
 
     read: Callable[[str, Sequence[str], str], None]
     ask: Callable[[str, Sequence[str], str], Awaitable[str]]
@@ -41,6 +42,7 @@ class Panels:
     options: Callable[[Sequence[str]], Awaitable[None]]
     mute: Callable[[Sequence[str]], None]
     beside: Callable[[str], None]
+    rules: Callable[[], Awaitable[None]]
 
 
 class Commands:
@@ -103,6 +105,8 @@ class Commands:
             self._panels.beside(beside_asked(word.arguments))
         elif word.name == "config":
             await self._panels.options(word.arguments)
+        elif word.name == "options" and not word.arguments and can_change_rules(now.view):
+            await self._panels.rules()
         elif address := address_asked(word.name, word.arguments, now.view):
             self._panels.guide(address)
         else:

@@ -26,7 +26,9 @@ KEYS = "Left, Right: another value  Enter: type it  R: usual  U: undo all  Tab  
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
 NAME = 21
-"""Columns of a key."""
+"""Columns of a key among settings."""
+VALUE = 24
+"""Columns of a value, with what is around it."""
 
 
 class OptionsScreen(Screen[None]):
@@ -37,7 +39,7 @@ class OptionsScreen(Screen[None]):
     OptionsScreen .heading { height: 1; background: $panel; text-style: bold; padding: 0 1; }
     OptionsScreen Horizontal { height: 1fr; }
     OptionsScreen { scrollbar-size: 0 0; }
-    OptionsScreen OptionList, OptionsScreen OptionList:focus { width: 45; height: 1fr; border: none; padding: 0;
+    OptionsScreen OptionList, OptionsScreen OptionList:focus { height: 1fr; border: none; padding: 0;
         scrollbar-size-vertical: 1; }
     OptionsScreen .beside { width: 1fr; height: 1fr; padding: 0 1; }
     OptionsScreen #meaning { height: auto; min-height: 5; max-height: 8; }
@@ -55,6 +57,7 @@ class OptionsScreen(Screen[None]):
         self._page = page
         self._read_sitting = sitting
         self._rows: dict[str, Row] = {}
+        self._of_key = NAME
 
     def compose(self) -> ComposeResult:
         yield Static(self._page.title, classes="heading", markup=False)
@@ -63,14 +66,15 @@ class OptionsScreen(Screen[None]):
             with Vertical(classes="beside"):
                 yield Static("", id="meaning", markup=False)
                 yield Static("", id="fault", markup=False)
-                yield Felt(self._read_sitting().appearance.palette)
+                if self._page.looks:
+                    yield Felt(self._read_sitting().appearance.palette)
         yield Static(KEYS, classes="keys", markup=False)
 
     def on_mount(self) -> None:
-        self._list()
+        self.look_again()
         self.query_one(OptionList).focus()
 
-    def _list(self) -> None:
+    def look_again(self) -> None:
         """All rows with their values as they are now, the chosen one as it was."""
         shown = self.query_one(OptionList)
         at = shown.highlighted
@@ -78,13 +82,18 @@ class OptionsScreen(Screen[None]):
         try:
             groups = self._page.groups()
         except StoreError as fault:
-            self._fault(fault.with_advice)
+            self.tell_fault(fault.with_advice)
+            return
+        if not groups:
+            self.dismiss(None)
             return
         self._rows = {row.key: row for _, rows in groups for row in rows}
+        self._of_key = NAME if self._page.looks else max(map(len, self._rows)) + 1
+        shown.styles.width = self._of_key + VALUE
         for group, rows in groups:
             if group:
                 shown.add_option(Option(Text(group, style="bold underline"), disabled=True))
-            shown.add_options([Option(_line(row), id=row.key) for row in rows])
+            shown.add_options([Option(_line(row, self._of_key), id=row.key) for row in rows])
         shown.highlighted = at if at is not None else (1 if groups[0][0] else 0)
         self._show()
 
@@ -96,7 +105,7 @@ class OptionsScreen(Screen[None]):
         self.post_message(HelpAsked(ABOUT))
 
     def on_option_list_option_highlighted(self) -> None:
-        self._fault("")
+        self.tell_fault("")
         self._show()
 
     def on_resize(self) -> None:
@@ -107,11 +116,13 @@ class OptionsScreen(Screen[None]):
         usual = " It is as the program has it." if row and row.usual else ""
         meaning = f"{row.meaning} It takes {row.takes}.{usual}" if row else ""
         self.query_one("#meaning", Static).update(meaning)
-        felt, appearance = self.query_one(Felt), self._read_sitting().appearance
-        felt.wear(appearance.palette)
-        felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
+        appearance = self._read_sitting().appearance
+        for felt in self.query(Felt):
+            felt.wear(appearance.palette)
+            felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
 
-    def _fault(self, text: str) -> None:
+    def tell_fault(self, text: str) -> None:
+        """ "" for none."""
         self.query_one("#fault", Static).update(text)
 
     # --- changing -----------------------------------------------------------------------------------------------------
@@ -120,7 +131,7 @@ class OptionsScreen(Screen[None]):
         row = self._chosen()
         if row is None:
             return
-        if row.values and not row.key.startswith("colours."):
+        if not row.typed:
             self._step(row, 1)
         else:
             self._type(row)
@@ -164,19 +175,19 @@ class OptionsScreen(Screen[None]):
 
     def _do(self, change: Callable[[], None]) -> None:
         """What is wrong with a value is told beside it."""
-        self._fault("")
+        self.tell_fault("")
         try:
             change()
         except NotTaken as fault:
-            self._fault(str(fault))
+            self.tell_fault(str(fault))
         else:
-            self._list()
+            self.look_again()
 
 
-def _line(row: Row) -> Text:
+def _line(row: Row, name: int) -> Text:
     """A star stands before what was changed."""
     key = row.key.removeprefix("colours.").removeprefix("events.").replace("game_songs.", "song of ")
     value = Text(row.value or "-")
     if row.key.startswith("colours."):
         value.append("  ██", style=row.value)
-    return Text(f"{' ' if row.usual else '*'}{left(fit(key, NAME - 1), NAME)} ").append(value)
+    return Text(f"{' ' if row.usual else '*'}{left(fit(key, name - 1), name)} ").append(value)

@@ -20,6 +20,7 @@ from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
+from p2pcards.frontend.table_rules import TableRulesPage
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
 from p2pcards.present.width import COLUMNS, fit
@@ -109,6 +110,7 @@ class TableScreen(Screen[None]):
             options=self._options,
             mute=lambda arguments: self._answer(self._shown.mute(arguments), False),
             beside=lambda wanted: self._answer(self._shown.put_beside(wanted), False),
+            rules=self._rules,
         )
         self._commands = Commands(table, lambda: self._sitting.manner, self._shown.showing, panels)
 
@@ -171,6 +173,8 @@ class TableScreen(Screen[None]):
         if self._sitting.manner.forced and len(view.legal) == 1 and view.records != before.records:
             self._say(view.legal[0])
         self._paint()
+        if isinstance(self.app.screen, OptionsScreen):
+            self.app.screen.look_again()
         self._sounding.came(before, view, to_do(self._shown.scene))
 
     def _unmark(self) -> None:
@@ -357,7 +361,9 @@ class TableScreen(Screen[None]):
         self.post_message(HelpAsked(address))
 
     def _answer(self, text: str, wrong: bool) -> None:
-        if wrong and self._sitting.manner.error_box:
+        if wrong and isinstance(self.app.screen, OptionsScreen):
+            self.app.screen.tell_fault(text)
+        elif wrong and self._sitting.manner.error_box:
             self._read("That does not go", [text], "playing")
         self._shown.think(status=text, wrong=wrong)
         self._paint()
@@ -374,6 +380,10 @@ class TableScreen(Screen[None]):
         self._shown.wear(now)
         self.query_one(Felt).wear(now.appearance.palette)
         self._paint()
+
+    async def _rules(self) -> None:
+        page = TableRulesPage(lambda: self.view, self.begin)
+        await self.app.push_screen_wait(OptionsScreen(page, self._read_sitting))
 
     def _ring(self, event: str) -> None:
         if event in self._sitting.manner.bell:

@@ -248,3 +248,22 @@ def test_a_new_look_is_worn_at_once(home: Home) -> None:
         assert felt.picture.text()
 
     at_table("hearts", change, manner=Manner(options=SettingsPage(home)), appearance=Appearance(Look(), Palette("two")))
+
+
+def test_the_rules_of_the_next_game_are_changed_at_the_table(program: Program) -> None:
+    program.out("config", "set", "auto_start", "false")
+    with AtTerminal(program, "play", "hearts", "--name", "Zoe", "--as", "betty", screen=True) as terminal:
+        terminal.until("ptions")
+        terminal.type("o")
+        terminal.until("The rules of Hearts at this table")
+        terminal.type("\x1b[B")
+        terminal.until("The score that ends")
+        terminal.type("\r")
+        terminal.until("▔▔▔▔")
+        terminal.type("50000\r")
+        terminal.until("outside")
+        terminal.type("\x1b")
+        terminal.until("ptions")
+        assert terminal.end("\x11") == 0
+    inside = program.inside()
+    assert inside.data("status")["tables"][0]["game"] == "Hearts"

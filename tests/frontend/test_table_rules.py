@@ -1,0 +1,80 @@
+"""The page of the rules of a game that is about to be played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from p2pcards.frontend.table_rules import TableRulesPage, can_change_rules
+from p2pcards.games.options import declared
+from p2pcards.games.registry import GAMES
+from p2pcards.views.tableview import TableView
+
+HEARTS = GAMES["hearts"]
+FIRST, OTHER, *_ = HEARTS.presets
+
+
+def view_of(preset: str, **changes: object) -> TableView:
+    options = HEARTS.presets[preset]
+    values = {one.key: getattr(options, one.key) for one in declared(HEARTS.options)} | changes
+    return TableView(
+        "coordinator", "lobby", game="hearts", game_name="Hearts", preset=preset, options=tuple(values.items())
+    )
+
+
+class Table:
+    """A table that takes no word: what was said, and what it looks like."""
+
+    def __init__(self, view: TableView) -> None:
+        self.view = view
+        self.said: list[str] = []
+
+    def page(self) -> TableRulesPage:
+        return TableRulesPage(lambda: self.view, self.said.append)
+
+
+def test_the_rows_are_the_rules_in_force() -> None:
+    page = Table(view_of(FIRST, end_score=50)).page()
+    ((_, rows),) = page.groups()
+    assert page.title == "The rules of Hearts at this table"
+    assert [row.key for row in rows] == ["preset", *[one.key for one in declared(HEARTS.options)]]
+    assert [row.key for row in rows if not row.usual] == ["end_score"]
+
+
+def test_rules_of_ones_own_are_changes_of_the_nearest_preset() -> None:
+    ((_, rows),) = Table(replace(view_of(OTHER, end_score=50), preset="own rules")).page().groups()
+    assert rows[0].value == OTHER and [row.key for row in rows if not row.usual] == ["preset", "end_score"]
+
+
+def test_a_change_is_said_to_the_table() -> None:
+    table = Table(view_of(FIRST, end_score=50))
+    page = table.page()
+    page.change("end_score", " 70 ")
+    page.change("preset", OTHER)
+    page.reset("end_score")
+    page.reset("preset")
+    usual = HEARTS.presets[FIRST].end_score
+    assert table.said == [
+        "set end_score=70",
+        f"game hearts {OTHER}",
+        f"set end_score={usual}",
+        f"game hearts {FIRST}",
+    ]
+
+
+def test_to_start_over_says_what_brings_it_back() -> None:
+    table = Table(view_of(FIRST, end_score=50))
+    page = table.page()
+    table.view = view_of(FIRST, end_score=80)
+    page.start_over()
+    assert table.said == ["set end_score=50"]
+    table.said.clear()
+    table.view = view_of(OTHER)
+    page.start_over()
+    assert table.said == [f"game hearts {FIRST}", "set end_score=50"]
+
+
+def test_only_the_coordinator_changes_them_and_only_between_games() -> None:
+    view = view_of(FIRST)
+    assert can_change_rules(view) and can_change_rules(replace(view, phase="over"))
+    for other in (replace(view, role="listener"), replace(view, phase="play"), replace(view, game=None)):
+        assert not can_change_rules(other) and Table(other).page().groups() == []
