@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from p2pcards.frontend.option_words import value_words
@@ -17,7 +17,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
 from p2pcards.store.screen_looks import COLOURED, COLOURS
-from p2pcards.store.settings import SETTING_CHOICES, Value, load_settings
+from p2pcards.store.settings import SETTING_CHOICES, Value, event_hooks, load_settings, rung_events
 from p2pcards.store.settings_file import (
     Setting,
     Stated,
@@ -95,10 +95,22 @@ class Row:
     typed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What there is to hear of a setting. bell: it rings; command: runs, with this text on its standard input, these
+    words at its end and this in its environment."""
+
+    bell: bool = False
+    command: str = ""
+    text: str = ""
+    arguments: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
 class OptionPage(Protocol):
     """title: what it is about; looks: whether it changes what the screen looks like; groups: the rows by what they are
     about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the program's
-    own, start_over all of them what they had when the page was made. Raises NotTaken."""
+    own, start_over all of them what they had when the page was made; trial: how one is tried. Raises NotTaken."""
 
     @property
     def title(self) -> str: ...
@@ -108,6 +120,7 @@ class OptionPage(Protocol):
     def change(self, key: str, text: str) -> None: ...
     def reset(self, key: str) -> None: ...
     def start_over(self) -> None: ...
+    def trial(self, key: str) -> Trial | None: ...
 
 
 class SettingsPage:
@@ -145,6 +158,25 @@ class SettingsPage:
         """Raises NotTaken."""
         for stated in self._before.values():
             self._put(stated.found, stated.value if stated.written else None)
+
+    def trial(self, key: str) -> Trial | None:
+        """Of an event, of what reads aloud and of what plays songs. Raises NotTaken where nothing is set."""
+        settings = load_settings(self._home)
+        head, *rest = key.split(".")
+        if head == "events":
+            event = rest[0]
+            hook = event_hooks(settings).get(event, "")
+            environment = {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": ""}
+            trial = Trial(event in rung_events(settings), hook, environment=environment)
+        elif key == "speech":
+            trial = Trial(command=settings.speech, text="This is p2pcards.\n")
+        elif key in ("player", "songs"):
+            trial = Trial(command=settings.player, arguments=settings.songs[:1])
+        else:
+            return None
+        if not (trial.bell or trial.command):
+            raise NotTaken("There is nothing to hear: it is not set.")
+        return trial
 
     def _note(self, found: Setting) -> None:
         """What it was before it was changed first."""
@@ -218,6 +250,9 @@ class RulesPage:
             set_rules(self._home, self._game.key, self._before.preset, self._before.values)
         except StoreError as fault:
             raise NotTaken(str(fault)) from None
+
+    def trial(self, key: str) -> None:
+        """Rules are not heard."""
 
     def _now(self) -> tuple[OwnRules, Any]:
         own = own_rules(load_settings(self._home), self._game)

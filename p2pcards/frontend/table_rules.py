@@ -47,6 +47,9 @@ class TableRulesPage:
         usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_preset(view)], key))
         self.change(key, usual)
 
+    def trial(self, key: str) -> None:
+        """Rules are not heard."""
+
     def start_over(self) -> None:
         before, now = self._before, self._view()
         preset = _preset(before)

@@ -14,19 +14,23 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row
 from p2pcards.present.width import fit, left
 from p2pcards.store.errors import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.own_command import run_own_command
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.sample import draw_sample
 
-KEYS = "Left, Right: another value  Enter: type it  R: usual  U: undo all  Tab  Esc"
+KEYS = "Left, Right: change  Enter: type  R: usual  U: undo all  T: try it  Tab  Esc"
 ABOUT = "menus#the-options"
 """The address of what the guide tells of it."""
 NAME = 21
 """Columns of a key among settings."""
+TRIED = 10.0
+"""Seconds that a command has that is tried."""
 VALUE = 24
 """Columns of a value, with what is around it."""
 
@@ -145,6 +149,8 @@ class OptionsScreen(Screen[None]):
             self._next_group()
         elif letter == "r" and row:
             self._do(lambda: self._page.reset(row.key))
+        elif letter == "t" and row:
+            self._try_out(row)
         elif letter == "u":
             self._do(self._page.start_over)
         else:
@@ -161,6 +167,23 @@ class OptionsScreen(Screen[None]):
     def _step(self, row: Row, by: int) -> None:
         at = row.values.index(row.value) if row.value in row.values else -1 if by > 0 else 0
         self._change(row.key, row.values[(at + by) % len(row.values)])
+
+    @work(exclusive=True)
+    async def _try_out(self, row: Row) -> None:
+        """The bell rings and the command runs, for a few seconds at the most."""
+        try:
+            trial = self._page.trial(row.key)
+            if trial is None:
+                return
+            self.tell_fault("")
+            if trial.bell:
+                self.app.bell()
+            if trial.command:
+                await run_own_command(trial.command, trial.text, TRIED, trial.arguments, trial.environment)
+        except (NotTaken, StoreError) as fault:
+            self.tell_fault(str(fault))
+        except OwnCommandFailed as failed:
+            self.tell_fault(f"The command {failed}.")
 
     @work
     async def _type(self, row: Row) -> None:

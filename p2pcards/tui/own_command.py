@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from p2pcards.control.spawning import check_end, end_group, not_started, spawning, too_slow, words_of
 
@@ -13,14 +13,18 @@ _running: set[int] = set()
 
 
 async def run_own_command(
-    command: str, text: str = "", deadline: float | None = None, arguments: Sequence[str] = ()
+    command: str,
+    text: str = "",
+    deadline: float | None = None,
+    arguments: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> None:
     """Run it, split into words as a shell does, with these arguments as its last words. text: what it gets on its
-    standard input; deadline: seconds after which it is ended with all that it started, as it is when this is
-    cancelled. Raises OwnCommandFailed."""
+    standard input; environment: what it finds there besides ours; deadline: seconds after which it is ended with all
+    that it started, as it is when this is cancelled. Raises OwnCommandFailed."""
     words = words_of(command, arguments)
     try:
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, **spawning())
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, **spawning(environment))
     except OSError as error:
         raise not_started(error) from None
     _running.add(process.pid)

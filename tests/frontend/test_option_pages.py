@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.option_pages import GROUPS, NotTaken, RulesPage, SettingsPage, option_lines
+from p2pcards.frontend.option_pages import GROUPS, NotTaken, RulesPage, SettingsPage, Trial, option_lines
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.settings import declared_settings, load_settings
@@ -131,3 +131,24 @@ def test_config_at_a_table_tells_and_sets(home: Home) -> None:
         option_lines(page, ("sped",))
     with pytest.raises(NotTaken, match="'p2pcards config list' says why"):
         option_lines(None, ())
+
+
+def test_what_can_be_heard_can_be_tried(home: Home) -> None:
+    page = SettingsPage(home)
+    assert page.trial("name") is None and page.trial("events.turn.bell") == Trial(
+        bell=True, environment={"P2PCARDS_EVENT": "turn", "P2PCARDS_TABLE": ""}
+    )
+    for key in ("speech", "player", "events.knock.hook"):
+        with pytest.raises(NotTaken, match="There is nothing to hear"):
+            page.trial(key)
+    for key, value in (
+        ("speech", "espeak"),
+        ("player", "play"),
+        ("songs", "a.mid b.mid"),
+        ("events.knock.hook", "x y"),
+    ):
+        page.change(key, value)
+    assert page.trial("speech") == Trial(command="espeak", text="This is p2pcards.\n")
+    assert page.trial("songs") == Trial(command="play", arguments=("a.mid",))
+    knock = page.trial("events.knock.hook")
+    assert knock is not None and knock.command == "x y" and not knock.bell

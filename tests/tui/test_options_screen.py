@@ -267,3 +267,24 @@ def test_the_rules_of_the_next_game_are_changed_at_the_table(program: Program) -
         assert terminal.end("\x11") == 0
     inside = program.inside()
     assert inside.data("status")["tables"][0]["game"] == "Hearts"
+
+
+def test_a_command_is_tried(home: Home, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    page = SettingsPage(home)
+    page.change("speech", f"tee {heard}")
+
+    async def try_it(table: Screened) -> None:
+        await table.press("ctrl+o", "tab", "tab", "tab", "tab", "down", "t")
+        await table.pilot.app.workers.wait_for_complete([
+            worker for worker in table.pilot.app.workers if worker.name == "_try_out"
+        ])  # fmt: skip
+        assert heard.read_text() == "This is p2pcards.\n"
+        page.change("speech", "false")
+        await table.press("t")
+        await table.pilot.app.workers.wait_for_complete([
+            worker for worker in table.pilot.app.workers if worker.name == "_try_out"
+        ])  # fmt: skip
+        assert "The command" in str(table.pilot.app.screen.query_one("#fault", Static).render())
+
+    at_table("hearts", try_it, manner=Manner(options=page))
