@@ -72,6 +72,12 @@ def test_nothing_is_cut_in_a_game(key: str, preset: str) -> None:
     check_game(key, preset, 0, SIZES)
 
 
+@pytest.mark.parametrize(("key", "preset", "seed"), [("rummy_500", "", 83), ("pinochle", "double-pack", 146)])
+def test_nothing_is_cut_where_most_lies_open(key: str, preset: str, seed: int) -> None:
+    """Of 200 games of each kind those with the least room at 80x24."""
+    check_game(key, preset or next(iter(GAMES[key].presets)), seed, SIZES[:1])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "preset"), GAMES_AND_PRESETS)
 def test_nothing_is_cut_in_200_games(key: str, preset: str) -> None:

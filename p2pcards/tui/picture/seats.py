@@ -81,6 +81,11 @@ def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
     return taken
 
 
+def rows_beside(scene: Scene, seat: SeatView, columns: int) -> int:
+    """How many rows a plate takes as a column, at the least."""
+    return len(_column(scene, seat, columns, tight=True))
+
+
 def _column(scene: Scene, seat: SeatView, columns: int, *, tight: bool) -> list[Run]:
     """tight: without what can be seen elsewhere or is seldom looked at."""
     (name, ink), *facts = plate(scene, seat, wide=columns > 20 and not tight)

@@ -15,7 +15,7 @@ from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMAL
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, shown_beside
-from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places
+from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places, rows_beside
 from p2pcards.tui.picture.side import draw_scores, draw_told
 from p2pcards.views.tableview import SeatView
 from p2pcards.wire.clean import clean
@@ -148,7 +148,8 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Seats around, in the middle the trick or the piles."""
     seats = places(scene.view)
-    needed = rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns)
+    beside = [rows_beside(scene, seats[place], _wing(box, SMALL)) for place in (LEFT, RIGHT) if place in seats]
+    needed = max(rows_of_trick(SMALL, len(seats)) + rows_of_spread(scene, box.columns), *beside, 0)
     above, below = _blocks(scene, seats, box.columns, tight=False)
     if box.rows - len(above) - len(below) < needed:
         above, below = _blocks(scene, seats, box.columns, tight=True)
@@ -179,7 +180,7 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
         return
     form = _form_of_trick(box, len(scene.view.seats), scene.look.size)
     inner = 3 * form.columns + 2
-    wing = (box.columns - inner) // 2 - 1 if beside else 0
+    wing = _wing(box, form) if beside else 0
     used = {}
     for place, column in ((LEFT, box.column), (RIGHT, box.column + box.columns - wing)):
         if beside:
@@ -197,6 +198,11 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
         centre = Box(box.column + corner.columns + 1, box.row, box.columns - corner.columns - 1, box.rows)
     draw_trick(canvas, centre, form, scene)
     draw_piles(canvas, corner, SMALL, scene, centred=False)
+
+
+def _wing(box: Box, form: Form) -> int:
+    """The columns beside a trick of four."""
+    return (box.columns - 3 * form.columns - 2) // 2 - 1
 
 
 def _middle_in_words(scene: Scene) -> str:
