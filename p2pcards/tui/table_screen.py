@@ -33,7 +33,7 @@ from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
-from p2pcards.tui.picture.scene import HAND, Told
+from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.pointing import pointed
 from p2pcards.tui.sounding import Sounding
 from p2pcards.tui.table_shown import TableShown
@@ -121,7 +121,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
         self._ring("start")
-        self._sounding.told([told.text for told in self._shown.scene.mind.told])
+        self._sounding.told([told.text for told in self.scene.mind.told])
         self.run_worker(self._sounding.run())
         self._follow()
         self.set_interval(1, self._tick)
@@ -163,7 +163,7 @@ class TableScreen(Screen[None]):
     def _take(self, view: TableView) -> None:
         before, first = self.view, not self._shown.seen
         self._shown.take(view)
-        if self._shown.scene.fresh:
+        if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
         backlog, self._backlog = self._backlog if first else [], []
         for happened in backlog:
@@ -175,7 +175,7 @@ class TableScreen(Screen[None]):
         self._paint()
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
-        self._sounding.came(before, view, to_do(self._shown.scene))
+        self._sounding.came(before, view, to_do(self.scene))
 
     def _unmark(self) -> None:
         self._shown.unmark()
@@ -199,7 +199,7 @@ class TableScreen(Screen[None]):
         name = event.character if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"
-        deed = pressed(self._shown.scene, name)
+        deed = pressed(self.scene, name)
         if deed is not None:
             event.stop()
             self._carry_out(deed)
@@ -218,8 +218,7 @@ class TableScreen(Screen[None]):
             self.action_menu()
         else:
             plays = event.again or not self._sitting.manner.double_click
-            scene = self._shown.scene
-            self._carry_out(pointed(scene, event.pressed, event.zone, right=event.right, plays=plays))
+            self._carry_out(pointed(self.scene, event.pressed, event.zone, right=event.right, plays=plays))
 
     def _carry_out(self, deed: Deed) -> None:
         self._shown.mean(replace(deed.mind, status="", wrong=False))
@@ -245,7 +244,7 @@ class TableScreen(Screen[None]):
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
-        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self._shown.scene.look.style)
+        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self.scene.look.style)
 
     @work
     async def _say(self, line: str) -> None:
@@ -254,7 +253,12 @@ class TableScreen(Screen[None]):
     @property
     def view(self) -> TableView:
         """The table as it came last."""
-        return self._shown.scene.view
+        return self.scene.view
+
+    @property
+    def scene(self) -> Scene:
+        """What is drawn."""
+        return self._shown.scene
 
     def words(self) -> list[tuple[str, str]]:
         """How what can be said now begins, and what it does."""
@@ -401,6 +405,6 @@ class TableScreen(Screen[None]):
         self._finish(result)
 
     def _finish(self, result: str) -> None:
-        why = [one.text for one in self._shown.scene.mind.told[-1:]] if result == "closed" else []
+        why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._ring("exit")
         self.app.exit("\n".join([*why, last_words(result, self.view)]))

@@ -20,6 +20,8 @@ from p2pcards.tui.colours import Palette
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.picture.scene import Scene
+from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import TableView
@@ -76,6 +78,13 @@ class Screened:
     @property
     def picture(self) -> Picture:
         return self.pilot.app.screen_stack[1].query_one(Felt).picture
+
+    @property
+    def scene(self) -> Scene:
+        """What is drawn."""
+        found = self.pilot.app.screen_stack[1]
+        assert isinstance(found, TableScreen)
+        return found.scene
 
     def text(self) -> str:
         return "\n".join(self.picture.text())

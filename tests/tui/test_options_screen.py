@@ -204,19 +204,13 @@ def test_the_choice_stays_where_it_is_if_that_is_wanted() -> None:
 
 def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
     async def play(table: Screened) -> None:
-        held = table.pilot.app.screen_stack[1]
-        while not table.table.view().last_trick:
-            table.table.say(Command("act", tuple(table.table.suggestion().split())))
-        while not table.table.view().trick:
+        while not table.table.view().last_trick or not table.table.view().trick:
             table.table.say(Command("act", tuple(table.table.suggestion().split())))
         table.attached.go_on()
-        await table.pilot.pause()
-        while not held._shown.scene.held:  # type: ignore[attr-defined]
-            await table.press("f24")
-            await asyncio.sleep(0)
+        while not table.scene.held:
+            await table.pilot.pause()
         await table.press("down")
-        await table.pilot.pause()
-        assert not held._shown.scene.held or held._shown.scene.view == table.table.view()  # type: ignore[attr-defined]
+        assert not table.scene.held or table.scene.view == table.table.view()
 
     at_table("whist", play, appearance=replace(PLAIN, stays=None))
 
@@ -276,15 +270,11 @@ def test_a_command_is_tried(home: Home, tmp_path: Path) -> None:
 
     async def try_it(table: Screened) -> None:
         await table.press("ctrl+o", "tab", "tab", "tab", "tab", "down", "t")
-        await table.pilot.app.workers.wait_for_complete([
-            worker for worker in table.pilot.app.workers if worker.name == "_try_out"
-        ])  # fmt: skip
-        assert heard.read_text() == "This is p2pcards.\n"
+        while not heard.exists() or heard.read_text() != "This is p2pcards.\n":
+            await table.pilot.pause()
         page.change("speech", "false")
         await table.press("t")
-        await table.pilot.app.workers.wait_for_complete([
-            worker for worker in table.pilot.app.workers if worker.name == "_try_out"
-        ])  # fmt: skip
-        assert "The command" in str(table.pilot.app.screen.query_one("#fault", Static).render())
+        while "The command" not in str(table.pilot.app.screen.query_one("#fault", Static).render()):
+            await table.pilot.pause()
 
     at_table("hearts", try_it, manner=Manner(options=page))
