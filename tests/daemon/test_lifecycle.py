@@ -31,7 +31,6 @@ from rigs.giving_up import GIVE_UP
 from rigs.homes import (
     MakeHome,
     daemon_pid,
-    daemon_runs,
     kill_daemon,
     play_until,
     says,
@@ -125,15 +124,15 @@ async def test_a_home_that_cannot_be_written_is_a_sentence(make_home: MakeHome) 
     assert refused.value.code == STORAGE
 
 
-async def test_settings_that_cannot_be_read_are_a_sentence(make_home: MakeHome) -> None:
+async def test_settings_that_are_wrong_are_noted_and_the_defaults_used(make_home: MakeHome) -> None:
     home = make_home("ann")
     home.config.mkdir(parents=True, mode=0o700)
     home.settings.write_text("port = true\n")
-    with pytest.raises(Declined, match=r"'port'.*must be a whole number") as refused:
-        async with connect(home):
-            pass
-    assert refused.value.code == STORAGE
-    assert not daemon_runs(home)
+    async with connect(home) as client:
+        await client.stop()
+    noted = home.diagnostics.read_text()
+    assert "settings.toml, line 1: The setting 'port' must be a whole number, not true." in noted
+    assert home.settings.read_text() == "port = true\n"
 
 
 async def test_a_stale_daemon_is_named_and_can_be_stopped(make_home: MakeHome, nursery: trio.Nursery) -> None:

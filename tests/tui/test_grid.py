@@ -17,7 +17,7 @@ from p2pcards.present.width import width
 from p2pcards.store import screen_looks
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
-from p2pcards.tui.picture.faces import BACKS, FORMS, Look
+from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, Look
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.commands import Command
@@ -99,11 +99,11 @@ def test_cards_are_as_large_as_they_are_wanted_where_there_is_room() -> None:
     for size in screen_looks.CARD_SIZES:
         drawn = draw(scene(view, Look(size=size), usual("hearts")), 160, 60)
         heights[size] = next(zone.box.rows for zone in drawn.zones if zone.name == "hand 1")
-    assert heights == {"window": 8, "small": 3, "regular": 4, "large": 6, "extra": 8}
+    assert heights == {"window": 8, LOWER: 6, "small": 3, "regular": 4, "large": 6, "extra": 8}
 
 
 def test_every_back_has_a_pattern() -> None:
-    assert tuple(BACKS) == screen_looks.BACKS and ("window", *FORMS) == screen_looks.CARD_SIZES
+    assert tuple(BACKS) == screen_looks.BACKS and ("window", LOWER, *FORMS) == screen_looks.CARD_SIZES
     patterns = list(BACKS.values())
     assert len(set(patterns)) == len(patterns) == 16
     assert all(width(drawn) == 1 and plain.isascii() for drawn, plain in patterns)
