@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from p2pcards.store.errors import StoreError
@@ -38,32 +37,33 @@ def usable_settings(home: Home) -> Usable:
         text = (read_whole(home.settings) or b"").decode()
     except (StoreError, ValueError) as unreadable:
         return Usable(Settings(), (f"{unreadable} The defaults are used; 'p2pcards config edit' mends it.",))
-    right: dict[str, Any] = {}
-    faults: list[str] = []
-    for path, value in _in_order(values):
-        tried = copy.deepcopy(right)
-        _put(tried, path, value)
-        try:
-            checked(tried, f"{home.settings}, line {_line(text, path)}: ")
-        except StoreError as fault:
-            faults.append(f"{fault.with_advice} {INSTEAD}")
+    taken = _Taken({}, [])
+    for head in sorted(values, key=lambda head: head != "presets"):  # with which the options of a game go together
+        _take(taken, (head,), values[head], home, text)
+    return Usable(checked(taken.values), tuple(taken.faults[:MOST_FAULTS]))
+
+
+class _Taken(NamedTuple):
+    """What was found right so far, and a sentence for each that is not."""
+
+    values: dict[str, Any]
+    faults: list[str]
+
+
+def _take(taken: _Taken, path: Path, value: object, home: Home, text: str) -> None:
+    """A value of the file where it is right; of a table that is not, each value by itself."""
+    tried = copy.deepcopy(taken.values)
+    _put(tried, path, value)
+    try:
+        checked(tried, f"{home.settings}, line {_line(text, path)}: ")
+    except StoreError as fault:
+        if isinstance(value, dict) and value and len(path) < DEEPEST:
+            for key, inner in value.items():
+                _take(taken, (*path, key), inner, home, text)
         else:
-            right = tried
-    return Usable(checked(right), tuple(faults[:MOST_FAULTS]))
-
-
-def _in_order(values: Mapping[str, Any]) -> Iterator[tuple[Path, object]]:
-    """Every setting that stands in the file; presets first, as the options of a game go together with its preset."""
-    for head in sorted(values, key=lambda head: head != "presets"):
-        yield from _below((head,), values[head])
-
-
-def _below(path: Path, value: object) -> Iterator[tuple[Path, object]]:
-    if not isinstance(value, dict) or not value or len(path) == DEEPEST:
-        yield path, value
-        return
-    for key, inner in value.items():
-        yield from _below((*path, key), inner)
+            taken.faults.append(f"{fault.with_advice} {INSTEAD}")
+    else:
+        _put(taken.values, path, value)
 
 
 def _put(values: dict[str, Any], path: Path, value: object) -> None:

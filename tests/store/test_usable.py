@@ -72,3 +72,10 @@ def test_the_faults_told_are_few(home: Home) -> None:
     home.settings.write_text("".join([f"wrong{number} = 1\n" for number in range(100)]))
     settings, faults = usable_settings(home)
     assert settings == Settings() and len(faults) == MOST_FAULTS
+
+
+def test_options_that_go_together_do_so_in_any_order(home: Home) -> None:
+    text = "nonsense = 1\n[options.pinochle2]\nbonus_roundhouse = true\nroundhouse = true\n"
+    home.settings.write_text(text)
+    settings, faults = usable_settings(home)
+    assert settings.options["pinochle2"] == {"bonus_roundhouse": True, "roundhouse": True} and len(faults) == 1
