@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from p2pcards.cli.asking import NotRunning, ask, wants_screen
-from p2pcards.cli.calling import PATIENCE, facts
 from p2pcards.cli.failing import HUNG_UP, TERMINATED
 from p2pcards.cli.home import our_home
 from p2pcards.cli.output import question
@@ -84,6 +83,7 @@ def _opponents(home: Home, key: str) -> int:
 def _nearby(home: Home) -> Choices:
     import trio
 
+    from p2pcards.cli.calling import PATIENCE, facts
     from p2pcards.links.lan import probe
 
     found = [facts(home, one) for one in trio.run(probe, PATIENCE)]

@@ -23,10 +23,10 @@ def web(port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> No
     """Show the full screen in a browser on this machine."""
     import trio
 
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.usable import usable_settings
 
     _check_system()
-    if not load_settings(our_home()).screen:
+    if not usable_settings(our_home()).settings.screen:
         raise Failure(
             "Your settings say that tables are shown in lines, and a browser shows the full screen. "
             "Change that with 'p2pcards config set screen true'.",

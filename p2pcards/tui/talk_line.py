@@ -8,7 +8,6 @@ from textual import events
 from textual.binding import Binding
 from textual.widgets import Input
 
-from p2pcards.frontend.completions import common_start, completions
 from p2pcards.views.tableview import TableView
 
 PLACEHOLDER = "say something to everybody; /word does what the word does; Esc goes back"
@@ -80,6 +79,8 @@ class TalkLine(Input, can_focus=False):
 
     def _complete(self, view: TableView) -> None:
         """A word that was begun as far as it is certain; after that each of those that fit, in turn."""
+        from p2pcards.frontend.completions import common_start, completions  # a tenth of a second at the first table
+
         if not self.value.startswith("/"):
             return
         if len(self._fitting) > 1 and self.value in self._fitting:
