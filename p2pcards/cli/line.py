@@ -106,6 +106,7 @@ class LineMode:
         self._backlog: list[Happened] = []  # what happened before the first view
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._going = False  # detaching or leaving, after which the table sends nothing more
+        self._told = trio.Event()  # all that the table has sent is told
         self._asked: tuple[Command, FirstQuestion] | None = None  # the command waits for an answer
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._scope = trio.CancelScope()
@@ -137,6 +138,7 @@ class LineMode:
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
+        self._told.set()
         if not self._going:
             self._end("closed")
 
@@ -181,7 +183,7 @@ class LineMode:
             self._ring("turn")
 
     def _do_what_is_forced(self, view: TableView) -> None:
-        if self._manner.forced and len(view.legal) == 1:
+        if self._manner.forced and len(view.legal) == 1 and not self._going:
             self._typed.send_nowait(view.legal[0])
 
     # --- what is typed ---
@@ -302,6 +304,7 @@ class LineMode:
         self._going = True
         with trio.move_on_after(DETACH_WAIT), suppress(Refusal):
             await self._table.detach()
+            await self._told.wait()
         self._end("detached", before)
 
     # --- what is shown ---

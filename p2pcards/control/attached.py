@@ -24,4 +24,4 @@ class AttachedTable(Protocol):
         """What comes from the table, the present view first. Ends when the daemon closes the table or goes away."""
 
     async def detach(self) -> None:
-        """Lets go of the table; the seat is kept."""
+        """Lets go of the table; the seat is kept. The updates end with what had happened there before."""

@@ -117,11 +117,11 @@ class Client:
         return attached
 
     async def let_go(self, table: ClientTable) -> None:
-        """Nothing more comes to this table, if it is the one that is attached."""
+        """What had happened there has come to this table, if it is the one that is attached, and nothing more does."""
         if self._table is table:
-            self._table = None
             with suppress(Declined):  # a daemon that has ended has let go of it too
                 await self.ask(Detach(), Done)
+            self._table = None
 
     async def release(self, table: str = "") -> str:
         """Let every front end go from a table. Returns a sentence."""
@@ -216,10 +216,12 @@ class ClientTable:
         return self._news.take()
 
     async def detach(self) -> None:
-        """Lets go of the table; what came from it and was not taken yet is dropped."""
-        self._news.drop()
-        self._wake()
-        await self._client.let_go(self)
+        """Lets go of the table; what had happened there before is still to be taken."""
+        try:
+            await self._client.let_go(self)
+        finally:
+            self._news.close()
+            self._wake()
 
     def put(self, news: News) -> None:
         self._news.put(news)

@@ -87,10 +87,9 @@ class TableNews:
             self._news.append(Happened(Notice(why)))
             self.over = True
 
-    def drop(self) -> None:
-        """Nothing more is wanted."""
+    def close(self) -> None:
+        """Nothing more comes, for no other reason than that nothing more is wanted."""
         self.over = True
-        self._news.clear()
 
 
 def fitting(answer: Answer, kind: type[A]) -> A:

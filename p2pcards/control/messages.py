@@ -191,7 +191,8 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """Stop seeing the table; the seat stays. Answered by `Done`, after which nothing more of the table comes."""
+    """Stop seeing the table; the seat stays. What has happened there is still shown, then comes `Done`, and after it
+    nothing more of the table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,11 +101,11 @@ class ScreenClient:
         return attached
 
     async def let_go(self, table: ScreenTable) -> None:
-        """Nothing more comes to this table, if it is the one that is attached."""
+        """What had happened there has come to this table, if it is the one that is attached, and nothing more does."""
         if self._table is table:
-            self._table = None
             with suppress(Declined):  # a daemon that has ended has let go of it too
                 await self.ask(Detach(), Done)
+            self._table = None
 
     async def ask(self, request: Request, kind: type[A]) -> A:
         """Send a request and wait for its answer. Raises Declined."""
@@ -170,10 +170,12 @@ class ScreenTable:
                 await self._more.wait()
 
     async def detach(self) -> None:
-        """Lets go of the table; what came from it and was not taken yet is dropped."""
-        self._news.drop()
-        self._more.set()
-        await self._client.let_go(self)
+        """Lets go of the table; what had happened there before is still to be taken."""
+        try:
+            await self._client.let_go(self)
+        finally:
+            self._news.close()
+            self._more.set()
 
     def put(self, news: News) -> None:
         self._news.put(news)

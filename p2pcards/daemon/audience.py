@@ -41,6 +41,8 @@ class Onlooker:
         self._more = trio.Event()
 
     def tell(self, happening: Happening, earlier: bool = False) -> None:
+        if self._dismissed:
+            return
         if len(self._happenings) >= WAITING:
             self._dropped()
         else:
@@ -48,26 +50,29 @@ class Onlooker:
             self._more.set()
 
     def changed(self) -> None:
-        self._view_due = True
-        self._more.set()
+        if not self._dismissed:
+            self._view_due = True
+            self._more.set()
 
     def end(self, why: str) -> None:
         self._gone = why
         self._more.set()
 
     def dismiss(self) -> None:
-        """Show it nothing more."""
+        """Show it what has happened until now, and nothing more."""
         self._dismissed = True
         self._more.set()
 
     async def news(self, view: Callable[[], TableView], send: Send) -> None:
-        """Send what comes, until the table is gone: a view when all that led to it is told. A view is made when it can
-        be sent, so a slow front end skips to the newest."""
-        while not self._dismissed:
+        """Send what comes, until it is dismissed or the table is gone: a view when all that led to it is told. A view is
+        made when it can be sent, so a slow front end skips to the newest."""
+        while True:
             if self._happenings:
                 await send(self._happenings.popleft())
             elif self._view_due:
                 await self._show(view, send)
+            elif self._dismissed:
+                return
             elif self._gone is not None:
                 await send(Gone(self._gone))
                 return

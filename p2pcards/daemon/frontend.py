@@ -169,7 +169,7 @@ class FrontEnd:
         return Attached(table.name)
 
     async def _detach(self) -> None:
-        """Returns when nothing more of the table comes."""
+        """Returns when what has happened at the table was sent, and nothing more comes."""
         if self._onlooker is not None:
             self._onlooker.dismiss()
             await self._shown.wait()

@@ -132,6 +132,19 @@ async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
         assert shown in text
 
 
+class Late(TableDouble):
+    """What a command leads to is told when the table is let go of."""
+
+    async def detach(self) -> None:
+        self.happen(Said("Bob", "goodbye"))
+        await super().detach()
+
+
+async def test_what_happened_before_the_end_of_a_script_is_told() -> None:
+    _, text = await script(Late("hearts", 1), "hand")
+    assert text.endswith(f'Bob says: "goodbye"\nThe input has ended. {SEAT_KEPT}\n')
+
+
 async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "script"
     path.write_text("say hello\nhint")

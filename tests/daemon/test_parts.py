@@ -99,6 +99,26 @@ async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery
     assert len(screen.got) == 8
 
 
+async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nursery) -> None:
+    audience, screen, over = Audience(), Screen(), trio.Event()
+    onlooker = audience.enter(pytest.fail)
+
+    async def show() -> None:
+        await onlooker.news(screen.view, screen.take)
+        over.set()
+
+    nursery.start_soon(show)
+    await wait_all_tasks_blocked()
+    audience.announce(told(1))
+    screen.records = 1
+    onlooker.dismiss()
+    audience.announce(told(2))
+    screen.reads.set()
+    await over.wait()
+    views = [Shown(TableView("listener", "play", records=records)) for records in (0, 1)]
+    assert screen.got == [views[0], Happened(told(1)), views[1]]
+
+
 async def test_a_front_end_that_never_reads_is_dropped(nursery: trio.Nursery) -> None:
     audience, screen, dropped = Audience(), Screen(), trio.Event()
     nursery.start_soon(audience.enter(dropped.set).news, screen.view, screen.take)

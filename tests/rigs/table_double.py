@@ -66,6 +66,7 @@ class TableDouble:
     async def detach(self) -> None:
         await trio.lowlevel.checkpoint()
         self.detached = True
+        self.close()
 
     # --- as the test sees it ---
 
