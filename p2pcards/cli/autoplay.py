@@ -44,7 +44,8 @@ def autoplay(
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
     from p2pcards.present.cards import Style
     from p2pcards.store.names import clean_name, login_name
-    from p2pcards.store.settings import PACES, load_settings
+    from p2pcards.store.settings import PACES
+    from p2pcards.store.settings_read import load_settings
 
     found, preset, _, changed = rules_of(game, preset, changes)
     looked_at = at_terminal() and not as_json

@@ -45,7 +45,7 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
     from p2pcards.store.own_rules import own_options, own_rules
-    from p2pcards.store.settings import load_settings
+    from p2pcards.store.settings_read import load_settings
 
     found = find_game(game)
     own = own_rules(load_settings(our_home()), found)

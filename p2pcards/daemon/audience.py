@@ -64,8 +64,8 @@ class Onlooker:
         self._more.set()
 
     async def news(self, view: Callable[[], TableView], send: Send) -> None:
-        """Send what comes, until it is dismissed or the table is gone: a view when all that led to it is told. A view is
-        made when it can be sent, so a slow front end skips to the newest."""
+        """Send what comes, until it is dismissed or the table is gone: a view when all that led to it is told. A view
+        is made when it can be sent, so a slow front end skips to the newest."""
         while True:
             if self._happenings:
                 await send(self._happenings.popleft())

@@ -17,7 +17,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
 from p2pcards.store.screen_looks import COLOURED, COLOURS
-from p2pcards.store.settings import SETTING_CHOICES, Value, event_hooks, load_settings, rung_events
+from p2pcards.store.settings import SETTING_CHOICES, Value, event_hooks, rung_events
 from p2pcards.store.settings_file import (
     Setting,
     Stated,
@@ -29,6 +29,7 @@ from p2pcards.store.settings_file import (
     set_setting,
     state_setting,
 )
+from p2pcards.store.settings_read import load_settings
 from p2pcards.views.event_names import TABLE_EVENTS
 
 GROUPS: Mapping[str, tuple[str, ...]] = {

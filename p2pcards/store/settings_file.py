@@ -13,7 +13,8 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, write_whole
 from p2pcards.store.home import Home
-from p2pcards.store.settings import Declared, Settings, Value, checked, declared_settings, load_settings, read_values
+from p2pcards.store.settings import Declared, Settings, Value, declared_settings
+from p2pcards.store.settings_read import checked, load_settings, read_values
 from p2pcards.views.event_names import TABLE_EVENTS
 
 Change = Callable[[MutableMapping[str, Any]], None]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole
 from p2pcards.store.home import Home
-from p2pcards.store.settings import Settings, checked, load_settings, read_values
+from p2pcards.store.settings import Settings
+from p2pcards.store.settings_read import checked, load_settings, read_values
 
 INSTEAD = "The default is used; 'p2pcards config edit' mends it."
 MOST_FAULTS = 20

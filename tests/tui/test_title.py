@@ -14,8 +14,8 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home, find_home
-from p2pcards.store.settings import load_settings
 from p2pcards.store.settings_file import find_setting, set_setting
+from p2pcards.store.settings_read import load_settings
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.errands import TitleChoices
@@ -40,11 +40,11 @@ KNOWN = TitleChoices(
 PLAIN_SITTING = Sitting(Manner(), Appearance(Look(), Palette("none")))
 
 
-def chosen(*keys: str, known: TitleChoices = KNOWN) -> list[str] | None:
+def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SITTING) -> list[str] | None:
     """What comes of these keys; None where the screen stays."""
 
     async def press() -> list[str] | None:
-        app = TitleApp(known, lambda: PLAIN_SITTING)
+        app = TitleApp(known, lambda: sitting)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             for key in keys:
@@ -161,17 +161,7 @@ def home(tmp_path: Path) -> Home:
 
 def begun(home: Home, *keys: str) -> list[str] | None:
     """What comes of these keys on the title screen of a home."""
-
-    async def press() -> list[str] | None:
-        app = TitleApp(KNOWN, lambda: Sitting(Manner(options=SettingsPage(home)), Appearance(Look(), Palette("none"))))
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            for key in keys:
-                await pilot.press(key)
-                await pilot.pause()
-        return app.return_value
-
-    return asyncio.run(press())
+    return chosen(*keys, sitting=replace(PLAIN_SITTING, manner=Manner(options=SettingsPage(home))))
 
 
 def test_name_and_character_are_asked_for_at_first_and_kept(home: Home) -> None:
