@@ -48,7 +48,7 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 
 
 def _known(home: Home) -> TitleChoices:
-    from p2pcards.frontend.option_pages import RulesPage
+    from p2pcards.frontend.rules_pages import RulesPage
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
     from p2pcards.store.directory import load_directory

@@ -10,8 +10,8 @@ from p2pcards.frontend.beside import BESIDE
 from p2pcards.frontend.completing import spelled, without_verb
 from p2pcards.frontend.guide_index import following_words
 from p2pcards.frontend.muting import names_here
-from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.frontend.option_words import key_words, value_words
+from p2pcards.frontend.settings_page import GROUPS
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES, UnknownGame, find_game

@@ -38,33 +38,30 @@ def usable_settings(home: Home) -> Usable:
         text = (read_whole(home.settings) or b"").decode()
     except (StoreError, ValueError) as unreadable:
         return Usable(Settings(), (f"{unreadable} The defaults are used; 'p2pcards config edit' mends it.",))
-    taken = _Taken({}, [])
+    taken: dict[str, Any] = {}
+    faults: list[str] = []
     for head in sorted(values, key=lambda head: head != "presets"):  # with which the options of a game go together
-        _take(taken, (head,), values[head], home, text)
-    return Usable(checked(taken.values), tuple(taken.faults[:MOST_FAULTS]))
+        taken, found = _with(taken, (head,), values[head], home, text)
+        faults += found
+    return Usable(checked(taken), tuple(faults[:MOST_FAULTS]))
 
 
-class _Taken(NamedTuple):
-    """What was found right so far, and a sentence for each that is not."""
-
-    values: dict[str, Any]
-    faults: list[str]
-
-
-def _take(taken: _Taken, path: Path, value: object, home: Home, text: str) -> None:
-    """A value of the file where it is right; of a table that is not, each value by itself."""
-    tried = copy.deepcopy(taken.values)
+def _with(taken: dict[str, Any], path: Path, value: object, home: Home, text: str) -> tuple[dict[str, Any], list[str]]:
+    """What was taken so far and a value of the file, where it is right; of a table that is not, each value by itself.
+    With them a sentence for each that is wrong."""
+    tried = copy.deepcopy(taken)
     _put(tried, path, value)
     try:
         checked(tried, f"{home.settings}, line {_line(text, path)}: ")
     except StoreError as fault:
-        if isinstance(value, dict) and value and len(path) < DEEPEST:
-            for key, inner in value.items():
-                _take(taken, (*path, key), inner, home, text)
-        else:
-            taken.faults.append(f"{fault.with_advice} {INSTEAD}")
-    else:
-        _put(taken.values, path, value)
+        if not (isinstance(value, dict) and value and len(path) < DEEPEST):
+            return taken, [f"{fault.with_advice} {INSTEAD}"]
+        faults: list[str] = []
+        for key, inner in value.items():
+            taken, found = _with(taken, (*path, key), inner, home, text)
+            faults += found
+        return taken, faults
+    return tried, []
 
 
 def _put(values: dict[str, Any], path: Path, value: object) -> None:

@@ -12,7 +12,7 @@ from p2pcards.frontend.guide_index import address_asked
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken
-from p2pcards.frontend.table_rules import can_change_rules
+from p2pcards.frontend.rules_pages import can_change_rules
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import with_tens

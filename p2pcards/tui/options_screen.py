@@ -39,10 +39,9 @@ class OptionsScreen(Screen[None]):
     """Every change counts at once. sitting: how it looks now."""
 
     DEFAULT_CSS = """
-    OptionsScreen { layout: vertical; }
+    OptionsScreen { layout: vertical; scrollbar-size: 0 0; }
     OptionsScreen .heading { height: 1; background: $panel; text-style: bold; padding: 0 1; }
     OptionsScreen Horizontal { height: 1fr; }
-    OptionsScreen { scrollbar-size: 0 0; }
     OptionsScreen OptionList, OptionsScreen OptionList:focus { height: 1fr; border: none; padding: 0;
         scrollbar-size-vertical: 1; }
     OptionsScreen .beside { width: 1fr; height: 1fr; padding: 0 1; }
@@ -187,9 +186,7 @@ class OptionsScreen(Screen[None]):
 
     @work
     async def _type(self, row: Row) -> None:
-        typed = await self.app.push_screen_wait(
-            LinePanel(f"{row.meaning} It takes {row.takes}.", "menus#the-options", row.value)
-        )
+        typed = await self.app.push_screen_wait(LinePanel(f"{row.meaning} It takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
             self._change(row.key, typed)
 

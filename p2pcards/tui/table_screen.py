@@ -20,7 +20,7 @@ from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
-from p2pcards.frontend.table_rules import TableRulesPage
+from p2pcards.frontend.rules_pages import TableRulesPage
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
 from p2pcards.present.width import COLUMNS, fit

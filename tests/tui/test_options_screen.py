@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.option_pages import SettingsPage
+from p2pcards.frontend.settings_page import SettingsPage
 from p2pcards.present.hand import usual
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.settings_read import load_settings

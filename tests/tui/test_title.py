@@ -11,7 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.option_pages import RulesPage, SettingsPage
+from p2pcards.frontend.rules_pages import RulesPage
+from p2pcards.frontend.settings_page import SettingsPage
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.settings_file import find_setting, set_setting

@@ -1,4 +1,4 @@
-"""The pages of what can be changed."""
+"""The page of the settings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.option_pages import GROUPS, NotTaken, RulesPage, SettingsPage, Trial, option_lines
-from p2pcards.games.registry import GAMES
+from p2pcards.frontend.option_pages import NotTaken, Trial, option_lines
+from p2pcards.frontend.settings_page import GROUPS, SettingsPage
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.settings import declared_settings
 from p2pcards.store.settings_file import find_setting
@@ -22,7 +22,7 @@ def home(tmp_path: Path) -> Home:
     return find_home({"P2PCARDS_HOME": str(tmp_path)})
 
 
-def rows(page: SettingsPage | RulesPage) -> dict[str, tuple[str, bool]]:
+def rows(page: SettingsPage) -> dict[str, tuple[str, bool]]:
     return {row.key: (row.value, row.usual) for _, group in page.groups() for row in group}
 
 
@@ -83,7 +83,7 @@ def test_to_start_over_brings_back_what_was_there(home: Home) -> None:
         ("port", "70000", "must be 0-65535"),
         ("colours.table", "green", "must be written as #rrggbb"),
         ("name", "x" * 100, "at most 24 visible characters"),
-        ("songs", "'half", "No closing quotation"),
+        ("songs", "'half", "The quotation marks of ''half' do not match"),
     ],
 )
 def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why: str) -> None:
@@ -91,36 +91,6 @@ def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why
     with pytest.raises(NotTaken, match=why):
         page.change(key, typed)
     assert not home.settings.exists()
-
-
-def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
-    page = RulesPage(home, GAMES["hearts"])
-    before = rows(page)
-    first, *others = GAMES["hearts"].presets
-    page.change("end_score", "50")
-    assert rows(page)["end_score"] == ("50", False)
-    assert dict(load_settings(home).options["hearts"]) == {"end_score": 50}
-    page.change("preset", others[0])
-    assert rows(page)["preset"] == (others[0], False)
-    page.start_over()
-    assert rows(page) == before and rows(page)["preset"] == (first, True)
-    with pytest.raises(NotTaken, match="goes from"):
-        page.change("end_score", "100000")
-    with pytest.raises(NotTaken, match="There is no option"):
-        page.change("no_such", "1")
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_every_rule_of_every_game_can_be_reset(home: Home, key: str) -> None:
-    page = RulesPage(home, GAMES[key])
-    before = rows(page)
-    for _, group in page.groups():
-        for row in group:
-            if row.values:
-                page.change(row.key, row.values[-1])
-                page.reset(row.key)
-                page.reset("preset")
-    assert rows(page) == before
 
 
 def test_config_at_a_table_tells_and_sets(home: Home) -> None:

@@ -1,12 +1,18 @@
-"""The page of the rules of a game that is about to be played."""
+"""The pages of rules: of a player, and of a table."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from p2pcards.frontend.table_rules import TableRulesPage, can_change_rules
+import pytest
+
+from p2pcards.frontend.option_pages import NotTaken
+from p2pcards.frontend.rules_pages import RulesPage, TableRulesPage, can_change_rules
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
+from p2pcards.store.home import Home, find_home
+from p2pcards.store.settings_read import load_settings
 from p2pcards.views.tableview import TableView
 
 HEARTS = GAMES["hearts"]
@@ -78,3 +84,45 @@ def test_only_the_coordinator_changes_them_and_only_between_games() -> None:
     assert can_change_rules(view) and can_change_rules(replace(view, phase="over"))
     for other in (replace(view, role="listener"), replace(view, phase="play"), replace(view, game=None)):
         assert not can_change_rules(other) and Table(other).page().groups() == []
+
+
+# --- those of a player ---
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return find_home({"P2PCARDS_HOME": str(tmp_path)})
+
+
+def rows_of(page: RulesPage) -> dict[str, tuple[str, bool]]:
+    return {row.key: (row.value, row.usual) for _, group in page.groups() for row in group}
+
+
+def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
+    page = RulesPage(home, GAMES["hearts"])
+    before = rows_of(page)
+    first, *others = GAMES["hearts"].presets
+    page.change("end_score", "50")
+    assert rows_of(page)["end_score"] == ("50", False)
+    assert dict(load_settings(home).options["hearts"]) == {"end_score": 50}
+    page.change("preset", others[0])
+    assert rows_of(page)["preset"] == (others[0], False)
+    page.start_over()
+    assert rows_of(page) == before and rows_of(page)["preset"] == (first, True)
+    with pytest.raises(NotTaken, match="goes from"):
+        page.change("end_score", "100000")
+    with pytest.raises(NotTaken, match="There is no option"):
+        page.change("no_such", "1")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_rule_of_every_game_can_be_reset(home: Home, key: str) -> None:
+    page = RulesPage(home, GAMES[key])
+    before = rows_of(page)
+    for _, group in page.groups():
+        for row in group:
+            if row.values:
+                page.change(row.key, row.values[-1])
+                page.reset(row.key)
+                page.reset("preset")
+    assert rows_of(page) == before
