@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from math import sqrt
 from random import Random
 from typing import Any
@@ -13,41 +14,42 @@ from p2pcards.players.kernels.ending import Ending, TooLong
 from p2pcards.players.kernels.likely import likeliest
 from p2pcards.players.kernels.position import Position
 from p2pcards.players.kernels.search import Trial, try_out
-from p2pcards.players.reading import (
-    auction_pitch,
-    crazy_eights,
-    cribbage,
-    euchre,
-    gin_rummy,
-    hearts,
-    oh_hell,
-    pinochle,
-    pinochle2,
-    pinochle_bid,
-    rummy_500,
-    spades,
-    thirty_one,
-    whist,
-)
 from p2pcards.players.reading.reading import Reading
 from p2pcards.views.rated import Rated
 
-READERS: Mapping[str, Callable[[Any, Seat], Reading]] = {
-    "hearts": hearts.read,
-    "crazy_eights": crazy_eights.read,
-    "spades": spades.read,
-    "whist": whist.read,
-    "oh_hell": oh_hell.read,
-    "euchre": euchre.read,
-    "auction_pitch": auction_pitch.read,
-    "gin_rummy": gin_rummy.read,
-    "cribbage": cribbage.read,
-    "rummy_500": rummy_500.read,
-    "thirty_one": thirty_one.read,
-    "pinochle": pinochle.read,
-    "pinochle2": pinochle2.read,
-    "pinochle_bid": pinochle_bid.read,
+Reader = Callable[[Any, Seat], Reading]
+
+
+def _reader(key: str) -> Reader:
+    """Its module is loaded when it reads first: the daemon leaves searching to other processes, and starts sooner."""
+
+    def read(view: Any, seat: Seat) -> Reading:
+        found: Reading = import_module(f"p2pcards.players.reading.{key}").read(view, seat)
+        return found
+
+    return read
+
+
+READERS: Mapping[str, Reader] = {
+    key: _reader(key)
+    for key in (
+        "hearts",
+        "crazy_eights",
+        "spades",
+        "whist",
+        "oh_hell",
+        "euchre",
+        "auction_pitch",
+        "gin_rummy",
+        "cribbage",
+        "rummy_500",
+        "thirty_one",
+        "pinochle",
+        "pinochle2",
+        "pinochle_bid",
+    )
 }
+"""By game what reads a seat's view of it: `players/reading/KEY.py`."""
 
 WORLDS = 400
 """At the most, as more tell little that is new."""
