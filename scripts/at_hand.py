@@ -22,10 +22,12 @@ from p2pcards.views.tableview import TableView
 
 
 class TableAtHand:
-    """preset: "" for the first. suggestion: what a novice would do now."""
+    """preset: "" for the first; slowly: a view comes before each action of a computer player too. suggestion: what a
+    novice would do now."""
 
-    def __init__(self, key: str, preset: str, seed: int) -> None:
+    def __init__(self, key: str, preset: str, seed: int, *, slowly: bool = False) -> None:
         self._rng = Random(seed)
+        self._slowly = slowly
         identity = Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
         me = Me(identity, "Ann", "betty")
         self._machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0, alone=True)
@@ -73,4 +75,6 @@ class TableAtHand:
                 if effect.hint:
                     effects += self._machine.hinted(effect, rate(*asked), 0.0)
                 else:
+                    if self._slowly:
+                        self.show()
                     effects += self._machine.thought(effect, choose(*asked), 0.0)

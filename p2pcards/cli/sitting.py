@@ -15,7 +15,7 @@ from p2pcards.frontend.settings_page import SettingsPage
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.screen_looks import BACKS, OWN_BACKS
-from p2pcards.store.settings import PACES, Settings, rung_events
+from p2pcards.store.settings import ANIMATIONS, PACES, Settings, rung_events
 from p2pcards.store.usable import usable_settings
 
 if TYPE_CHECKING:
@@ -75,11 +75,12 @@ def _appearance(settings: Settings, pattern: tuple[str, ...], ascii_only: bool, 
         pattern,
         settings.stagger,
         settings.tint_melds,
+        settings.shaded,
     )
     pace = PACES[settings.speed]
     stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
     marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
-    return Appearance(look, palette, pace, stays, marks)
+    return Appearance(look, palette, pace, stays, marks, ANIMATIONS[settings.animation])
 
 
 def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,6 +9,7 @@ from p2pcards.frontend.words import NotUnderstood
 BESIDE = {
     "all": "what happens and what is said",
     "talk": "what is said",
+    "rules": "the rules in force, until somebody says something",
     "none": "nothing, until somebody says something",
 }
 """What may stand there, by the word for it."""

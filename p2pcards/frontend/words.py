@@ -166,7 +166,10 @@ WORDS = {
         local=True,
     ),
     "beside": Word(
-        "beside [all|talk|none]", "what stands beside the table on the full screen; alone, the next", most=1, local=True
+        "beside [all|talk|rules|none]",
+        "what stands beside the table on the full screen; alone, the next",
+        most=1,
+        local=True,
     ),
     "mute": Word(
         "mute [NAME]",

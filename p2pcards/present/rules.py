@@ -52,6 +52,15 @@ def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
     return f"Rules: as {nearest}, but {', '.join(changed)}." if changed else ""
 
 
+def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
+    """The preset from which the rules differ least, the options that it has otherwise, then all others."""
+    nearest = nearest_preset(game, values)
+    changed = differing_keys(game, nearest, values)
+    told = {one.key: f"{one.key} = {value_text(values.get(one.key, one.default))}" for one in declared(game.options)}
+    first = [f"{game.name} as {nearest}, but", *[told[key] for key in changed], "and"] if changed else []
+    return [*(first or [f"{game.name} as {nearest}"]), *[line for key, line in told.items() if key not in changed]]
+
+
 def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every option as plain data: option, type, range, default, meaning, its value in each preset by name, the value in
     force and where that comes from."""

@@ -20,6 +20,9 @@ FLOWS = ("rtscts", "xonxoff", "none")
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.3, "off": 0.0}
 """Seconds that a computer player takes for an action, by the setting `speed`."""
 
+ANIMATIONS = {"off": 0.0, "slow": 0.6, "normal": 0.3, "fast": 0.15}
+"""Seconds that a card is on its way on the full screen, by the setting `animation`."""
+
 SORTS = ("suit", "rank", "trump", "off")
 """How a hand may be sorted, by the setting `sort`."""
 
@@ -152,8 +155,10 @@ class Settings:
         example="'#101010'",
     )
     square_corners: bool = _switch(False, "Draw cards with square corners.")
+    shaded: bool = _switch(False, "Draw cards with a shade, as if they lay above the table.")
     stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
     tint_melds: bool = _switch(False, "Draw cards that lie in your melds in a colour of their own.")
+    animation: str = _choice("off", "How fast cards move on the full screen; off: not at all.", ANIMATIONS, "normal")
     mark_plays: bool = _switch(True, "Mark for a moment the card that another player plays.")
     mark_stock: bool = _switch(True, "Mark for a moment the pile that another player draws from.")
     trick_stays: str = _choice(

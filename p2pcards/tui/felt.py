@@ -33,6 +33,23 @@ class Felt(Widget, can_focus=True):
             self.right = right
             self.again = again
 
+    class Pressed(Message):
+        """The mouse was pressed there, with the button that chooses."""
+
+        def __init__(self, zone: str, column: int, row: int) -> None:
+            super().__init__()
+            self.zone = zone
+            self.column = column
+            self.row = row
+
+    class Dragged(Message):
+        """The mouse goes on there while it is pressed."""
+
+        def __init__(self, column: int, row: int) -> None:
+            super().__init__()
+            self.column = column
+            self.row = row
+
     def __init__(self, palette: Palette) -> None:
         super().__init__()
         self._picture = Picture(())
@@ -70,6 +87,12 @@ class Felt(Widget, can_focus=True):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pressed = self._picture.at(event.x, event.y)
         self.capture_mouse()
+        if not self._is_right(event):
+            self.post_message(self.Pressed(self._pressed, event.x, event.y))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._pressed:
+            self.post_message(self.Dragged(event.x, event.y))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         self.release_mouse()
@@ -80,5 +103,5 @@ class Felt(Widget, can_focus=True):
         self.post_message(self.Pointed(pressed, zone, self._is_right(event), again))
 
     @staticmethod
-    def _is_right(event: events.MouseUp) -> bool:
+    def _is_right(event: events.MouseEvent) -> bool:
         return event.button == RIGHT_BUTTON or event.meta

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from p2pcards.frontend.seat_words import lines_about
 from p2pcards.tui.choices import Deed, entered, marked, played, pushed
 from p2pcards.tui.picture.scene import HAND, Scene
 
 THROWN_ON = ("trick", "pile", "piles", "seat")
 """Where a card is dragged to be played."""
+DRAWN_FROM = ("pile", "piles")
+DISCARDS = "discard pile"
 
+ASKS = {"title": "score all", "facts": "rules", "scores": "score", "log": "beside"}
+"""What a click on a part of the screen says."""
 
 SLOW = "Click twice quickly to play a card, or press Enter."
 
@@ -27,9 +32,37 @@ def pointed(scene: Scene, pressed: str, zone: str, *, right: bool, plays: bool =
         return pushed(scene, int(number))
     if kind in ("rest", "trick") and scene.mind.marked:
         return entered(scene)
-    if kind == "pile" and len(scene.buttons) == 1:  # the only thing to do besides cards of the hand
-        return pushed(scene, 0)
+    if kind in ASKS:
+        return Deed(scene.mind, ASKS[kind])
+    if kind == "seat":
+        return _about_seat(scene, int(number))
+    if kind in DRAWN_FROM and len(numbers := _draws(scene, zone)) > 1:
+        return Deed(scene.mind, several=tuple([scene.buttons[number].line for number in numbers]))
     return Deed(scene.mind)
+
+
+def drawn(scene: Scene, zone: str) -> Deed | None:
+    """What comes of pressing the button there: a pile is drawn from at once; None elsewhere, and where there is more
+    than one way to do it."""
+    numbers = _draws(scene, zone)
+    return pushed(scene, numbers[0]) if len(numbers) == 1 else None
+
+
+def _draws(scene: Scene, zone: str) -> list[int]:
+    """The buttons by which a card comes from a pile."""
+    kind, _, name = zone.partition(" ")
+    if kind not in DRAWN_FROM:
+        return []
+    word = "draw" if kind == "pile" and name != DISCARDS else "take"
+    return [number for number, button in enumerate(scene.buttons) if button.line.partition(" ")[0] == word]
+
+
+def _about_seat(scene: Scene, seat: int) -> Deed:
+    """What can be said about who sits there; of oneself the settings."""
+    if seat == scene.view.me:
+        return Deed(scene.mind, "config")
+    lines = lines_about(scene.view, scene.view.seats[seat])
+    return Deed(scene.mind, several=tuple(lines))
 
 
 def _on_card(scene: Scene, place: int, pressed: str, zone: str, *, right: bool, plays: bool) -> Deed:

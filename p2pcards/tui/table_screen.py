@@ -34,7 +34,7 @@ from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.scene import HAND, Scene, Told
-from p2pcards.tui.pointing import pointed
+from p2pcards.tui.pointing import drawn, pointed
 from p2pcards.tui.sounding import Sounding
 from p2pcards.tui.table_shown import TableShown
 from p2pcards.tui.talk_line import TalkLine
@@ -70,6 +70,8 @@ MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
 MENU_EDGES = 14
 """Columns of a panel around the lines of a choice."""
+FRAME = 0.05
+"""Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
 
 
@@ -137,7 +139,7 @@ class TableScreen(Screen[None]):
             async for update in updates:
                 if isinstance(update, TableView):
                     await self._hold(update)
-                    self._take(update)
+                    await self._take(update)
                 elif self._shown.seen:
                     self._tell(update)
                 else:
@@ -158,11 +160,12 @@ class TableScreen(Screen[None]):
         with suppress(TimeoutError):
             async with asyncio.timeout(stays):
                 await self._went_on.wait()
-        self._shown.hold(())
 
-    def _take(self, view: TableView) -> None:
-        before, first = self.view, not self._shown.seen
+    async def _take(self, view: TableView) -> None:
+        old, before, first = self.scene, self.view, not self._shown.seen
         self._shown.take(view)
+        if not first:
+            await self._show_moves(old)
         if self.scene.fresh:
             self.set_timer(MARKED, self._unmark)
         backlog, self._backlog = self._backlog if first else [], []
@@ -176,6 +179,20 @@ class TableScreen(Screen[None]):
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
         self._sounding.came(before, view, to_do(self.scene))
+
+    async def _show_moves(self, old: Scene) -> None:
+        """Cards move to where they lie now, until a key is pressed."""
+        steps = round(self._sitting.appearance.moving / FRAME)
+        if not steps or self.app.screen is not self:
+            return
+        felt = self.query_one(Felt)
+        self._went_on.clear()
+        for picture in self._shown.moving(old, felt.picture, steps):
+            felt.show(picture)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FRAME):
+                    await self._went_on.wait()
+                return
 
     def _unmark(self) -> None:
         self._shown.unmark()
@@ -210,7 +227,21 @@ class TableScreen(Screen[None]):
             event.stop()
             self.action_say_line(words)
 
+    def on_felt_pressed(self, event: Felt.Pressed) -> None:
+        self._went_on.set()
+        deed = None if self._asks_what else drawn(self.scene, event.zone)
+        if deed is not None:
+            self._shown.lift(event.column, event.row)
+            self._carry_out(deed)
+
+    def on_felt_dragged(self, event: Felt.Dragged) -> None:
+        if self._shown.drag(event.column, event.row):
+            self._paint()
+
     def on_felt_pointed(self, event: Felt.Pointed) -> None:
+        if line := self._shown.drop(event.zone):
+            self._say(line)
+        self._paint()
         if self._asks_what:
             self._asks_what = False
             self._answer(about(event.zone), False)
@@ -323,6 +354,7 @@ class TableScreen(Screen[None]):
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
+        self._went_on.set()
         self._paint()
 
     def _tick(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.control.messages import Happened
@@ -19,7 +19,8 @@ from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import taken_over
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.picture.canvas import Picture
-from p2pcards.tui.picture.scene import Mind, Scene, Told, drawn_since, played_since, scene
+from p2pcards.tui.picture.moving import underway, ways
+from p2pcards.tui.picture.scene import HAND, InAir, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.happenings import Hinted, Said
 from p2pcards.views.in_game import HandScored, Starts
@@ -61,6 +62,7 @@ class TableShown:
         self._arrived = clock()
         self._sayings = Sayings()
         self._muted: Muted = frozenset()
+        self._lifted: tuple[int, int] | None = None  # where the pointer is that holds a pile's card
 
     @property
     def scene(self) -> Scene:
@@ -79,10 +81,22 @@ class TableShown:
     def picture(self, columns: int, rows: int) -> Picture:
         """For a window of this size."""
         self._scene = replace(self._scene, window=(columns, rows))
+        return draw(self._now(), columns, rows)
+
+    def moving(self, old: Scene, start: Picture, steps: int) -> Iterator[Picture]:
+        """Cards on their way to where they lie now, in so many steps. old, start: the scene and its picture before."""
+        now, (columns, rows) = self._now(), old.window
+        if moved := ways(old, now):
+            end = draw(now, columns, rows)
+            for step in range(1, steps):
+                yield draw(underway(now, moved, start, end, step / steps), columns, rows)
+
+    def _now(self) -> Scene:
+        """As it is drawn: with the time that has gone, and what there is to do."""
         now = replace(self._scene, elapsed=self._elapsed())
         if not now.mind.status and self._sitting.manner.status:
             now = replace(now, mind=replace(now.mind, status=to_do(now)))
-        return draw(now, columns, rows)
+        return now
 
     def _elapsed(self) -> float:
         return self._clock() - self._arrived
@@ -104,6 +118,10 @@ class TableShown:
         fresh = self._fresh(before.view, view) if self.seen else frozenset()
         self._scene = replace(new, mind=taken_over(new, before, jumps=manner.jumps), fresh=fresh)
         self.seen = True
+        came = [place for place, card in enumerate(new.hand) if card not in before.hand]
+        if self._lifted and len(came) == 1:
+            self._scene = replace(self._scene, away=frozenset({f"{HAND} {came[0]}"}))
+            self.drag(*self._lifted)
 
     def _fresh(self, before: TableView, view: TableView) -> frozenset[str]:
         """What others have just done, where it is to stand out for a moment."""
@@ -125,7 +143,7 @@ class TableShown:
         self.told(Told(text, "chat" if talk else "log"), *[Told(line, "chat") for line in said])
         if happened.earlier:
             return Heard((text, *said))
-        if talk and self._scene.mind.beside == "none":
+        if talk and self._scene.mind.beside in ("rules", "none"):
             self.think(beside="talk")
         if isinstance(happening, Hinted):
             self.think(status=f"{text} O does it.", wrong=False)
@@ -174,6 +192,37 @@ class TableShown:
         """What is said about it. Raises NotUnderstood."""
         self._muted, said = muted_after(self._muted, arguments, self._scene.view)
         return said
+
+    def lift(self, column: int, row: int) -> None:
+        """The pointer holds the card of a pile, which is seen there when it comes."""
+        self._lifted = column, row
+
+    def drag(self, column: int, row: int) -> bool:
+        """The pointer goes there; whether it holds a card that is seen."""
+        if self._lifted is None:
+            return False
+        self._lifted = column, row
+        held = self._held()
+        if held is None:
+            return False
+        self._scene = replace(self._scene, air=(InAir(int(self._scene.hand[held]), column - 2, row - 1),))
+        return True
+
+    def drop(self, zone: str) -> str:
+        """The card that the pointer holds lies in the hand, behind the one on which it was dropped where the hand is
+        not sorted: then what is to be said."""
+        held, self._lifted = self._held(), None
+        self._scene = replace(self._scene, air=(), away=frozenset())
+        kind, _, number = zone.partition(" ")
+        if held is None or kind != HAND or self.order != "off" or int(number) in (held, held - 1):
+            return ""
+        hand, behind = self._scene.hand, int(number) + 1
+        return " ".join(["move", str(hand[held]), *map(str, hand[behind : behind + 1])])
+
+    def _held(self) -> int | None:
+        """The place of the card that is not in the hand yet."""
+        places = [int(zone.partition(" ")[2]) for zone in self._scene.away]
+        return places[0] if self._lifted and places else None
 
     def put_beside(self, wanted: str) -> str:
         """What stands beside the table from now on, "" for the next of `BESIDE`; what is said about it."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from p2pcards.frontend.choosing import Button
 from p2pcards.tui.choices import Deed, entered
+from p2pcards.tui.layout_help import about
 from p2pcards.tui.picture.scene import HAND, Scene
-from p2pcards.tui.pointing import pointed
+from p2pcards.tui.pointing import ASKS, drawn, pointed
 from rigs.screen_scenes import scene_of
 
 
@@ -55,7 +59,34 @@ def test_marked_cards_are_played_by_a_click_beside_the_hand() -> None:
     assert clicked(table, "hand 2").mind.marked == {1, 3}
 
 
-def test_the_stock_is_drawn_from_where_nothing_else_can_be_done() -> None:
+def test_a_pile_is_drawn_from_when_it_is_pressed() -> None:
     table = scene_of("crazy_eights", until="draw")
-    assert clicked(table, "pile stock").line == "draw"
-    assert clicked(scene_of("gin_rummy", until="take"), "pile stock").line == ""
+    found = drawn(table, "pile stock")
+    assert found is not None and found.line == "draw" and drawn(table, "pile discard pile") is None
+    assert clicked(table, "pile stock") == Deed(table.mind), "it was done when it was pressed"
+    table = scene_of("gin_rummy", until="take")
+    lines = {zone: deed.line for zone in ("pile stock", "pile discard pile") if (deed := drawn(table, zone))}
+    assert lines == {"pile discard pile": "take"}, "the turn-up alone is offered first"
+    assert drawn(table, "button 0") is None and drawn(scene_of("cribbage"), "pile stock") is None
+
+
+def test_of_several_cards_that_can_be_taken_one_is_chosen() -> None:
+    table = scene_of("rummy_500", until="take")
+    take = Button("Take KS", "T", "take KS")
+    two = replace(table, buttons=(Button("Draw", "D", "draw"), take, replace(take, line="take 9S")))
+    assert clicked(two, "piles").several == ("take KS", "take 9S") and drawn(two, "piles") is None
+    one = drawn(replace(table, buttons=(take,)), "piles")
+    assert one is not None and one.line == "take KS"
+
+
+@pytest.mark.parametrize(("zone", "line"), ASKS.items())
+def test_a_click_on_a_part_of_the_screen_tells_more_of_it(zone: str, line: str) -> None:
+    table = scene_of("whist")
+    assert clicked(table, zone).line == line
+    assert about(zone) != about("")
+
+
+def test_a_click_on_a_seat_offers_what_can_be_said_of_it() -> None:
+    table = scene_of("whist")
+    assert clicked(table, "seat 0").line == "config"
+    assert clicked(table, "seat 1").several == (f"mute {table.view.seats[1].name}", "swap 2")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 from textual import events
@@ -18,10 +20,12 @@ from p2pcards.present.cards import Style
 from p2pcards.present.hand import usual
 from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.colours import Palette
+from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.layout_help import NOTHING, PARTS, about
 from p2pcards.tui.menu import BY_CARDS
 from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
@@ -29,6 +33,7 @@ from p2pcards.tui.table_screen import LINES
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
+from rigs.giving_up import GIVE_UP
 from rigs.screen_hands import by_keys, close_panels, suggested
 from rigs.screen_table import Screened, screened
 
@@ -53,6 +58,12 @@ def panel(table: Screened) -> ReadingPanel:
     found = table.pilot.app.screen
     assert isinstance(found, ReadingPanel), table.text()
     return found
+
+
+def at_rest(table: Screened) -> list[str]:
+    """What can be read when nothing moves."""
+    now = table.scene
+    return draw(replace(now, mind=replace(now.mind, status=to_do(now))), *now.window).text()
 
 
 def test_what_may_not_be_played_says_why() -> None:
@@ -368,3 +379,50 @@ def test_a_lobby_offers_what_the_coordinator_says() -> None:
         assert table.pilot.app.screen.query_one(TalkLine).value == "/invite "
 
     at_table("hearts", choose)
+
+
+def test_a_pile_is_drawn_from_when_it_is_pressed_and_the_card_is_seen_until_it_is_let_go() -> None:
+    async def draw_card(table: Screened) -> None:
+        while "draw" not in table.table.view().legal:
+            await by_keys(table, suggested(table))
+        stock = next(zone.box for zone in table.picture.zones if zone.name == "pile stock")
+        held = len(table.scene.hand)
+        await table.pilot.mouse_down(Felt, offset=(stock.column + 2, stock.row + 1))
+        await table.pilot.pause()
+        assert table.attached.seen[-1] == Command("act", ("draw",))
+        pressed = table.scene
+        assert len(pressed.hand) == held + 1 and len(pressed.air) == 1
+        await table.pilot.mouse_up(Felt, offset=(stock.column + 2, stock.row + 1))
+        await table.pilot.pause()
+        assert not table.scene.air and len(table.scene.hand) == held + 1
+        assert [command.arguments for command in table.attached.seen].count(("draw",)) == 1
+
+    at_table("gin_rummy", draw_card, seed=3)
+
+
+@pytest.mark.parametrize("ends", ["by itself", "by a key", "in another window"])
+def test_cards_move_until_a_key_is_pressed_or_the_window_changes(ends: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list[Picture]()
+    show = Felt.show
+
+    def noted(felt: Felt, picture: Picture) -> None:
+        drawn.append(picture)
+        show(felt, picture)
+
+    async def play(table: Screened) -> None:
+        monkeypatch.setattr(Felt, "show", noted)
+        await by_keys(table, suggested(table))
+        async with asyncio.timeout(GIVE_UP):
+            while len(drawn) < 4:
+                await table.pilot.pause()
+            sizes = itertools.cycle([(100, 30), (120, 30)])
+            while table.picture.text() != at_rest(table):
+                await table.pilot.pause()
+                if ends == "by a key":
+                    await table.press("home")
+                elif ends == "in another window":
+                    await table.pilot.resize_terminal(*next(sizes))
+        assert not [fault for picture in drawn for fault in picture.faults]
+
+    moving = Appearance(Look(), Palette("none"), moving=0.3 if ends == "by itself" else 1e6)
+    at_table("whist", play, appearance=moving)

@@ -10,8 +10,10 @@ from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.beside import BESIDE, IN_LINES, beside_asked
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.words import NotUnderstood
+from p2pcards.frontend.words import NotUnderstood, sorted_as
+from p2pcards.present.cards import card_text
 from p2pcards.tui.appearance import Sitting
+from p2pcards.tui.picture.table import draw
 from p2pcards.tui.table_shown import MOST_TOLD, TableShown
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Said
@@ -45,7 +47,7 @@ def test_what_stands_beside_the_table_is_chosen() -> None:
 
 def test_what_is_asked_to_stand_there_is_one_of_a_few() -> None:
     assert [beside_asked((name.upper(),)) for name in BESIDE] == list(BESIDE) and beside_asked(()) == ""
-    with pytest.raises(NotUnderstood, match="one of all, talk, none"):
+    with pytest.raises(NotUnderstood, match="one of all, talk, rules, none"):
         beside_asked(("chat",))
     assert IN_LINES.endswith(".")
 
@@ -82,3 +84,58 @@ def test_what_others_play_stands_out_until_it_is_unmarked() -> None:
     still.take(replace(first, trick=()))
     still.take(table.view())
     assert still.scene.fresh == frozenset()
+
+
+def drawing() -> tuple[TableShown, TableAtHand]:
+    """A hand of gin that is not sorted, when a card is to be drawn."""
+    table = TableAtHand("gin_rummy", "", 3)
+    while "draw" not in table.view().legal:
+        table.say(Command("act", tuple(table.suggestion().split())))
+    now = shown()
+    now.take(table.view())
+    now.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    return now, table
+
+
+def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
+    now, table = drawing()
+    before = [zone.name for zone in now.picture(80, 24).zones]
+    now.lift(20, 8)
+    assert not now.drag(21, 9), "it has not come yet"
+    table.say(Command("act", ("draw",)))
+    now.take(table.view())
+    new = now.scene.hand[-1]
+    assert [(card.card, card.column, card.row) for card in now.scene.air] == [(int(new), 19, 8)]
+    assert now.drag(30, 10) and [(card.column, card.row) for card in now.scene.air] == [(28, 9)]
+    assert "hand 10" not in before
+    card, lain = card_text(int(new), PLAIN.look.style), "\n".join(draw(replace(now.scene, air=()), 80, 24).text())
+    assert side(now).count(card) == lain.count(card) + 1, "it is in the air alone"
+    assert now.drop("log") == "" and not now.scene.air and not now.scene.away
+
+
+def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_sorted() -> None:
+    for zone, onto in (("hand 2", 3), ("hand 9", None), ("hand 10", None), ("rest", None)):
+        now, table = drawing()
+        now.lift(20, 8)
+        table.say(Command("act", ("draw",)))
+        now.take(table.view())
+        hand = now.scene.hand
+        assert now.drop(zone) == (f"move {hand[10]} {hand[onto]}" if onto else "")
+    now, table = drawing()
+    now.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
+    now.lift(20, 8)
+    table.say(Command("act", ("draw",)))
+    now.take(table.view())
+    assert now.scene.air and now.drop("hand 2") == ""
+
+
+def test_the_rules_in_force_stand_beside_the_table() -> None:
+    now = shown()
+    table = TableAtHand("whist", "", 1)
+    now.take(table.view())
+    assert now.put_beside("rules").endswith("the rules in force, until somebody says something.")
+    assert "Whist as real-deal" in side(now) and "Welcome." not in side(now)
+    now.take(replace(table.view(), options=(*table.view().options[:-1], (table.view().options[-1][0], 99))))
+    assert "but" in side(now)
+    now.tell(Happened(Said("Cat", "Hello!")))
+    assert "Hello!" in side(now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from p2pcards.present.width import width
@@ -97,6 +97,38 @@ class Canvas:
     def picture(self) -> Picture:
         rows = tuple([_runs([cell or (" ", "") for cell in row]) for row in self._cells])
         return Picture(rows, tuple(self._zones), self._cursor, tuple(self._faults))
+
+
+def overlaid(picture: Picture, column: int, row: int, upper: Picture) -> Picture:
+    """The picture with another on it, its upper left corner there; what is outside is left out."""
+    rows = list(picture.rows)
+    for number, line in enumerate(upper.rows, row):
+        if 0 <= number < len(rows):
+            rows[number] = _spliced(rows[number], column, line)
+    return replace(picture, rows=tuple(rows))
+
+
+def _spliced(row: tuple[Run, ...], column: int, line: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Characters of two columns that are half covered become spaces."""
+    cells = _cells(row)
+    for place, cell in enumerate(_cells(line), column):
+        if 0 <= place < len(cells):
+            if cells[place][0] == "" and place:
+                cells[place - 1] = (" ", cells[place - 1][1])
+            if place + 1 < len(cells) and cells[place + 1][0] == "":
+                cells[place + 1] = (" ", cells[place + 1][1])
+            cells[place] = cell
+    return _runs(cells)
+
+
+def _cells(row: tuple[Run, ...]) -> list[Run]:
+    """A cell for each column."""
+    return [
+        cell
+        for text, ink in row
+        for character in text
+        for cell in [(character, ink), *[("", ink)] * (width(character) - 1)]
+    ]
 
 
 def _runs(cells: list[Run]) -> tuple[Run, ...]:

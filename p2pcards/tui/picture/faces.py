@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2pcards.cards.card import Card
 from p2pcards.present.cards import Style, card_text
-from p2pcards.tui.picture.canvas import Canvas
+from p2pcards.tui.picture.canvas import Canvas, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,27 @@ LOWER = "window-low"
 
 @dataclass(frozen=True, slots=True)
 class CardFrame:
-    """The characters of a frame. corners: from the upper left one clockwise."""
+    """The characters of a frame. corners: from the upper left one clockwise; level, lower: its upper and lower edges;
+    upright, right: its sides."""
 
     corners: str
     level: str
     upright: str
+    lower: str
+    right: str
 
 
-ROUND, SQUARE, PLAIN = CardFrame("╭╮╯╰", "─", "│"), CardFrame("┌┐┘└", "─", "│"), CardFrame("++++", "-", "|")
-CHOSEN, CHOSEN_PLAIN = CardFrame("╔╗╝╚", "═", "║"), CardFrame("####", "=", "#")
+ROUND, SQUARE, PLAIN = (
+    CardFrame("╭╮╯╰", "─", "│", "─", "│"),
+    CardFrame("┌┐┘└", "─", "│", "─", "│"),
+    CardFrame("++++", "-", "|", "-", "|"),
+)
+SHADED, SHADED_SQUARE, SHADED_PLAIN = (
+    CardFrame("╭┒┛┕", "─", "│", "━", "┃"),
+    CardFrame("┌┒┛┕", "─", "│", "━", "┃"),
+    CardFrame("++++", "-", "|", "=", "|"),
+)
+CHOSEN, CHOSEN_PLAIN = CardFrame("╔╗╝╚", "═", "║", "═", "║"), CardFrame("####", "=", "#", "=", "#")
 
 BACKS = {
     "shade": ("░", "#"),
@@ -61,7 +73,7 @@ class Look:
     """How a table is drawn. ascii: nothing but ASCII; square: the corners of cards; back: one of `BACKS`; pattern: rows
     to be repeated over the back instead; size: the largest form of a card, one of `FORMS`, "window" for as large as
     there is room for, or "window-low" for a size smaller; stagger: every other suit of the hand lies a row higher;
-    tint: cards that lie in melds have a colour of their own."""
+    tint: cards that lie in melds have a colour of their own; shaded: cards look as if they lay above the table."""
 
     ascii: bool = False
     square: bool = False
@@ -70,6 +82,7 @@ class Look:
     pattern: tuple[str, ...] = ()
     stagger: bool = False
     tint: bool = False
+    shaded: bool = False
 
     @property
     def style(self) -> Style:
@@ -78,6 +91,8 @@ class Look:
 
     @property
     def frame(self) -> CardFrame:
+        if self.shaded:
+            return SHADED_PLAIN if self.ascii else SHADED_SQUARE if self.square else SHADED
         return PLAIN if self.ascii else SQUARE if self.square else ROUND
 
     @property
@@ -88,8 +103,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Face:
     """A card that is drawn. card: as a byte, 0 for its back; columns: of it are seen, where another lies on it; mood:
-    "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink; below: a character or two in its lower
-    edge."""
+    "", "dim", "chosen", "marked", "melded", "new" or "won", part of the ink, or "away", where its place is empty;
+    below: a character or two in its lower edge."""
 
     card: int
     columns: int = 99
@@ -99,6 +114,8 @@ class Face:
 
 def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
     """The card with its upper left corner there."""
+    if face.mood == "away":
+        return
     seen = min(face.columns, form.columns)
     frame = look.chosen if face.mood == "chosen" else look.frame
     edge = frame.level * (form.columns - 2)
@@ -110,9 +127,17 @@ def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, loo
         inside_ink = f"{inside_ink}.{face.mood}" if face.mood else inside_ink
         canvas.put(column + 1, row + line, inside[: seen - 1], inside_ink)
         if seen == form.columns:
-            canvas.put(column + seen - 1, row + line, frame.upright, ink)
+            canvas.put(column + seen - 1, row + line, frame.right, ink)
+    edge = frame.lower * (form.columns - 2)
     lower = frame.corners[3] + (face.below + edge)[: form.columns - 2] + frame.corners[2]
     canvas.put(column, row + form.rows - 1, lower[:seen], ink)
+
+
+def card_picture(face: Face, form: Form, look: Look) -> Picture:
+    """A card alone."""
+    canvas = Canvas(form.columns, form.rows)
+    draw_card(canvas, 0, 0, form, face, look)
+    return canvas.picture()
 
 
 def suit_ink(card: int) -> str:

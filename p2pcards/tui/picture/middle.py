@@ -45,8 +45,10 @@ def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
     spots = _spots(box, form, len(view.seats))
     for seat, card in trick:
         column, row = spots[seats[seat]]
+        canvas.zone(f"trick {seat}", Box(column, row, form.columns, form.rows))
         took = mood == "won" and seat == view.leader and len(trick) > 1
         how = "won" if took else "dim" if mood else _new(scene, f"seat {seat}")
+        how = _away(scene, f"trick {seat}") or how
         draw_card(canvas, column, row, form, Face(card, mood=how, below="won" * took), scene.look)
 
 
@@ -59,12 +61,20 @@ def _draw_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
         seen = form.columns if number == len(trick) - 1 else step
         row = box.row + (lower and seat == scene.view.me)
         mood = _new(scene, f"seat {seat}") if number == len(trick) - 1 else ""
+        if number == len(trick) - 1:
+            canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
+            mood = _away(scene, f"trick {seat}") or mood
         draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
 
 
 def _new(scene: Scene, zone: str) -> str:
     """The mood of what lies there."""
     return "new" if zone in scene.fresh else ""
+
+
+def _away(scene: Scene, zone: str) -> str:
+    """The mood of a card that does not lie there yet."""
+    return "away" if zone in scene.away else ""
 
 
 def rows_of_trick(form: Form, seats: int) -> int:
@@ -102,7 +112,10 @@ def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: b
     row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
     for pile, right, down in laid.cards:
         mood = _new(scene, f"pile {pile.name}")
-        draw_card(canvas, column + right, row + down, form, Face(pile.cards[-1], mood=mood), scene.look)
+        top = pile.cards[-1]
+        if _away(scene, f"pile {pile.name}"):
+            top, mood = (pile.cards[-2], "") if len(pile.cards) > 1 else (0, "away")
+        draw_card(canvas, column + right, row + down, form, Face(top, mood=mood), scene.look)
         canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + right, row + down, form.columns, form.rows))
     for text, right, down in laid.texts:
         canvas.put(column + right, row + down, text, "label")

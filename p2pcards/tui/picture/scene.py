@@ -36,7 +36,7 @@ class Mind:
     wrong: bool = False
 
 
-def shown_beside(mind: Mind) -> tuple[Told, ...]:
+def told_beside(mind: Mind) -> tuple[Told, ...]:
     """What is told beside the table, the newest last."""
     if mind.beside == "all":
         return mind.told
@@ -44,11 +44,21 @@ def shown_beside(mind: Mind) -> tuple[Told, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class InAir:
+    """A card above the table. card: as a byte, 0 for its back; column, row: of its upper left corner."""
+
+    card: int
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """hand: from left to right; actions: what can be done now; buttons: those of them without cards of the hand, and
     what is said between games. elapsed: seconds since the view came; held: a trick that is over and still lies
     there; fresh: what somebody else has just done, as the zone of a pile, or of the seat that played a card;
-    window: its columns and rows."""
+    air: cards that are moved; away: the zones to which they belong, where they do not lie yet; window: its columns and
+    rows."""
 
     view: TableView
     look: Look
@@ -59,6 +69,8 @@ class Scene:
     elapsed: float = 0.0
     held: tuple[tuple[int, int], ...] = ()
     fresh: frozenset[str] = frozenset()
+    air: tuple[InAir, ...] = ()
+    away: frozenset[str] = frozenset()
     window: tuple[int, int] = (80, 24)
 
 

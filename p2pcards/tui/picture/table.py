@@ -9,14 +9,14 @@ from p2pcards.frontend.choosing import Button, usable
 from p2pcards.present.cards import cards_text
 from p2pcards.present.table import hand_facts, lobby_lines, pile_lines, table_lines, title_text
 from p2pcards.present.width import fit, left, width, wrap
-from p2pcards.tui.picture.canvas import Box, Canvas, Picture
+from p2pcards.tui.picture.canvas import Box, Canvas, Picture, overlaid
 from p2pcards.tui.picture.cribbage import board, draw_board
-from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Form
+from p2pcards.tui.picture.faces import EXTRA, FORMS, LARGE, LOWER, REGULAR, SMALL, Face, Form, card_picture
 from p2pcards.tui.picture.hand import draw_hand, rows_of
 from p2pcards.tui.picture.middle import draw_piles, draw_trick, plays_tricks, rows_of_spread, rows_of_trick
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, shown_beside
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene
 from p2pcards.tui.picture.seats import ABOVE, BELOW, LEFT, RIGHT, Line, draw_beside, lines_across, places, rows_beside
-from p2pcards.tui.picture.side import draw_scores, draw_told
+from p2pcards.tui.picture.side import draw_beside_table, draw_scores
 from p2pcards.views.tableview import SeatView
 from p2pcards.wire.clean import clean
 
@@ -46,8 +46,11 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         _draw_game(canvas, area, hand, scene)
     else:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
-        draw_told(canvas, area.without(used + 1), shown_beside(scene.mind))
-    return canvas.picture()
+        draw_beside_table(canvas, area.without(used + 1), scene)
+    picture = canvas.picture()
+    for card in scene.air:
+        picture = overlaid(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
+    return picture
 
 
 def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
@@ -58,7 +61,7 @@ def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
     if max(map(width, pegged[:-1]), default=0) > table.columns:
         _draw_table(canvas, area.without(draw_board(canvas, area, pegged)), scene)
         beside = Box(BESIDE_HAND, hand.row, canvas.columns - BESIDE_HAND - 1, hand.rows)
-        draw_told(canvas, beside, shown_beside(scene.mind))
+        draw_beside_table(canvas, beside, scene)
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
     _draw_table(canvas, table.without(used), scene)
@@ -71,7 +74,7 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.put(box.column, box.row + row, "|" if scene.look.ascii else "│", "rule")
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
     used = draw_scores(canvas, beside, scene.view)
-    draw_told(canvas, beside.without(used + 1), shown_beside(scene.mind))
+    draw_beside_table(canvas, beside.without(used + 1), scene)
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
@@ -136,6 +139,8 @@ def _button_text(button: Button) -> str:
 
 def _mood(scene: Scene, number: int, can: bool) -> str:
     """How a card of the hand is drawn."""
+    if f"{HAND} {number}" in scene.away:
+        return "away"
     if number in scene.mind.marked:
         return "marked"
     if scene.mind.focus == HAND and scene.mind.at == number and scene.view.legal:

@@ -1,0 +1,100 @@
+"""Cards that move: where they lay, and where they lie now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from p2pcards.tui.picture.canvas import Picture
+from p2pcards.tui.picture.faces import SMALL
+from p2pcards.tui.picture.middle import shown_trick
+from p2pcards.tui.picture.scene import HAND, InAir, Scene
+from p2pcards.views.tableview import PileView
+
+Cards = tuple[tuple[int, int], ...]
+"""(seat, card)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Of a card, as a byte, 0 for its back. start, end: zones; stays: it lies there then, and is not taken away."""
+
+    card: int
+    start: str
+    end: str
+    stays: bool = True
+
+
+def ways(old: Scene, new: Scene) -> tuple[Way, ...]:
+    """Of all cards that are elsewhere than before; none where a new hand has begun, or it is another game."""
+    if old.view.game != new.view.game or len(old.view.rounds) != len(new.view.rounds) or not old.view.seats:
+        return ()
+    return (*_taken(old, new), *_played(old, new), *_drawn_and_thrown(old, new))
+
+
+def underway(scene: Scene, moved: tuple[Way, ...], start: Picture, end: Picture, part: float) -> Scene:
+    """The scene with cards on their way. start, end: the pictures of before and after; part: 0 to 1, of the way."""
+    found = [(way, _corner(start, way.start), _corner(end, way.end)) for way in moved]
+    air = [
+        InAir(way.card, round(here[0] + (there[0] - here[0]) * part), round(here[1] + (there[1] - here[1]) * part))
+        for way, here, there in found
+        if here and there
+    ]
+    away = {way.end for way, here, there in found if way.stays and here and there}
+    return replace(scene, air=tuple(air), away=frozenset(away))
+
+
+def _taken(old: Scene, new: Scene) -> Iterator[Way]:
+    """A trick goes to whoever has won it, who leads to the next."""
+    before, now = shown_trick(old)[0], shown_trick(new)[0]
+    if before and not set(before) <= set(now) and new.view.leader is not None:
+        for seat, card in before:
+            yield Way(card, f"trick {seat}", f"seat {new.view.leader}", stays=False)
+
+
+def _played(old: Scene, new: Scene) -> Iterator[Way]:
+    before, now = shown_trick(old)[0], shown_trick(new)[0]
+    for seat, card in now:
+        if (seat, card) not in before:
+            yield Way(card, _held_by(old, seat, card), f"trick {seat}")
+
+
+def _drawn_and_thrown(old: Scene, new: Scene) -> Iterator[Way]:
+    """Between a pile and whoever had the turn alone, one card each."""
+    actors = [seat.seat for seat in old.view.seats if seat.to_act]
+    if len(actors) != 1:
+        return
+    actor, before = actors[0], {pile.name: pile for pile in _piles(old)}
+    for pile in _piles(new):
+        was = before.get(pile.name)
+        more = len(pile.cards) - len(was.cards) if was else 0
+        if was and more == -1:
+            mine = [place for place, card in enumerate(new.hand) if card not in old.hand]
+            if actor != new.view.me:
+                yield Way(was.cards[-1], f"pile {pile.name}", f"seat {actor}", stays=False)
+            elif len(mine) == 1:
+                yield Way(int(new.hand[mine[0]]), f"pile {pile.name}", f"{HAND} {mine[0]}")
+        elif more == 1:
+            yield Way(pile.cards[-1], _held_by(old, actor, pile.cards[-1]), f"pile {pile.name}")
+
+
+def _piles(scene: Scene) -> list[PileView]:
+    """Those of nobody of which the top card is drawn."""
+    return [pile for pile in scene.view.piles if pile.seat is None and not pile.spread]
+
+
+def _held_by(scene: Scene, seat: int, card: int) -> str:
+    """The zone in which somebody holds a card."""
+    places = [place for place, one in enumerate(scene.hand) if int(one) == card]
+    return f"{HAND} {places[0]}" if seat == scene.view.me and places else f"seat {seat}"
+
+
+def _corner(picture: Picture, zone: str) -> tuple[int, int] | None:
+    """Of a card in the middle of a zone."""
+    boxes = [one.box for one in picture.zones if one.name == zone]
+    if not boxes or not picture.rows:
+        return None
+    box = boxes[-1]
+    columns = sum([len(text) for text, _ in picture.rows[0]])
+    column = box.column + max(box.columns - SMALL.columns, 0) // 2
+    return min(column, columns - SMALL.columns), max(min(box.row, len(picture.rows) - SMALL.rows), 0)

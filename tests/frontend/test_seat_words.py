@@ -1,0 +1,36 @@
+"""What can be said about whoever sits in a seat."""
+
+from __future__ import annotations
+
+from p2pcards.frontend.seat_words import lines_about
+from p2pcards.frontend.words import understand
+from p2pcards.views.tableview import PersonView, SeatView, TableView
+
+SAM = SeatView(1, "Slick Sam", "Slick Sam", "novice", "computer", 0, 0)
+ANN = SeatView(0, "Ann", "", "", "person", 0, 0)
+
+
+def view(phase: str, **changes: object) -> TableView:
+    return TableView("coordinator", phase, game="whist", seats=(ANN, SAM), me=1, **changes)  # type: ignore[arg-type]
+
+
+def test_a_computer_player_gets_another_level_between_games() -> None:
+    found = lines_about(view("over"), SAM)
+    assert found[:2] == ["computer 2 sam:carefree", "computer 2 sam:standard"] and "computer 2 sam:novice" not in found
+    assert found[-1] == "mute Slick Sam" and len(found) == 6
+    assert not [line for line in lines_about(view("play"), SAM) if line.startswith("computer")]
+
+
+def test_of_a_person_words_are_compared_while_they_are_here() -> None:
+    here = PersonView("Ann", "", "here", "", seat=0)
+    assert lines_about(view("play", people=(here,)), ANN) == ["mute Ann", "words Ann"]
+    away = PersonView("Ann", "", "away", "", seat=0)
+    assert lines_about(view("play", people=(away,)), ANN) == ["mute Ann", "redial Ann", "kick Ann"]
+
+
+def test_every_line_is_understood() -> None:
+    for phase in ("play", "over"):
+        for link in ("here", "away"):
+            table = view(phase, people=(PersonView("Ann", "", link, "", seat=0),))
+            for seat in (ANN, SAM):
+                assert all(understand(line, table) for line in lines_about(table, seat))

@@ -1,0 +1,114 @@
+"""Cards that move on the screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from at_hand import TableAtHand
+from p2pcards.frontend.manner import Manner
+from p2pcards.games.registry import GAMES
+from p2pcards.present.cards import card_text
+from p2pcards.tui.appearance import Sitting
+from p2pcards.tui.picture.canvas import Canvas, Picture, overlaid
+from p2pcards.tui.picture.faces import SMALL, Face, card_picture
+from p2pcards.tui.picture.moving import Way, underway, ways
+from p2pcards.tui.picture.scene import Scene
+from p2pcards.tui.picture.table import draw
+from p2pcards.tui.table_shown import TableShown
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+from rigs.screen_table import PLAIN
+
+STEPS = 4
+SIZE = (100, 36)
+"""Columns and rows with room for the board of cribbage and what lies beside it."""
+
+
+def shown() -> TableShown:
+    return TableShown(Sitting(Manner(), PLAIN), [], lambda: 0.0)
+
+
+def views_of(key: str, actions: int) -> Iterator[TableView]:
+    """What the screen is sent while somebody acts so often as a novice would, and the others between."""
+    table = TableAtHand(key, "", 3, slowly=True)
+    for _ in range(actions):
+        yield from [news for news in table.news() if isinstance(news, TableView)]
+        if table.view().phase != "play":
+            return
+        table.say(Command("act", tuple(table.suggestion().split())))
+
+
+def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, ...], list[Picture]]]:
+    """The scenes before and after each view, the ways of the cards, and the pictures of these."""
+    now = shown()
+    for view in views_of(key, actions):
+        old, start = now.scene, now.picture(*SIZE)
+        now.take(view)
+        yield old, now.scene, ways(old, now.scene), list(now.moving(old, start, STEPS))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_way_leads_from_and_to_what_is_drawn(key: str) -> None:
+    kinds = Counter[tuple[str, str]]()
+    for old, new, found, pictures in moves_of(key, 60):
+        start, end = draw(old, *SIZE), draw(new, *SIZE)
+        assert len(pictures) == (STEPS - 1) * bool(found)
+        assert not [fault for picture in pictures for fault in picture.faults]
+        for way in found:
+            assert way.start in {zone.name for zone in start.zones}, way
+            assert way.end in {zone.name for zone in end.zones}, way
+            kinds[way.start.split()[0], way.end.split()[0]] += 1
+        if found:
+            last = draw(underway(new, found, start, end, 1.0), *SIZE)
+            assert len(last.rows) == len(end.rows)
+    assert kinds, "no card has moved"
+
+
+def test_a_card_goes_from_the_hand_to_the_trick_and_the_trick_to_whoever_won_it() -> None:
+    found = [(old, new, way) for old, new, found, _ in moves_of("whist", 20) for way in found]
+    mine = [(old, way) for old, _, way in found if way.start.startswith("hand") and way.end == "trick 0"]
+    assert mine and all(int(old.hand[int(way.start.split()[1])]) == way.card for old, way in mine)
+    taken = [(new, way) for _, new, way in found if not way.stays]
+    assert len(taken) >= 8 and all(way.end == f"seat {new.view.leader}" for new, way in taken)
+
+
+def test_a_card_that_is_on_its_way_lies_nowhere_else() -> None:
+    old, new, (way, *_) = next((old, new, found) for old, new, found, _ in moves_of("whist", 5) if found)
+    start, end = draw(old, *SIZE), draw(new, *SIZE)
+    for part in (0.0, 0.5, 1.0):
+        on_way = underway(new, (way,), start, end, part)
+        alone = "\n".join(draw(replace(on_way, air=()), *SIZE).text())
+        beside = "\n".join(draw(on_way, *SIZE).text())
+        card = card_text(way.card, PLAIN.look.style)
+        assert alone.count(card) == 0 < "\n".join(end.text()).count(card) and beside.count(card) == 1
+
+
+def test_what_others_draw_is_seen_from_behind() -> None:
+    found = [way for _, _, found, _ in moves_of("gin_rummy", 12) for way in found]
+    drawn = [way for way in found if way.start == "pile stock" and way.end == "seat 1"]
+    assert drawn and {way.card for way in drawn} == {0}
+    mine = [way for way in found if way.start == "pile stock" and way.end.startswith("hand")]
+    assert mine and all(way.card for way in mine)
+    thrown = [way for way in found if way.end == "pile discard pile"]
+    assert {way.start.split()[0] for way in thrown} == {"hand", "seat"} and all(way.card for way in thrown)
+
+
+def test_another_hand_is_dealt_without_moves() -> None:
+    scenes = [new for _, new, _, _ in moves_of("crazy_eights", 60)]
+    first, last = scenes[0], next(scene for scene in scenes if scene.view.rounds)
+    assert ways(first, last) == () and ways(replace(first, view=replace(first.view, game="whist")), first) == ()
+
+
+def test_a_picture_lies_on_another() -> None:
+    canvas = Canvas(12, 4)
+    canvas.put(0, 1, "一二三四五六", "wide")
+    under = canvas.picture()
+    card = card_picture(Face(0), SMALL, PLAIN.look)
+    for column in range(-4, 12):
+        over = overlaid(under, column, 2, card)
+        assert [len(row.encode("utf-16")) > 2 for row in over.text()] == [True] * 4
+    assert overlaid(under, 3, 0, card).text()[1].startswith("一 ")
