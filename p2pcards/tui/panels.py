@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Offset
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, OptionList, Static
@@ -20,7 +21,7 @@ EDGE, EDGES = 1, 6
 
 PLACED = """
 {name} {{ align: center middle; background: black 40%; }}
-{name} > Vertical {{ width: auto; max-width: 96%; height: auto; max-height: 90%; background: $panel; padding: 0 1;
+{name} > PanelBox {{ width: auto; max-width: 96%; height: auto; max-height: 90%; background: $panel; padding: 0 1;
     border: round $accent; }}
 """
 
@@ -36,13 +37,47 @@ class HelpAsked(Message):
         self.address = address
 
 
+class PanelBox(Vertical):
+    """What a panel has its parts in. Its upper edge, or Ctrl and the arrows, move it, to see what lies below."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(f"ctrl+{key}", f"move({right}, {down})", "move the panel", show=False)
+        for key, right, down in (("left", -2, 0), ("right", 2, 0), ("up", 0, -1), ("down", 0, 1))
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: Offset | None = None  # where the pointer was last
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        if event.screen_y == self.region.y:
+            self._held = event.screen_offset
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._held is not None:
+            moved, self._held = event.screen_offset - self._held, event.screen_offset
+            self.action_move(moved.x, moved.y)
+
+    def on_mouse_up(self) -> None:
+        self._held = None
+        self.release_mouse()
+
+    def action_move(self, right: int, down: int) -> None:
+        """By columns and rows, as far as all of it can still be seen."""
+        room, box = self.screen.region, self.region
+        across = min(max(right, -box.x), max(room.width - box.right, 0))
+        along = min(max(down, -box.y), max(room.height - box.bottom, 0))
+        self.offset += Offset(across, along)
+
+
 class ReadingPanel(ModalScreen[None]):
     """Lines to read, until a key is pressed that does not scroll."""
 
     DEFAULT_CSS = (
         PLACED.format(name="ReadingPanel")
-        + "ReadingPanel > Vertical { max-width: 100%; }"
-        + "ReadingPanel.-wide > Vertical { padding: 0; border-left: none; border-right: none; }"
+        + "ReadingPanel > PanelBox { max-width: 100%; }"
+        + "ReadingPanel.-wide > PanelBox { padding: 0; border-left: none; border-right: none; }"
         + "ReadingPanel VerticalScroll { width: auto; height: auto; max-height: 100%; scrollbar-size-vertical: 1; }"
         + "ReadingPanel Static { width: auto; }"
     )
@@ -59,7 +94,7 @@ class ReadingPanel(ModalScreen[None]):
         self.lines = lines
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with PanelBox() as box:
             box.border_title = self._title
             box.border_subtitle = "Enter goes back"
             with VerticalScroll():
@@ -91,7 +126,7 @@ class QuestionPanel(ModalScreen[str]):
         self._answers = answers
 
     def compose(self) -> ComposeResult:
-        with Vertical():
+        with PanelBox():
             yield Label(self._question, markup=False)
             with Horizontal():
                 for answer in self._answers:
@@ -134,7 +169,7 @@ class ChoicePanel(ModalScreen[str]):
         self._typed = ""
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with PanelBox() as box:
             box.border_title = self._title
             box.border_subtitle = "Enter takes, Esc leaves, F1 helps"
             yield OptionList(*[label for _, label in self.choices], markup=False)
@@ -179,7 +214,7 @@ class LinePanel(ModalScreen[str | None]):
         self._usual = usual
 
     def compose(self) -> ComposeResult:
-        with Vertical():
+        with PanelBox():
             yield Label(self._question, markup=False)
             yield Input(self._usual, max_length=400)
 

@@ -29,6 +29,7 @@ from p2pcards.tui.choices import Deed, pressed
 from p2pcards.tui.commands import Commands, Panels
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.keys import LINES
 from p2pcards.tui.layout_help import about
 from p2pcards.tui.menu import WordPalette, words_now
 from p2pcards.tui.options_screen import OptionsScreen
@@ -41,31 +42,6 @@ from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 
-LINES = {
-    "f1": "help",
-    "question_mark": "help",
-    "f2": "sort",
-    "f3": "score",
-    "f4": "hint",
-    "h": "hint",
-    "f5": "explain",
-    "x": "explain",
-    "f6": "analyze",
-    "a": "analyze",
-    "f7": "last",
-    "l": "last",
-    "f8": "recall",
-    "v": "score",
-    "o": "do",
-    "z": "undo",
-    "m": "melds",
-    "g": "rules",
-    "f9": "rules",
-    "f11": "beside",
-    "ctrl+o": "config",
-    "ctrl+c": "detach",
-}
-"""What keys say that are not for cards or buttons."""
 MARKED = 0.4
 """Seconds that what others have done stands out. MeggieSoft: 0.2, for a card that moves."""
 MENU_EDGES = 14
@@ -98,6 +74,7 @@ class TableScreen(Screen[None]):
         self._went_on = asyncio.Event()
         self._shown = TableShown(now, told, monotonic)
         self._asks_what = False
+        self._moves = False
         self._result = "closed"  # what it comes to when the table sends nothing more
         self._backlog: list[Happened] = []
         self._sounding = Sounding(now.manner, self._tell_line)
@@ -187,12 +164,16 @@ class TableScreen(Screen[None]):
             return
         felt = self.query_one(Felt)
         self._went_on.clear()
-        for picture in self._shown.moving(old, felt.picture, steps):
-            felt.show(picture)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(FRAME):
-                    await self._went_on.wait()
-                return
+        self._moves = True
+        try:
+            for picture in self._shown.moving(old, felt.picture, steps):
+                felt.show(picture)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(FRAME):
+                        await self._went_on.wait()
+                    return
+        finally:
+            self._moves = False
 
     def _unmark(self) -> None:
         self._shown.unmark()
@@ -364,7 +345,8 @@ class TableScreen(Screen[None]):
 
     def _paint(self) -> None:
         picture = self._shown.picture(self.size.width, self.size.height)
-        self.query_one(Felt).show(picture)
+        if not self._moves:  # or it comes when the cards lie
+            self.query_one(Felt).show(picture)
         self._show_cursor()
 
     def _show_cursor(self) -> None:

@@ -19,10 +19,10 @@ from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.errands import TitleChoices
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
+from p2pcards.tui.keys import LINES
 from p2pcards.tui.panels import ChoicePanel, LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.page import LaidPage, draw_page, laid_out, rows_of_text
-from p2pcards.tui.table_screen import LINES
 from p2pcards.tui.title import TitleApp
 from p2pcards.tui.turning import WHEEL_DOWN, WHEEL_UP, PagePlace, opened, shown_again, turned
 from rigs.screen_table import PLAIN, Screened, screened

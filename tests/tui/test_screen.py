@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from textual import events
 from textual.command import CommandList
+from textual.geometry import Offset
 
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import buttons
@@ -22,14 +23,14 @@ from p2pcards.tui.appearance import Appearance
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.doing import to_do
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.keys import LINES
 from p2pcards.tui.layout_help import NOTHING, PARTS, about
 from p2pcards.tui.menu import BY_CARDS
-from p2pcards.tui.panels import ChoicePanel, QuestionPanel, ReadingPanel
+from p2pcards.tui.panels import ChoicePanel, PanelBox, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_screen import LINES
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
@@ -426,3 +427,24 @@ def test_cards_move_until_a_key_is_pressed_or_the_window_changes(ends: str, monk
 
     moving = Appearance(Look(), Palette("none"), moving=0.3 if ends == "by itself" else 1e6)
     at_table("whist", play, appearance=moving)
+
+
+def test_a_panel_is_moved_to_see_what_lies_below_it() -> None:
+    async def move(table: Screened) -> None:
+        await table.press("l")
+        box = panel(table).query_one(PanelBox)
+        first = box.region
+        await table.press("ctrl+right", "ctrl+down")
+        assert box.region.offset - first.offset == Offset(2, 1)
+        left, top = box.region.offset
+        await table.pilot.mouse_down(offset=(left + 3, top))
+        await table.pilot.hover(offset=(left, top - 2))
+        await table.pilot.mouse_up(offset=(left, top - 2))
+        await table.pilot.pause()
+        assert box.region.offset - first.offset == Offset(-1, -1)
+        for _ in range(100):
+            await table.pilot.press("ctrl+left")
+        await table.pilot.pause()
+        assert box.region.x == 0 and box.region.size == first.size
+
+    at_table("whist", move)
