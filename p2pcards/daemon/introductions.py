@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import trio
 
 from p2pcards.daemon.acquaintance import greet_stranger, known, meet
-from p2pcards.daemon.allowance import Allowance
+from p2pcards.daemon.allowance import Allowance, Allowances
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
@@ -40,7 +41,8 @@ class Introductions:
         self._listens = listens
         self._here: dict[int, Counterpart] = {}
         self._last_number = 0
-        self._allowance = Allowance()
+        self._allowances = Allowances()
+        self._because_of: Counterpart | None = None  # what is done now was said by them
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
@@ -120,12 +122,21 @@ class Introductions:
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
 
-    def begin_game(self) -> None:
-        """At a coordinator's table it is our player who starts it."""
-        if self._listens:
-            self._allowance.begin_game(trio.current_time())
-        else:
+    @contextmanager
+    def because_of(self, who: Counterpart) -> Iterator[None]:
+        """Meanwhile is done what they have said."""
+        self._because_of = who
+        try:
+            yield
+        finally:
+            self._because_of = None
+
+    def begin_game(self, *, new: bool) -> None:
+        """At a coordinator's table it is our player who starts it. new: nothing of it was in a log before."""
+        if not self._listens:
             self.play()
+        elif new and self._because_of is not None:
+            self._allowance_of(self._because_of).begin_game()
 
     def play(self) -> None:
         """We have moved in a game with whoever is here."""
@@ -133,13 +144,16 @@ class Introductions:
             who.play()
 
     def write(self, size: int) -> None:
-        """So many bytes went into the log, at a listener's table because of others."""
-        if self._listens:
-            self._allowance.write(size, trio.current_time())
+        """So many bytes went into the log."""
+        if self._listens and self._because_of is not None:
+            self._allowance_of(self._because_of).write(size)
+
+    def _allowance_of(self, who: Counterpart) -> Allowance:
+        return self._allowances.of(who.key, trio.current_time(), stranger=who.stranger)
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""
-        if not (self._allowance.spent and self._listens) or who.proof != PROOFS[0]:
+        if not self._listens or who.proof != PROOFS[0] or not self._allowance_of(who).spent:
             return False
         peer = known(self._home, who.key)
         who.learn(peer.proof if peer else PROOFS[0])

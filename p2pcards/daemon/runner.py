@@ -227,7 +227,7 @@ class Runner:
                 self.task(self.links.call, effect, self._tasks)
             case UseLog(game, game_id):
                 if self._log.use(game, game_id):
-                    self.introductions.begin_game()
+                    self.introductions.begin_game(new=self._log.is_new)
                     self._series.begin_game()
             case Finished():
                 self.end("You have left the table.")

@@ -146,7 +146,8 @@ class TableLinks:
                 self._hear_goodbye(who, message)
             if self._resumes is not None and (game_id := resumed_game(message)):
                 self._resumes(who.key, game_id)
-            self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
+            with self._introductions.because_of(who):
+                self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
 
     def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:
         """A BYE; where it is the first that comes of a call, that call has failed."""

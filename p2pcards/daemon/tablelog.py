@@ -26,6 +26,11 @@ class TableLog:
     def path(self) -> Path | None:
         return self._file.path if self._file else None
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing stands in it yet."""
+        return self._file is not None and self._file.is_empty
+
     def holds(self, game_id: bytes) -> bool:
         """Whether it is the log of this game, by its identity."""
         return self._game_id == game_id

@@ -152,6 +152,11 @@ class LogFile:
             raise
         return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no record."""
+        return self._end == len(MAGIC)
+
     def append(self, payload: bytes) -> int:
         """Add a record and put it on disk; returns its offset.
 

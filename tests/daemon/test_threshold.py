@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowance
+from p2pcards.daemon.allowance import BYTES, DAY, GAMES, KEYS, Allowances
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.codes import LIFE, MOST, Codes
 from p2pcards.daemon.doorcodes import DoorCodes
@@ -162,14 +162,25 @@ async def test_a_stranger_is_let_in_with_what_they_said_first(door: Door) -> Non
 
 
 def test_what_strangers_may_have_written_is_bounded_each_day() -> None:
-    allowance = Allowance()
+    allowances = Allowances()
     spent = []
-    for size, now in ((BYTES, 0), (1, 1), (1, DAY)):
-        allowance.write(size, now)
-        spent.append(allowance.spent)
+    for number, (size, now) in enumerate(((BYTES, DAY), (1, DAY + 1), (1, 2 * DAY))):
+        allowances.of(bytes([number]), now, stranger=True).write(size)
+        spent.append(allowances.of(b"another", now, stranger=True).spent)
     assert spent == [False, True, False]
     begun = 0
-    while not allowance.spent:
-        allowance.begin_game(DAY)
+    while not allowances.of(b"another", 2 * DAY, stranger=True).spent:
+        allowances.of(b"one", 2 * DAY, stranger=True).begin_game()
         begun += 1
     assert begun == GAMES + 1
+
+
+def test_whom_we_know_has_an_allowance_of_their_own_as_long_as_they_are_not_too_many() -> None:
+    allowances = Allowances()
+    allowances.of(b"stranger", DAY, stranger=True).write(BYTES + 1)
+    keys = [bytes([number]) for number in range(KEYS)]
+    for key in keys:
+        assert not allowances.of(key, DAY, stranger=False).spent
+    allowances.of(keys[0], DAY, stranger=False).write(BYTES + 1)
+    assert [key for key in keys if allowances.of(key, DAY, stranger=False).spent] == keys[:1]
+    assert allowances.of(b"one more", DAY, stranger=False).spent, "with the strangers"

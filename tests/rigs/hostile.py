@@ -1,0 +1,93 @@
+"""A coordinator who plays as our program does, then says whatever the test wants, to a listener that really runs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from random import Random
+
+import trio
+
+from p2pcards.links.channel import Channel, open_channel
+from p2pcards.links.link import LinkLost
+from p2pcards.players.choose import choose
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import Effect, Send, Tell, Think
+from p2pcards.session.me import Me
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening
+from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.messages import Message, decode_message, encode_message
+from rigs.giving_up import GIVE_UP
+from rigs.net import CAST, key_of
+
+PEER = 1
+SILENT = 2.0
+"""Seconds."""
+
+
+class Hostile:
+    """told: what its own player would have been told."""
+
+    def __init__(self, channel: Channel, identity: PrivateKey, seed: int) -> None:
+        self.told: list[Happening] = []
+        self._channel = channel
+        self._rng = Random(seed)
+        me = Me(identity, "Mal", "papa", "carefree")
+        self.machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0)
+
+    async def sit_down(self) -> None:
+        await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
+
+    async def command(self, name: str, *arguments: str) -> None:
+        await self._carry_out(self.machine.command(Command(name, arguments), self._now()))
+
+    async def until(self, there: Callable[[], bool]) -> None:
+        """Take what comes until it is so."""
+        with trio.fail_after(GIVE_UP):
+            while not there():
+                message = await self._channel.receive()
+                await self._carry_out(self.machine.receive(PEER, message, self._now()))
+
+    async def say(self, message: Message | bytes) -> None:
+        """Whatever it is."""
+        await self._channel.send(message if isinstance(message, bytes) else encode_message(message))
+
+    async def heard(self, kind: type[Message]) -> int:
+        """How many of this kind come before the line is silent for a while, or ends."""
+        count = 0
+        with suppress(LinkLost):
+            while True:
+                with trio.move_on_after(SILENT) as waits:
+                    count += isinstance(decode_message(await self._channel.receive()), kind)
+                if waits.cancelled_caught:
+                    return count
+        return count
+
+    def _now(self) -> float:
+        return trio.current_time()
+
+    async def _carry_out(self, effects: list[Effect]) -> None:
+        while effects := [*effects, *([] if effects else self.machine.after_effects(self._now()))]:
+            effect, *effects = effects
+            if isinstance(effect, Send):
+                await self._channel.send(effect.message)
+            elif isinstance(effect, Tell):
+                self.told.append(effect.happening)
+            elif isinstance(effect, Think):
+                action = choose(effect.game, effect.view, effect.seat, effect.level, Random(effect.seed))
+                effects += self.machine.thought(effect, action, self._now())
+
+
+@asynccontextmanager
+async def hostile(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile]:
+    """At the listener on this port of this machine, with the key of this number."""
+    identity = key_of(number, seed)
+    stream = await trio.open_tcp_stream("127.0.0.1", port)
+    where = f"tcp 127.0.0.1:{port}"
+    channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=GIVE_UP)
+    try:
+        yield Hostile(channel, identity, seed)
+    finally:
+        with trio.CancelScope(shield=True), trio.move_on_after(1):
+            await channel.aclose()
