@@ -39,22 +39,22 @@ def autoplay(
     as_json: AsJson = False,
 ) -> None:
     """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
-    from p2pcards.frontend.autoplay import Autoplay, Played
+    from p2pcards.frontend.autoplay import Autoplay, SessionPlan
     from p2pcards.players.levels import find_level
     from p2pcards.store.names import clean_name, login_name
     from p2pcards.store.usable import usable_settings
 
     home, seating = our_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
     found, preset, _, changed = rules_of(game, preset, changes)
-    played = Played(found.key, preset, changed, find_level(level))
+    plan = SessionPlan(found.key, preset, changed, find_level(level))
     name = clean_name(usable_settings(home).settings.name or login_name())
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
-    session = Autoplay(played, games or (None if at_terminal() and not as_json else 1), name, chance)
+    session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance)
     number = 0
     if not as_json and wants_screen(seating):
         number = _on_screen(session, home, seating)
     else:
-        _in_lines(session, home, seating, f"The computer plays every hand of {found.name}, level {played.level}.")
+        _in_lines(session, home, seating, f"The computer plays every hand of {found.name}, level {plan.level}.")
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:

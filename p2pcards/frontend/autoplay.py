@@ -32,7 +32,7 @@ def decided(think: Think) -> Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SessionPlan:
     """What is played. key: of the game; changed: rule options; level: that of all hands."""
 
     key: str
@@ -44,8 +44,8 @@ class Played:
 class Board:
     """The score board of a session: what the seats have in each game that came to its end, and who won it."""
 
-    def __init__(self, played: Played) -> None:
-        self._played = played
+    def __init__(self, plan: SessionPlan) -> None:
+        self._plan = plan
         self._names: tuple[str, ...] = ()
         self._scores: list[tuple[int, ...]] = []
         self._winners: list[tuple[str, ...]] = []
@@ -66,9 +66,9 @@ class Board:
             for seat, name in enumerate(self._names)
         ]
         return {
-            "game": self._played.key,
-            "preset": self._played.preset,
-            "level": self._played.level,
+            "game": self._plan.key,
+            "preset": self._plan.preset,
+            "level": self._plan.level,
             "finished": len(self._scores),
             "seats": seats,
         }
@@ -77,14 +77,14 @@ class Board:
 class Autoplay:
     """A table of this process alone, without a log. name: of whoever looks on; board: of the games so far."""
 
-    def __init__(self, played: Played, games: int | None, name: str, chance: Random) -> None:
+    def __init__(self, plan: SessionPlan, games: int | None, name: str, chance: Random) -> None:
         """games: how many, None until it is stopped."""
         self.name = name
-        self.board = Board(played)
-        self._machine = _table(played.level, name, chance)
+        self.board = Board(plan)
+        self._machine = _table(plan.level, name, chance)
         first = (
-            Command("game", (played.key, played.preset)),
-            *[Command("set", pair) for pair in played.changed.items()],
+            Command("game", (plan.key, plan.preset)),
+            *[Command("set", pair) for pair in plan.changed.items()],
             Command("start"),
         )
         again = Command("again", ("yes",))

@@ -24,14 +24,14 @@ TRIES = 2
 @contextmanager
 def thinking_apart() -> Iterator[Decide]:
     """Decides one thing after the other. When it is left the process has ended, whatever it was about."""
-    mind = Mind()
+    thinker = Thinker()
     try:
-        yield mind.decide
+        yield thinker.decide
     finally:
-        mind.end()
+        thinker.end()
 
 
-class Mind:
+class Thinker:
     """The process, which is started when it is first needed."""
 
     def __init__(self) -> None:

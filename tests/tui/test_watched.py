@@ -15,7 +15,7 @@ import pytest
 from textual.pilot import Pilot
 
 from p2pcards.control.messages import Happened
-from p2pcards.frontend.autoplay import Autoplay, Played, decided
+from p2pcards.frontend.autoplay import Autoplay, SessionPlan, decided
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
@@ -39,7 +39,7 @@ STOPS = "The computer plays every hand; Q stops it."
 
 
 def session(key: str = "whist", games: int | None = 1, level: str = "novice", seed: int = 3) -> Autoplay:
-    return Autoplay(Played(key, next(iter(GAMES[key].presets)), {}, level), games, "Ann", Random(seed))
+    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level), games, "Ann", Random(seed))
 
 
 async def decide_here(think: Think) -> object:
