@@ -240,7 +240,7 @@ WORDS = {
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 9),
     "detach": Word(
-        "detach", "goes back to the shell; the seat is kept, autoplay ends. quit, exit and q are the same", local=True
+        "detach", "goes back to the shell; the seat is kept where you play. quit, exit and q are the same", local=True
     ),
     "leave": Word("leave", "leaves the table for good, after a question", _at_table, most=1),
 }

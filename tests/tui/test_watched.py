@@ -180,6 +180,8 @@ def test_what_only_looks_is_answered_and_nothing_else() -> None:
             found.screen.begin(line)
             await found.until(lambda: "so here you only look on. Q stops it." in found.text())
         assert found.screen.view == before
+        await found.step(4)
+        assert STOPS in found.text()  # again, as the trick is over
 
     at_screen(look, session())
 
