@@ -49,7 +49,7 @@ def test_lines_are_stopped_at_a_terminal(program: Program, how: str) -> None:
     """With the board at the end, and the terminal as it was."""
     program.inside().out("config", "set", "speed", "slow")
     with AtTerminal(program, "autoplay", "whist", "--line", screen=True, settings=False) as terminal:
-        terminal.until("stops it.(.|\n)*plays")
+        terminal.until("(?s)stops it.*plays")
         if how == "q":
             terminal.type("q")
         else:
@@ -89,8 +89,8 @@ def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, ke
     program.inside().out("config", "set", "speed", "slow")
     words = ("autoplay", "whist", "--level", "expert")
     with AtTerminal(program, *words, screen=True, settings=False) as terminal:
-        terminal.until("Q stops it.(.|\n)*plays")
-        assert len(program.processes()) == 2
+        terminal.until("Q stops it.")
+        until_processes(program, 2)
         assert terminal.end(key) == 0
         assert "No game was finished." in terminal.text
     assert program.processes() == []
@@ -100,14 +100,20 @@ def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, ke
 def test_a_signal_leaves_no_process_that_decides(program: Program, number: signal.Signals) -> None:
     words = ("autoplay", "whist", "--level", "expert")
     with AtTerminal(program, *words, screen=True) as terminal:
-        terminal.until("Q stops it.(.|\n)*plays")
+        terminal.until("Q stops it.")
+        until_processes(program, 2)
         if number == signal.SIGKILL:
             terminal.kill()
         else:
             terminal.signal(number)
             assert terminal.end() == 128 + number
             assert "No game was finished." in terminal.text
+    until_processes(program, 0)
+
+
+def until_processes(program: Program, count: int) -> None:
+    """Wait until so many run: the program, and the one in which computer players decide."""
     end = time.monotonic() + GIVE_UP
-    while left := program.processes():
-        assert time.monotonic() < end, left
+    while len(found := program.processes()) != count:
+        assert time.monotonic() < end, found
         time.sleep(0.05)
