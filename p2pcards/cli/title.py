@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NEWEST = 20
 """Logs that are looked at for unfinished games."""
+TO_READ = "autoplay"
+"""The command whose last lines are to be read before the title screen comes again."""
 GLANCE = 1.0
 """Seconds that the daemon has to tell which tables are open."""
 
@@ -43,7 +45,7 @@ def at_title(run: Callable[[list[str]], int]) -> None:
         code = run(words)
         if code in (HUNG_UP, TERMINATED):
             return
-        if code != FINE:
+        if code != FINE or words[0] == TO_READ:
             question("\nEnter goes back to the title screen. ")
 
 
@@ -63,11 +65,20 @@ def _known(home: Home) -> TitleChoices:
         unfinished=_unfinished(home),
         tables=_tables(home),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
+        levels=_levels(),
         login=login_name(),
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
     )
+
+
+def _levels() -> Choices:
+    from p2pcards.players.levels import LEVELS
+
+    weakest, *between, strongest = LEVELS
+    named = [(level, level) for level in between]
+    return ((weakest, f"{weakest}, the weakest"), *named, (strongest, f"{strongest}, the strongest"))
 
 
 def _opponents(home: Home, key: str) -> int:

@@ -14,7 +14,6 @@ from p2pcards.control.conversation import (
     ENDED,
     HANGS,
     Conversation,
-    TableNews,
     check_version,
     fitting,
     silent,
@@ -37,6 +36,7 @@ from p2pcards.control.messages import (
     Welcome,
 )
 from p2pcards.control.protocol import BadMessage
+from p2pcards.control.screen_news import ScreenNews
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
 
@@ -139,7 +139,7 @@ class ScreenClient:
 
     def _take(self, news: News) -> None:
         if self._table is not None and not isinstance(news, Underway):
-            self._table.put(news)
+            self._table.news.put(news)
 
     def _end(self, why: str) -> None:
         self._ended = why
@@ -147,7 +147,7 @@ class ScreenClient:
             if not answered.done():
                 answered.set_result(NotDone(why, DAEMON))
         if self._table is not None:
-            self._table.end(why)
+            self._table.news.end(why)
 
 
 class ScreenTable:
@@ -155,33 +155,17 @@ class ScreenTable:
 
     def __init__(self, client: ScreenClient) -> None:
         self._client = client
-        self._news = TableNews()
-        self._more = asyncio.Event()
+        self.news = ScreenNews()
 
     async def command(self, command: Command) -> None:
         await self._client.ask(Say(command), Done)
 
-    async def updates(self) -> AsyncIterator[TableView | Happened]:
-        while self._news or not self._news.over:
-            if self._news:
-                yield self._news.take()
-            else:
-                self._more.clear()
-                await self._more.wait()
+    def updates(self) -> AsyncIterator[TableView | Happened]:
+        return self.news.updates()
 
     async def detach(self) -> None:
         """Lets go of the table; what had happened there before is still to be taken."""
         try:
             await self._client.let_go(self)
         finally:
-            self._news.close()
-            self._more.set()
-
-    def put(self, news: News) -> None:
-        self._news.put(news)
-        self._more.set()
-
-    def end(self, why: str) -> None:
-        """Nothing more comes; why: the last thing that does."""
-        self._news.end(why)
-        self._more.set()
+            self.news.close()

@@ -86,7 +86,7 @@ def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
 
 def buttons(view: TableView, style: Style) -> tuple[Button, ...]:
     """What there is to do besides cards of the hand, in the order in which it is shown."""
-    found = _of_table(view) if view.phase != "play" or view.proposal else _of_game(view, style)
+    found = _of_table(view) if view.apart or view.phase != "play" or view.proposal else _of_game(view, style)
     taken: set[str] = set()
     keyed = []
     for button in found:
@@ -124,6 +124,8 @@ def _of_verb(verb: str, lines: Sequence[str], style: Style) -> list[Button]:
 
 def _of_table(view: TableView) -> list[Button]:
     """What is said at the table now, of what people say most."""
+    if view.apart:
+        return [Button("Q stops", "", "detach")]
     if view.proposal:
         return [Button("yes", "", "yes"), Button("no", "", "no")]
     if view.phase == "over":

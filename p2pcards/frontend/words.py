@@ -52,6 +52,14 @@ def _playing(view: TableView) -> bool:
     return view.phase == "play" and view.me is not None
 
 
+def _acting(view: TableView) -> bool:
+    return _playing(view) and not view.apart
+
+
+def _at_table(view: TableView) -> bool:
+    return not view.apart
+
+
 def _allows(assist: str) -> Callable[[TableView], bool]:
     return lambda view: _playing(view) and assist in view.assists
 
@@ -65,7 +73,7 @@ def _tricks(view: TableView) -> bool:
 
 
 def _alone(view: TableView) -> bool:
-    return _playing(view) and not any(person.link != "you" for person in view.people)
+    return _acting(view) and not any(person.link != "you" for person in view.people)
 
 
 def _asked(view: TableView) -> bool:
@@ -73,7 +81,7 @@ def _asked(view: TableView) -> bool:
 
 
 def _coordinator(view: TableView) -> bool:
-    return view.role == "coordinator"
+    return view.role == "coordinator" and not view.apart
 
 
 def _somebody_away(view: TableView) -> bool:
@@ -86,6 +94,10 @@ def _coordinates_game(view: TableView) -> bool:
 
 def _between_games(view: TableView) -> bool:
     return _coordinator(view) and view.phase in ("lobby", "over")
+
+
+def _over(view: TableView) -> bool:
+    return view.phase == "over" and not view.apart
 
 
 def _has_choice(view: TableView) -> bool:
@@ -105,13 +117,15 @@ WORDS = {
     "pass": Word("pass QS KS AS", "passes cards, or the turn where the game has it", _offers("pass"), 0, 99),
     "draw": Word("draw", "draws a card", _offers("draw"), 0, 9),
     "suit": Word("suit h", "names the suit for a card that needs one; 8D h says both", _names_suit, 1, 9),
-    "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", lambda _: True, 1, 1),
-    "quick": Word("quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", most=1),
+    "say": Word("say TEXT", "says something to everybody at the table; 'TEXT is shorter", _at_table, 1, 1),
+    "quick": Word(
+        "quick WORD", "says a phrase or makes a gesture, one byte on a slow line; quick lists them", _at_table, most=1
+    ),
     "hint": Word("hint [do]", "asks what an expert would do; hint do does it", _hinted, most=1),
     "explain": Word(
         "explain",
         "what you can do now, the best first: what each is for, and what an expert expects of it",
-        _allows("hint"),
+        lambda view: _acting(view) and "hint" in view.assists,
     ),
     "analyze": Word(
         "analyze", "what is in your hand: what can be melded, what is sure, what can be let go", _allows("hint")
@@ -128,8 +142,8 @@ WORDS = {
         "melds", "what each player has melded in this hand, with the name and points of each meld", _allows("melds")
     ),
     "distribution": Word("distribution", "where each card of the pack is, as far as you know", _allows("distribution")),
-    "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _playing),
-    "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _playing),
+    "undo": Word("undo", "takes back your last meld while it is still your turn; others have to agree", _acting),
+    "redeal": Word("redeal", "gives this hand up and deals other cards; others have to agree", _acting),
     "yes": Word("yes", "agrees to what somebody asks for", _asked),
     "no": Word("no", "refuses what somebody asks for", _asked),
     "restart": Word("restart", "deals the same cards again; alone", _alone),
@@ -183,7 +197,7 @@ WORDS = {
     "auto": Word(
         "auto [LEVEL|off]",
         "the computer plays your seat from now on, at this level; auto off ends that",
-        _seated,
+        lambda view: _seated(view) and not view.apart,
         most=1,
     ),
     "claim": Word("claim", "plays the rest of the hand, where every trick is certainly yours", _tricks),
@@ -191,7 +205,7 @@ WORDS = {
     "away": Word(
         "away",
         "your character plays for you until you say back; where nobody else is here, the table is paused",
-        lambda view: _playing(view) and not view.away,
+        lambda view: _acting(view) and not view.away,
     ),
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "words": Word(
@@ -223,13 +237,15 @@ WORDS = {
         most=9,
     ),
     "start": Word("start", "starts the game", _has_choice),
-    "again": Word("again [yes|no]", "asks for, or answers, another game", lambda view: view.phase == "over", 0, 1),
+    "again": Word("again [yes|no]", "asks for, or answers, another game", _over, 0, 1),
     "end": Word("end", "ends the game for everybody, after a question; the table stays", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "calls an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "calls somebody whose line was lost, by telephone too", _somebody_away, most=9),
     "kick": Word("kick SEAT|NAME", "gives a seat to its character for good; puts out a guest", _coordinator, 1, 9),
-    "detach": Word("detach", "goes back to the shell; the seat is kept. quit, exit and q are the same", local=True),
-    "leave": Word("leave", "leaves the table for good, after a question", most=1),
+    "detach": Word(
+        "detach", "goes back to the shell; the seat is kept where you play. quit, exit and q are the same", local=True
+    ),
+    "leave": Word("leave", "leaves the table for good, after a question", _at_table, most=1),
 }
 SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""

@@ -70,6 +70,8 @@ def actions_in_short(view: TableView) -> list[str]:
 
 def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     """What is going on, and the words for it."""
+    if view.apart:
+        return "the computer plays every hand; Q stops it", "q"
     if view.proposal:
         what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"

@@ -56,6 +56,14 @@ class TableApp(App[str]):
         self._at_table.action_say_line("detach")
 
 
+async def sit_at(table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
+    """Until the table is left or closed, as `run_screen`."""
+    app = TableApp(table, sitting, told)
+    with ended_by_signals(app.let_go) as numbers:
+        said = await app.run_async() or ""
+    return said, numbers[0] if numbers else 0
+
+
 def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
     """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended, and the number
     of the signal that ended it, 0 for none. Raises Declined."""
@@ -63,10 +71,7 @@ def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[st
     async def sit() -> tuple[str, int]:
         async with connect(place) as client:
             attached = await client.attach(table, sitting().appearance.pace)
-            app = TableApp(attached, sitting, told)
-            with ended_by_signals(app.let_go) as numbers:
-                said = await app.run_async() or ""
-            return said, numbers[0] if numbers else 0
+            return await sit_at(attached, sitting, told)
 
     with given_back():
         return asyncio.run(sit())

@@ -19,6 +19,7 @@ ELSEWHERE, NEARBY, NOBODY = " ", "  ", "   "
 OF_A_GAME = (
     ("play", "play"),
     ("against", "play, and choose against whom"),
+    ("autoplay", "watch the computer play every hand"),
     ("rules", "how it is played"),
     ("options", "change your rules"),
     ("about", "where it comes from"),
@@ -37,8 +38,8 @@ CODE = "The code that is shown there, or nothing if you have played before:"
 class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
-    many a game has; login: the name where none is set; rules: makes the page of the rules of a game; nearby: looks
-    who listens on this network, which takes a while."""
+    many a game has; levels: of computer players, the weakest first; login: the name where none is set; rules: makes
+    the page of the rules of a game; nearby: looks who listens on this network, which takes a while."""
 
     games: Choices
     peers: Choices = ()
@@ -46,6 +47,7 @@ class TitleChoices:
     unfinished: Choices = ()
     tables: Choices = ()
     characters: Choices = ()
+    levels: Choices = ()
     login: str = ""
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     rules: Callable[[str], OptionPage] | None = None
@@ -85,6 +87,8 @@ class Errands:
             return await self.play(key)
         if chosen == "against":
             return await self._against(key, name)
+        if chosen == "autoplay":
+            return await self._autoplay(key, name)
         if chosen == "options" and self._known.rules:
             await self._asking.change(self._known.rules(key))
         elif chosen in ("rules", "about"):
@@ -104,6 +108,11 @@ class Errands:
                 break
             chosen.append(one)
         return await self.play(key, chosen)
+
+    async def _autoplay(self, key: str, name: str) -> Words | None:
+        asked = f"{name}: at which level?"
+        level = await self._asking.choose(asked, self._known.levels, "opponents#the-levels")
+        return ["autoplay", key, "--level", level] if level else None
 
     async def listen(self) -> Words | None:
         way = await self._asking.choose("How do you wait for a friend?", WAYS, "friends#listening-and-connecting")

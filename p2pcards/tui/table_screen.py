@@ -20,6 +20,7 @@ from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
+from p2pcards.frontend.pausing import pause_after
 from p2pcards.frontend.rules_pages import TableRulesPage
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
@@ -37,7 +38,7 @@ from p2pcards.tui.panels import ChoicePanel, HelpAsked, QuestionPanel, ReadingPa
 from p2pcards.tui.picture.scene import HAND, Scene, Told
 from p2pcards.tui.pointing import drawn, pointed
 from p2pcards.tui.sounding import Sounding
-from p2pcards.tui.table_shown import TableShown
+from p2pcards.tui.table_shown import TableShown, ToRead
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
@@ -183,7 +184,9 @@ class TableScreen(Screen[None]):
         heard = self._shown.tell(happened)
         self._paint()
         self._sounding.told(heard.lines)
-        if heard.panel:
+        if heard.panel and self.view.apart and (pauses := pause_after(happened.happening)):
+            self._read_in_passing(heard.panel, pauses * self._sitting.appearance.pace)
+        elif heard.panel:
             self._read(heard.panel.title, heard.panel.lines, heard.panel.about)
         self._ring(heard.event)
 
@@ -370,6 +373,14 @@ class TableScreen(Screen[None]):
     def _read(self, title: str, lines: Sequence[str], about: str) -> None:
         self._sounding.opened(title, lines)
         self.app.push_screen(ReadingPanel(title, lines, about))
+
+    def _read_in_passing(self, read: ToRead, seconds: float) -> None:
+        """What closes by itself, as the game goes on; nothing comes above what the person looks at."""
+        self._sounding.opened(read.title, read.lines)
+        if seconds and self.is_current:
+            panel = ReadingPanel(read.title, read.lines, read.about)
+            self.app.push_screen(panel)
+            self.set_timer(seconds, lambda: panel.dismiss() if panel.is_current else None)
 
     async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
         self._sounding.say(question, "/".join(answers))

@@ -113,7 +113,7 @@ class TableShown:
         mine = my_seat(view)
         self._arrangement = taken_up(self._arrangement, mine.known if mine else ())
         new = replace(scene(view, before.look, self._arrangement), mind=before.mind)
-        if view.legal != before.view.legal or view.phase != before.view.phase:
+        if _goes_on(before.view, view):
             new = replace(new, mind=replace(new.mind, status="", wrong=False))
         fresh = self._fresh(before.view, view) if self.seen else frozenset()
         self._scene = replace(new, mind=taken_over(new, before, jumps=manner.jumps), fresh=fresh)
@@ -230,3 +230,10 @@ class TableShown:
         beside = wanted or names[(names.index(self._scene.mind.beside) + 1) % len(names)]
         self.think(beside=beside)
         return f"Beside the table: {BESIDE[beside]}."
+
+
+def _goes_on(before: TableView, view: TableView) -> bool:
+    """Whether what was said about the table before is of no use any more."""
+    if view.apart and (view.hand, view.last_trick) != (before.hand, before.last_trick):
+        return True
+    return view.legal != before.legal or view.phase != before.phase

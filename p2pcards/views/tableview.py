@@ -150,5 +150,6 @@ class TableView:
     proposal: ProposalView | None = None
     deal: int | None = None  # the number of a numbered deal
     face_up: bool = False  # I play alone, and see everybody's cards
+    apart: bool = False  # a session of its own, in which the computer plays every hand and I only look on
     code: str = ""  # for a first meeting at this table, while there is one
     open_door: bool = False  # others may come in by themselves

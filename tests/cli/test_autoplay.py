@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
-import subprocess
-import sys
-from pathlib import Path
+import time
 
 import pytest
 
 from p2pcards.games.registry import GAMES
-from rigs.program import Program
+from rigs.giving_up import GIVE_UP
+from rigs.program import PROGRAM, AtTerminal, Program
 
 
 @pytest.mark.parametrize("key", ["whist", "pinochle2", "gin_rummy"])
@@ -48,30 +45,75 @@ def test_what_is_not_there_is_said(inside: Program) -> None:
 
 
 @pytest.mark.parametrize("how", ["q", "interrupt"])
-def test_it_is_stopped_at_a_terminal(tmp_path: Path, how: str) -> None:
+def test_lines_are_stopped_at_a_terminal(program: Program, how: str) -> None:
     """With the board at the end, and the terminal as it was."""
-    (tmp_path / "settings.toml").write_text('speed = "slow"\n')
-    ours, theirs = pty.openpty()
-    program = subprocess.Popen(
-        [sys.executable, "-m", "p2pcards", "autoplay", "whist"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "P2PCARDS_HOME": str(tmp_path), "TERM": "xterm"},
-    )
-    os.close(theirs)
-    said = b""
-    while b"plays" not in said.partition(b"stops it.")[2]:
-        said += os.read(ours, 4096)
-    if how == "q":
-        os.write(ours, b"q")
-    else:
-        program.send_signal(signal.SIGINT)
-    try:
-        while data := os.read(ours, 4096):
-            said += data
-    except OSError:
-        pass  # the other end is closed
-    assert program.wait(20) == 0
-    assert said.replace(b"\r", b"").endswith(b"No game was finished.\n")
-    os.close(ours)
+    program.inside().out("config", "set", "speed", "slow")
+    with AtTerminal(program, "autoplay", "whist", "--line", screen=True, settings=False) as terminal:
+        terminal.until("(?s)stops it.*plays")
+        if how == "q":
+            terminal.type("q")
+        else:
+            terminal.signal(signal.SIGINT)
+        assert terminal.end() == 0
+        assert terminal.text.replace("\r", "").endswith("No game was finished.\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [(("--line",), ()), (("--plain",), ()), ((), ("TERM=dumb",)), ((), ("P2PCARDS_LINE=1",))],
+)
+def test_lines_are_kept_for_who_wants_them(
+    program: Program, options: tuple[str, ...], settings: tuple[str, ...]
+) -> None:
+    command = ["/usr/bin/env", *settings, *PROGRAM]
+    words = ("autoplay", "whist", "--games", "1", "--seed", "3", *options)
+    with AtTerminal(program, *words, command=command, screen=True) as terminal:
+        assert terminal.end() == 0
+        assert "level novice. q stops it." in terminal.text and "1 game finished." in terminal.text
+        assert "\x1b[?1049h" not in terminal.text
+        assert ("\x1b" in terminal.text) == (settings == ("P2PCARDS_LINE=1",) or options == ("--line",))
+
+
+def test_a_game_on_the_screen_ends_with_the_board(program: Program) -> None:
+    words = ("autoplay", "whist", "--games", "1", "--seed", "3")
+    with AtTerminal(program, *words, screen=True) as terminal:
+        terminal.until("The computer plays every hand; Q stops it.")
+        assert terminal.end() == 0
+        after = terminal.text.rpartition("\x1b[?1049l")[2]
+    assert f"{program.out(*words).partition('1 game finished.')[2]}" in after.replace("\r", "")
+    assert program.processes() == []
+
+
+@pytest.mark.parametrize("key", ["q", "\x11", "\x03"])
+def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, key: str) -> None:
+    program.inside().out("config", "set", "speed", "slow")
+    words = ("autoplay", "whist", "--level", "expert")
+    with AtTerminal(program, *words, screen=True, settings=False) as terminal:
+        terminal.until("Q stops it.")
+        until_processes(program, 2)
+        assert terminal.end(key) == 0
+        assert "No game was finished." in terminal.text
+    assert program.processes() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_signal_leaves_no_process_that_decides(program: Program, number: signal.Signals) -> None:
+    words = ("autoplay", "whist", "--level", "expert")
+    with AtTerminal(program, *words, screen=True) as terminal:
+        terminal.until("Q stops it.")
+        until_processes(program, 2)
+        if number == signal.SIGKILL:
+            terminal.kill()
+        else:
+            terminal.signal(number)
+            assert terminal.end() == 128 + number
+            assert "No game was finished." in terminal.text
+    until_processes(program, 0)
+
+
+def until_processes(program: Program, count: int) -> None:
+    """Wait until so many run: the program, and the one in which computer players decide."""
+    end = time.monotonic() + GIVE_UP
+    while len(found := program.processes()) != count:
+        assert time.monotonic() < end, found
+        time.sleep(0.05)

@@ -5,9 +5,7 @@ import os
 import re
 import sys
 import time
-from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -257,19 +255,9 @@ def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Pr
         assert terminal.end("\x03") == INTERRUPTED
         assert re.search(r"crazy_eights \(real-deal\), [1-9]\d* of 100000 games, seed 1", terminal.text)
     end = time.monotonic() + GIVE_UP
-    while left := processes_of(program):
+    while left := program.processes():
         assert time.monotonic() < end, left
         time.sleep(0.05)
-
-
-def processes_of(program: Program) -> list[int]:
-    """Those that run with its home."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if f"P2PCARDS_HOME={program.home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-    return found
 
 
 def test_what_was_played_when_something_failed_is_counted() -> None:

@@ -113,6 +113,15 @@ class Program:
             time.sleep(0.05)
         raise AssertionError(f"no log is {state}")
 
+    def processes(self) -> list[int]:
+        """Those that run with its home."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if f"P2PCARDS_HOME={self.home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+        return found
+
     def kill_daemon(self) -> None:
         """End a daemon that a test has left, by the pid in its lock."""
         lock = self.home / "daemon.lock"

@@ -34,6 +34,7 @@ KNOWN = TitleChoices(
     unfinished=(("2026-11-20-whist-7f3a", "2026-11-20-whist-7f3a, Ann, Bob"),),
     tables=(("t1", "t1: Whist, playing."),),
     characters=(("betty", "Reddy Betty"), ("sam", "Slow Sam"), ("wayne", "Wacky Wayne")),
+    levels=(("novice", "novice"), ("expert", "expert")),
     login="zoe",
     opponents=lambda _: 3,
     nearby=lambda: (("192.0.2.8:4747", "Cat"), ("192.0.2.9:4747", "Dan")),
@@ -78,7 +79,9 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("r", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("t", "enter"), ["attach", "t1"]),
         (("h", "enter", "escape"), None),
+        (("m", "down", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "escape"), None),
+        (("m", "down", "down", "enter", "down", "enter"), ["autoplay", "hearts", "--level", "expert"]),
         (("m", "down", "enter", "enter"), ["play", "hearts"]),
         (("m", "down", "enter", "down", "enter", "down", "enter", "enter"), ["play", "hearts", "--with", "betty,sam"]),
         (("m", "down", "enter", "escape"), None),
@@ -129,6 +132,23 @@ def test_every_tile_and_button_has_room(size: tuple[int, int], ascii_only: bool)
         assert picture.faults == () and picture.cursor is not None
         assert not ascii_only or "".join(picture.text()).isascii()
         assert all(word in "\n".join(picture.text()) for game in GAMES.values() for word in game.name.split())
+
+
+def test_the_board_of_a_session_that_was_watched_is_read_before_the_title_comes_again(program: Program) -> None:
+    with AtTerminal(program, screen=True) as terminal:
+        terminal.until("card games, played from machine")
+        terminal.type("m")
+        terminal.until("watch the computer play every hand")
+        terminal.type("watch\r")
+        terminal.until("Hearts: at which level")
+        terminal.type("novice\r")
+        terminal.until("The computer plays every hand; Q stops it.")
+        terminal.type("q")
+        terminal.until("(No game was|games?) finished(.|\\n)*Enter goes back to the title screen.")
+        terminal.type("\r")
+        terminal.until("card games, played from machine")
+        terminal.type("q")
+        assert terminal.end() == 0
 
 
 def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
@@ -194,7 +214,7 @@ def test_the_rules_of_a_game_are_changed_from_its_tile(home: Home) -> None:
         app = TitleApp(known, lambda: PLAIN_SITTING)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            for key in ("m", "down", "down", "down", "enter", "right"):
+            for key in ("m", "down", "down", "down", "down", "enter", "right"):
                 await pilot.press(key)
                 await pilot.pause()
         settings = load_settings(home)

@@ -1,0 +1,136 @@
+"""A session apart, in which the computer plays every hand: its table, what happens there, and its score board. Whoever
+shows it says where the computer players decide."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
+from random import Random
+from typing import Any
+
+from p2pcards.games.game import Action
+from p2pcards.players.characters import CHARACTERS, own_character
+from p2pcards.players.choose import choose
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import CommandError, Effect, Tell, Think
+from p2pcards.session.looking import LOOKS
+from p2pcards.session.me import Me
+from p2pcards.views.cast import CastMember
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameWon, Happening
+from p2pcards.views.tableview import TableView
+from p2pcards.wire.keys import PrivateKey, public_bytes
+
+ONLY_LOOKS = "The computer plays your hand too, so here you only look on. Q stops it."
+
+
+def decided(think: Think) -> Action:
+    """What a computer player chooses; a level that searches takes up to seconds."""
+    return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlan:
+    """What is played. key: of the game; changed: rule options; level: that of all hands."""
+
+    key: str
+    preset: str
+    changed: Mapping[str, str]
+    level: str
+
+
+class Board:
+    """The score board of a session: what the seats have in each game that came to its end, and who won it."""
+
+    def __init__(self, plan: SessionPlan) -> None:
+        self._plan = plan
+        self._names: tuple[str, ...] = ()
+        self._scores: list[tuple[int, ...]] = []
+        self._winners: list[tuple[str, ...]] = []
+
+    def note(self, happening: Happening) -> None:
+        if isinstance(happening, GameWon):
+            self._names = happening.names
+            self._scores.append(happening.totals)
+            self._winners.append(happening.winners)
+
+    def data(self) -> dict[str, Any]:
+        seats = [
+            {
+                "name": name,
+                "won": sum([name in winners for winners in self._winners]),
+                "scores": [scores[seat] for scores in self._scores],
+            }
+            for seat, name in enumerate(self._names)
+        ]
+        return {
+            "game": self._plan.key,
+            "preset": self._plan.preset,
+            "level": self._plan.level,
+            "finished": len(self._scores),
+            "seats": seats,
+        }
+
+
+class Autoplay:
+    """A table of this process alone, without a log. name: of whoever looks on; board: of the games so far."""
+
+    def __init__(self, plan: SessionPlan, games: int | None, name: str, chance: Random) -> None:
+        """games: how many, None until it is stopped."""
+        self.name = name
+        self.board = Board(plan)
+        self._machine = _table(plan.level, name, chance)
+        first = (
+            Command("game", (plan.key, plan.preset)),
+            *[Command("set", pair) for pair in plan.changed.items()],
+            Command("start"),
+        )
+        again = Command("again", ("yes",))
+        self._commands = chain(first, repeat(again) if games is None else repeat(again, games - 1))
+        self._todo = deque[Effect]()
+        self._thinks: Think | None = None
+
+    def go_on(self, action: Action = None) -> Happening | Think | None:
+        """What happens next, or what a computer player is to decide; then this goes on with their action. None where
+        all games are over."""
+        if self._thinks is not None:
+            self._todo.extend(self._machine.thought(self._thinks, action, 0.0))
+            self._thinks = None
+        while self._todo or self._follow_up():
+            effect = self._todo.popleft()
+            if isinstance(effect, Tell):
+                self.board.note(effect.happening)
+                return effect.happening
+            if isinstance(effect, Think):
+                self._thinks = effect
+                return effect
+        return None
+
+    def _follow_up(self) -> bool:
+        """Whether there is more to be done: what the table wants by itself, else what it is told next."""
+        while not self._todo:
+            self._todo.extend(self._machine.after_effects(0.0))
+            if not self._todo:
+                if (command := next(self._commands, None)) is None:
+                    return False
+                self._todo.extend(self._machine.command(command, 0.0))
+        return True
+
+    def view(self) -> TableView:
+        """The table, seen from the seat of whoever looks on."""
+        return replace(self._machine.view(0.0), apart=True)
+
+    def looked(self, command: Command) -> list[Happening]:
+        """What comes of a command that only looks. Raises CommandError."""
+        if command.name not in LOOKS:
+            raise CommandError(ONLY_LOOKS)
+        return [effect.happening for effect in self._machine.command(command, 0.0) if isinstance(effect, Tell)]
+
+
+def _table(level: str, name: str, chance: Random) -> Coordinator:
+    identity = PrivateKey.from_private_bytes(chance.randbytes(32))
+    me = Me(identity, name, own_character(public_bytes(identity)).key, level)
+    cast = tuple([CastMember(one.key, one.name, level) for one in CHARACTERS.values()])
+    return Coordinator(me, entropy=chance.randbytes, now=0.0, cast=cast, turn_clock=0, alone=True)

@@ -1,0 +1,87 @@
+"""A session in which the computer plays every hand, on the screen of a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from p2pcards.control.attached import Refusal
+from p2pcards.control.messages import Happened, Shown
+from p2pcards.control.screen_news import ScreenNews
+from p2pcards.frontend.autoplay import Autoplay
+from p2pcards.frontend.pausing import pause_after
+from p2pcards.session.effects import CommandError, Think
+from p2pcards.tui.app import sit_at
+from p2pcards.tui.appearance import ReadSitting
+from p2pcards.tui.terminal import given_back
+from p2pcards.tui.thinking import Decide, thinking_apart
+from p2pcards.views.commands import Command
+from p2pcards.views.tableview import TableView
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class TableApart:
+    """The table of a session, as `attached.AttachedTable` has it."""
+
+    def __init__(self, session: Autoplay) -> None:
+        self._session = session
+        self._news = ScreenNews()
+
+    async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = asyncio.sleep) -> None:
+        """All games, each step when the one before it has been seen; then the table closes. pace: seconds of an action;
+        the time that it takes to decide counts in."""
+        pauses, action = 0, None
+        try:
+            while (step := self._session.go_on(action)) is not None:
+                if isinstance(step, Think):
+                    self._show()
+                    action, _ = await asyncio.gather(decide(step), sleep(pauses * pace()))
+                    await self._news.taken()
+                    pauses = 0
+                else:
+                    self._news.put(Happened(step))
+                    pauses = max(pauses, pause_after(step))
+            self._show()
+            await sleep(pauses * pace())
+        finally:
+            self._news.close()
+
+    def _show(self) -> None:
+        self._news.put(Shown(self._session.view()))
+
+    async def command(self, command: Command) -> None:
+        if command.name == "leave":
+            await self.detach()
+            return
+        try:
+            for happening in self._session.looked(command):
+                self._news.put(Happened(happening))
+        except CommandError as error:
+            raise Refusal(str(error)) from None
+
+    def updates(self) -> AsyncIterator[TableView | Happened]:
+        return self._news.updates()
+
+    async def detach(self) -> None:
+        self._news.close()
+
+
+def run_autoplay(session: Autoplay, sitting: ReadSitting) -> int:
+    """Until it is over or stopped. The number of the signal that ended it, 0 for none."""
+
+    async def watch() -> int:
+        table = TableApart(session)
+        with thinking_apart() as decide:
+            playing = asyncio.create_task(table.play(decide, lambda: sitting().appearance.pace))
+            try:
+                _, number = await sit_at(table, sitting)
+            finally:
+                playing.cancel()
+                await asyncio.wait([playing])
+        if not playing.cancelled():
+            playing.result()
+        return number
+
+    with given_back():
+        return asyncio.run(watch())

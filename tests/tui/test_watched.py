@@ -1,0 +1,348 @@
+"""A session in which the computer plays every hand, on the screen of a table."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+
+from p2pcards.control.messages import Happened
+from p2pcards.frontend.autoplay import Autoplay, SessionPlan, decided
+from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.words import WORDS
+from p2pcards.games.registry import GAMES
+from p2pcards.session.effects import Think
+from p2pcards.tui import thinking
+from p2pcards.tui.app import TableApp
+from p2pcards.tui.appearance import Appearance, Sitting
+from p2pcards.tui.autoplay import TableApart
+from p2pcards.tui.colours import Palette
+from p2pcards.tui.felt import Felt
+from p2pcards.tui.help_screen import HelpScreen
+from p2pcards.tui.panels import ChoicePanel, ReadingPanel
+from p2pcards.tui.picture.faces import Look
+from p2pcards.tui.table_screen import TableScreen
+from p2pcards.tui.thinking import thinking_apart
+from p2pcards.views.happenings import Happening
+from p2pcards.views.in_game import Acted, HandDealt, HandScored
+from rigs.giving_up import GIVE_UP
+
+STOPS = "The computer plays every hand; Q stops it."
+
+
+def session(key: str = "whist", games: int | None = 1, level: str = "novice", seed: int = 3) -> Autoplay:
+    return Autoplay(SessionPlan(key, next(iter(GAMES[key].presets)), {}, level), games, "Ann", Random(seed))
+
+
+async def decide_here(think: Think) -> object:
+    return decided(think)
+
+
+class Steps:
+    """The pauses of a session: each ends when the test takes a step. slept: their seconds."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+        self._steps = asyncio.Semaphore(0)
+
+    def take(self, count: int = 1) -> None:
+        for _ in range(count):
+            self._steps.release()
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await self._steps.acquire()
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    pilot: Pilot[str]
+    session: Autoplay
+    steps: Steps
+
+    @property
+    def screen(self) -> TableScreen:
+        found = self.pilot.app.screen_stack[1]
+        assert isinstance(found, TableScreen)
+        return found
+
+    def text(self) -> str:
+        return "\n".join(self.screen.query_one(Felt).picture.text())
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def until(self, there: Callable[[], bool]) -> None:
+        """Looks at each turn of the loop, so that nothing comes and goes unseen."""
+        while not there():
+            await asyncio.sleep(0)
+
+    async def step(self, count: int = 1) -> None:
+        """So many actions are seen."""
+        for _ in range(count):
+            pauses = len(self.steps.slept)
+            self.steps.take()
+            await self.until(lambda pauses=pauses: len(self.steps.slept) > pauses)  # type: ignore[misc]
+
+
+@asynccontextmanager
+async def watched(shown: Autoplay, pace: float = 0.0, manner: Manner | None = None) -> AsyncIterator[Watched]:
+    table, steps = TableApart(shown), Steps()
+    sitting = Sitting(manner or Manner(), Appearance(Look(), Palette("none"), pace))
+    app = TableApp(table, lambda: sitting)
+    async with app.run_test(size=(80, 24)) as pilot:
+        playing = asyncio.create_task(table.play(decide_here, lambda: pace, steps.sleep))
+        found = Watched(pilot, shown, steps)
+        await found.until(lambda: STOPS in found.text())
+        yield found
+        playing.cancel()
+        await asyncio.wait([playing])
+
+
+def at_screen(what: Callable[[Watched], Awaitable[None]], shown: Autoplay, **how: object) -> None:
+    async def sit() -> None:
+        async with asyncio.timeout(GIVE_UP), watched(shown, **how) as found:  # type: ignore[arg-type]
+            await what(found)
+
+    asyncio.run(sit())
+
+
+# --- what is seen -----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_watched_from_my_own_seat_and_each_step_is_seen() -> None:
+    async def look(found: Watched) -> None:
+        view = found.screen.view
+        mine = view.seats[view.me or 0]
+        assert (mine.name, mine.plays, mine.cards) == ("Ann", "you", 13) and all(mine.known)
+        assert sum([card > 0 for seat in view.seats if seat is not mine for card in seat.known]) == 1  # the turn-up
+        assert "[Q] stops" in found.text() and "Q stops  V score" in found.text()
+        for played in range(1, 5):
+            await found.step()
+            await found.until(lambda played=played: found.screen.view.records == view.records + played)  # type: ignore[misc]
+            assert f"{found.screen.view.seats[0].cards} cards" in found.text() or found.screen.view.seats[0].cards > 9
+
+    at_screen(look, session())
+
+
+def test_a_whole_game_ends_the_screen_and_is_on_the_board() -> None:
+    async def look(found: Watched) -> None:
+        found.steps.take(1000)
+        await found.until(lambda: not found.pilot.app.is_running)
+
+    watched_game, quiet = session(), session()
+    at_screen(look, watched_game)
+    action = None
+    while (step := quiet.go_on(action)) is not None:
+        action = decided(step) if isinstance(step, Think) else None
+    assert watched_game.board.data()["finished"] == 1
+    assert watched_game.board.data() == quiet.board.data()
+
+
+@pytest.mark.parametrize("keys", [("q",), ("ctrl+q",), ("ctrl+c",), ("up", "enter"), ("slash", *"leave", "enter")])
+def test_keys_and_words_stop_it(keys: tuple[str, ...]) -> None:
+    async def stop(found: Watched) -> None:
+        await found.step(3)
+        await found.press(*keys)
+        await found.until(lambda: not found.pilot.app.is_running)
+
+    stopped = session(games=None)
+    at_screen(stop, stopped)
+    assert stopped.board.data()["finished"] == 0
+
+
+def test_what_only_looks_is_answered_and_nothing_else() -> None:
+    async def look(found: Watched) -> None:
+        await found.step(6)
+        before = found.screen.view
+        for line in ("score", "last", "review", "recall", "distribution", "analyze", "hand", "who"):
+            found.screen.begin(line)
+            await found.until(lambda: isinstance(found.pilot.app.screen, ReadingPanel))
+            await found.press("escape")
+        for keys, screen in ((("g",), HelpScreen), (("f1",), HelpScreen), (("f10",), ChoicePanel)):
+            await found.press(*keys)
+            assert isinstance(found.pilot.app.screen, screen)
+            await found.press("escape")
+        await found.press("f2")
+        assert "Your hand is sorted by rank." in found.text()
+        for line in ("hint", "explain", "do", "2c", "undo", "auto off", "again", "end", "say hello", "open"):
+            await found.press("escape")
+            assert "so here you only look on" not in found.text()
+            found.screen.begin(line)
+            await found.until(lambda: "so here you only look on. Q stops it." in found.text())
+        assert found.screen.view == before
+        await found.step(4)
+        assert STOPS in found.text()  # again, as the trick is over
+
+    at_screen(look, session())
+
+
+def test_the_menu_has_what_works_alone() -> None:
+    async def look(found: Watched) -> None:
+        words = {line.strip() for line, _ in found.screen.words()}
+        assert {"score", "last", "review", "recall", "rules", "help", "config", "sort", "beside", "detach"} <= words
+        assert words.isdisjoint({"hint", "explain", "undo", "redeal", "auto", "say", "quick", "end", "leave", "open"})
+        assert words <= WORDS.keys()
+
+    at_screen(look, session())
+
+
+def test_the_only_card_that_can_be_played_is_not_played_for_me() -> None:
+    async def look(found: Watched) -> None:
+        await found.step(60)
+        assert "so here you only look on" not in found.text()
+
+    at_screen(look, session(), manner=Manner(forced=True))
+
+
+def test_a_hand_that_is_over_is_read_in_passing() -> None:
+    async def look(found: Watched) -> None:
+        await found.step(51)
+        assert found.screen.is_current
+        found.steps.take()
+        await found.until(lambda: isinstance(found.pilot.app.screen, ReadingPanel))
+        await found.until(lambda: found.screen.is_current)
+        await found.press("v")  # what is looked at meanwhile is left alone
+        await found.step(52)
+        assert "hand 3" in found.text()
+        assert isinstance(found.pilot.app.screen, ReadingPanel) and len(found.pilot.app.screen_stack) == 3
+
+    at_screen(look, session(games=None), pace=0.01)
+
+
+def test_a_hand_that_is_over_covers_nothing_where_all_is_done_at_once() -> None:
+    async def look(found: Watched) -> None:
+        await found.step(53)
+        assert "hand 2" in found.text() and found.screen.is_current
+
+    at_screen(look, session())
+
+
+# --- its pace ---------------------------------------------------------------------------------------------------------
+
+
+def test_eyes_have_the_time_that_they_need_and_the_pace_may_change() -> None:
+    async def watch() -> tuple[list[float], list[Happening]]:
+        table, paces, slept, seen = TableApart(session()), iter(range(1, 1000)), list[float](), list[Happening]()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+
+        playing = asyncio.create_task(table.play(decide_here, lambda: next(paces), sleep))
+        async for update in table.updates():
+            if isinstance(update, Happened):
+                seen.append(update.happening)
+        await playing
+        return slept, seen
+
+    slept, seen = asyncio.run(watch())
+    pauses = [round(seconds / (number + 1)) for number, seconds in enumerate(slept)]
+    hands = sum([isinstance(one, HandScored) for one in seen])
+    acted = sum([isinstance(one, Acted) for one in seen])
+    assert pauses[0] == 1 and isinstance(next(one for one in seen if isinstance(one, HandDealt | Acted)), HandDealt)
+    assert (pauses.count(5), pauses.count(1), len(pauses)) == (hands, acted - hands + 1, acted + 1)
+
+
+# --- where computer players decide ------------------------------------------------------------------------------------
+
+
+def question(level: str) -> Think:
+    """The first decision of a session."""
+    asked = session(level=level)
+    while not isinstance(step := asked.go_on(), Think):
+        pass
+    return step
+
+
+def minds() -> set[int]:
+    """The processes that this one has started."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+
+
+async def a_new_mind(known: set[int]) -> int:
+    while not (new := minds() - known):
+        await asyncio.sleep(0.01)
+    return new.pop()
+
+
+def test_a_decision_apart_is_the_one_that_would_be_made_here() -> None:
+    async def decide() -> None:
+        known = minds()
+        with thinking_apart() as decide:
+            assert await decide(question("novice")) == decided(question("novice"))
+            assert minds() == known
+            for level in ("standard", "expert"):
+                assert await decide(question(level)) == decided(question(level))
+            assert len(minds() - known) == 1
+        assert minds() == known
+
+    asyncio.run(decide())
+
+
+def test_a_decision_that_is_cancelled_ends_with_its_process() -> None:
+    async def cancel() -> None:
+        known = minds()
+        with thinking_apart() as decide:
+            deciding = asyncio.ensure_future(decide(question("master")))
+            await a_new_mind(known)
+            deciding.cancel()
+            await asyncio.wait([deciding])
+        assert minds() == known and deciding.cancelled()
+
+    asyncio.run(cancel())
+
+
+def test_a_process_that_dies_leaves_its_decision_to_another() -> None:
+    async def kill() -> None:
+        known = minds()
+        with thinking_apart() as decide:
+            deciding = asyncio.ensure_future(decide(question("expert")))
+            first = await a_new_mind(known)
+            os.kill(first, signal.SIGKILL)
+            assert await deciding == decided(question("expert"))
+            assert first not in minds()
+
+    asyncio.run(kill())
+
+
+def test_where_no_process_decides_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def decide() -> None:
+        with thinking_apart() as decide:
+            assert await decide(question("standard")) == decided(question("standard"))
+
+    for command in (["/usr/bin/env", "false"], ["/nowhere"]):
+        monkeypatch.setattr(thinking, "MIND", command)
+        asyncio.run(decide())
+
+
+def test_the_screen_goes_on_while_computer_players_think() -> None:
+    async def look() -> None:
+        table = TableApart(session(level="master"))
+        app = TableApp(table, lambda: Sitting(Manner(), Appearance(Look(), Palette("none"))))
+        known = minds()
+        with thinking_apart() as decide:
+            async with app.run_test(size=(80, 24)) as pilot:
+                playing = asyncio.create_task(table.play(decide, lambda: 0.0))
+                mind = await a_new_mind(known)
+                os.kill(mind, signal.SIGSTOP)  # it thinks for as long as the test wants
+                await pilot.press("v")
+                while not isinstance(app.screen, ReadingPanel):
+                    await pilot.pause()
+                await pilot.press("escape", "q")
+                while app.is_running:
+                    await pilot.pause()
+                playing.cancel()
+                await asyncio.wait([playing])
+        assert minds() == known
+
+    asyncio.run(look())
