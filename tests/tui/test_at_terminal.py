@@ -168,7 +168,7 @@ def test_the_story_and_what_there_is_to_do_are_read_aloud(program: Program, tmp_
     with AtTerminal(program, *WHIST, screen=True) as terminal:
         terminal.until(YOUR_TURN)
         got(speaker, YOUR_TURN)
-        assert any("deals" in line for line in speaker.got)
+        assert any("is dealt by" in line for line in speaker.got), speaker.got
         terminal.type("\r")
         got(speaker, "You play ")
         terminal.type("\x11")
