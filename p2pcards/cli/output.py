@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 Progress = Callable[[int, int], None]
 """Is told how many are done, of how many."""
+
+OURS = re.compile(r"(\x1b\[(?:0|1|48;5;[0-9]+;38;5;[0-9]+)m)")
+"""The colours of cards, and bold print."""
+MOVES_OR_HIDES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Kinds of characters, by Unicode, that do more than be read."""
 
 STEPS = 1000
 """As often as that a bar is drawn, at the most."""
@@ -17,7 +23,8 @@ STEPS = 1000
 def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
     """The data as JSON, or the lines that say the same."""
     if as_json:
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        lines = json.dumps(data, indent=2, ensure_ascii=False).split("\n")
+        print("\n".join([line if line.isprintable() else "".join(map(_escaped, line)) for line in lines]))
     else:
         say("\n".join(lines))
 
@@ -28,9 +35,29 @@ def say(text: str, stream: TextIO | None = None) -> None:
 
     from p2pcards.present.width import fold
 
-    stream = stream or sys.stdout
+    stream, text = stream or sys.stdout, printable(text)
     columns = shutil.get_terminal_size().columns if stream.isatty() else sys.maxsize
     print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
+
+
+def printable(text: str) -> str:
+    """Lines without anything that moves the cursor or hides, but our own colours. What others wrote is cleaned where it
+    is read; this is the last door."""
+    if text.replace("\n", "").isprintable():
+        return text
+    parts = OURS.split(text)
+    return "".join([part if OURS.fullmatch(part) else "".join(filter(_is_read, part)) for part in parts])
+
+
+def _is_read(char: str) -> bool:
+    import unicodedata
+
+    return char == "\n" or unicodedata.category(char) not in MOVES_OR_HIDES
+
+
+def _escaped(char: str) -> str:
+    """As JSON has it, where it would do more than be read."""
+    return char if _is_read(char) else json.dumps(char)[1:-1]
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -12,7 +12,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import at_terminal, show, takes_suits
+from p2pcards.cli.output import at_terminal, say, show, takes_suits
 from p2pcards.control.exits import DAMAGED, USAGE
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _wanted(
     if not found:
         raise Failure(why or "No hand was dealt yet.", USAGE)
     if why:
-        typer.echo(why, err=True)
+        say(why, sys.stderr)
     return found, "with all cards open" if place is None else f"as {seat_name(owner, place, cast)} saw it"
 
 

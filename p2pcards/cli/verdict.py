@@ -210,7 +210,8 @@ def _hand(hand: HandFinding, other_editions: int, names: list[str], seats: list[
         "tried": hand.decisions - hand.untried,
         "other_editions": other_editions,
         "not_repeated": [
-            {"record": made.record + 1, "name": seats[made.seat], "level": made.level} for made in hand.irreproducible
+            {"record": made.record + 1, "name": seats[made.seat], "level": clean(made.level, NAME)}
+            for made in hand.irreproducible
         ],
     }
 

@@ -38,7 +38,7 @@ def export_data(transcript: Transcript, hands: Sequence[Sequence[Moment]], seen:
         "log_of": position.side,
         "seen": seen,
         "seats": [
-            {"name": _name(position, seat, cast), "computer": entry.side is None, "level": entry.level}
+            {"name": _name(position, seat, cast), "computer": entry.side is None, "level": clean(entry.level, NAME)}
             for seat, entry in enumerate(header.seats)
         ],
         "hands": [_hand(transcript, moments, cast) for moments in hands],
@@ -105,7 +105,10 @@ def _move(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision |
     made: Data = {"seat": seat, "name": _name(before, seat, cast), "by": _by(before, seat), "words": words}
     made["held"] = _cards(before.view.hands[seat].cards)
     if made["by"] != "person":
-        made |= {"level": before.header.seats[seat].level, "seed": f"{decision.seed:064x}" if decision else None}
+        made |= {
+            "level": clean(before.header.seats[seat].level, NAME),
+            "seed": f"{decision.seed:064x}" if decision else None,
+        }
     return made
 
 

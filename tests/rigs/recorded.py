@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 from random import Random
@@ -36,7 +36,8 @@ SIDES = (0, 1, 2)
 
 class Table:
     """sent: for each side every record as it is remembered there; at: the positions before them, and the last one.
-    drawn: the cards decide who deals first; otherwise the header names a seat. version: of the protocol."""
+    drawn: the cards decide who deals first; otherwise the header names a seat. version: of the protocol; said: what
+    stands in the header where a name, a character or a level belongs."""
 
     def __init__(
         self,
@@ -46,14 +47,18 @@ class Table:
         previous: bytes = b"",
         drawn: bool = False,
         version: int = VERSION,
+        said: Callable[[str], str] = lambda text: text,
     ) -> None:
         self.rng = Random(seed)
         self.game = GAMES[game]
         self.keys = [Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)) for _ in SIDES]
         self.seeds = [self.rng.randbytes(24) for _ in SIDES]
         ends = [chain_value(seed, 0) for seed in self.seeds]
-        sides = [Side(public_bytes(self.keys[i]), f"side {i}", "wayne", ends[i]) for i in SIDES]
-        seats = [SeatEntry(i if i in SIDES else None, "granny", "novice") for i in range(self.game.seats(options))]
+        sides = [Side(public_bytes(self.keys[i]), said(f"side {i}"), said("wayne"), ends[i]) for i in SIDES]
+        seats = [
+            SeatEntry(i if i in SIDES else None, said("granny"), said("novice"))
+            for i in range(self.game.seats(options))
+        ]
         nonce = self.rng.randbytes(16)
         dealer = None if drawn else seed % len(seats)
         people = tuple(sides), tuple(seats)
