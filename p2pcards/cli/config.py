@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +13,7 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import columns, say, show
+from p2pcards.cli.output import columns, ring, say, show
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
@@ -95,7 +94,8 @@ def test(
         _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
         say(f"{what}: {command!r} ran to its end.")
     if what in rung_events(settings):
-        say(f"{what}: the bell rings." + "\a" * sys.stdout.isatty())
+        ring()
+        say(f"{what}: the bell rings.")
     elif not command:
         say(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
 

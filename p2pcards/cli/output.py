@@ -40,6 +40,12 @@ def say(text: str, stream: TextIO | None = None) -> None:
     print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
 
 
+def ring() -> None:
+    """The bell of the terminal, if there is one."""
+    if sys.stdout.isatty():
+        print("\a", end="", flush=True)
+
+
 def printable(text: str) -> str:
     """Lines without anything that moves the cursor or hides, but our own colours. What others wrote is cleaned where it
     is read; this is the last door."""

@@ -2,7 +2,10 @@
 
 import errno
 import fcntl
+import grp
 import os
+import pwd
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,6 +16,8 @@ from p2pcards.store.errors import StoreError, told
 
 _LOCK_WAIT = 5.0  # seconds; the work under a lock takes milliseconds, so a longer wait means a stopped process
 _LOCK_POLL = 0.01
+ROOT = 0
+"""The user who may write everything anyway."""
 
 
 def private_folder(folder: Path) -> None:
@@ -33,6 +38,28 @@ def private_folder(folder: Path) -> None:
         ) from None
     except OSError as error:
         raise told(error, f"Cannot make the folder {folder}") from error
+
+
+def refuse_writable(path: Path, so: str) -> None:
+    """Refuse a file or folder that somebody else may write, which an administrator is not; so: what they could do.
+    What is not there is not refused. A group of which the user is the only member is nobody else."""
+    try:
+        found = path.stat()
+    except OSError:
+        return
+    if found.st_uid not in (os.geteuid(), ROOT):
+        raise StoreError(f"{path} belongs to another user, {so}.", "Move it aside, or make it your own.")
+    if found.st_mode & stat.S_IWOTH or (found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)):
+        raise StoreError(f"Other users may write to {path}, {so}.", f"Try: chmod go-w {path}")
+
+
+def _is_own_group(number: int) -> bool:
+    """Whether a group is the one that the system has made for the user alone."""
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    return user.pw_gid == number and group.gr_name == user.pw_name and not set(group.gr_mem) - {user.pw_name}
 
 
 def sync_folder(folder: Path) -> None:

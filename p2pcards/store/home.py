@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from p2pcards.store.errors import StoreError, told
-from p2pcards.store.files import private_folder
+from p2pcards.store.files import private_folder, refuse_writable
 
 SOCKET_PATH_LIMIT = 100
 """Bytes. The system's own limit is 107 (Linux) or 103 (macOS)."""
@@ -83,10 +83,12 @@ def find_home(environ: Mapping[str, str], short: Path = Path("/tmp")) -> Home:
 
 
 def make_folders(home: Home) -> None:
-    """Make the folders of `home`, mode 0700, and refuse a socket folder that others could reach into."""
+    """Make the folders of `home`, mode 0700, and refuse those that others may write, and a socket folder that they
+    could reach into."""
     for folder in (home.state, home.config, home.logs):
         private_folder(folder)
         _try_to_write(folder)
+        refuse_writable(folder, "who could read your cards there, or play in your name")
     private_folder(home.socket.parent)
     _refuse_shared(home.socket.parent)
 

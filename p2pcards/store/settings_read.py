@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
-from p2pcards.store.files import read_whole
+from p2pcards.store.files import read_whole, refuse_writable
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.store.screen_looks import COLOURS
@@ -42,7 +42,8 @@ def load_settings(home: Home) -> Settings:
 
 
 def read_values(home: Home) -> dict[str, Any]:
-    """What the file holds, unchecked."""
+    """What the file holds, unchecked. Commands stand in it, so what somebody else may write is refused."""
+    refuse_writable(home.settings, "who could have commands run in your name")
     data = read_whole(home.settings)
     try:
         return tomllib.loads((data or b"").decode())

@@ -36,8 +36,8 @@ def usable_settings(home: Home) -> Usable:
     try:
         values = read_values(home)
         text = (read_whole(home.settings) or b"").decode()
-    except (StoreError, ValueError) as unreadable:
-        return Usable(Settings(), (f"{unreadable} The defaults are used; 'p2pcards config edit' mends it.",))
+    except StoreError as unreadable:
+        return Usable(Settings(), (f"{unreadable.with_advice} Until then the defaults are used.",))
     taken: dict[str, Any] = {}
     faults: list[str] = []
     for head in sorted(values, key=lambda head: head != "presets"):  # with which the options of a game go together

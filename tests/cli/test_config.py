@@ -107,7 +107,7 @@ def test_what_reads_aloud_is_tested(inside: Program, tmp_path: Path) -> None:
 
 def test_at_a_terminal_the_bell_of_an_event_is_heard(program: Program) -> None:
     with AtTerminal(program, "config", "test", "turn") as terminal:
-        terminal.until("turn: the bell rings.\a")
+        terminal.until("\aturn: the bell rings.")
         assert terminal.end() == 0
 
 

@@ -1,6 +1,8 @@
 """Where files are, and what a home that cannot be used says."""
 
+import grp
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.store.errors import StoreError, told
-from p2pcards.store.files import locked, private_folder, read_whole, write_whole
+from p2pcards.store.files import locked, private_folder, read_whole, refuse_writable, write_whole
 from p2pcards.store.home import SOCKET_PATH_LIMIT, Home, find_home, make_folders
 
 Limit = Callable[[int], AbstractContextManager[None]]
@@ -74,6 +76,33 @@ def test_a_folder_of_the_users_own_choice_keeps_its_mode(tmp_path: Path) -> None
     tmp_path.chmod(0o755)
     make_folders(home_in(tmp_path))
     assert mode(tmp_path) == 0o755
+
+
+@pytest.mark.parametrize("folder", ["", "logs"])
+def test_a_home_that_others_may_write_is_refused_with_what_mends_it(tmp_path: Path, folder: str) -> None:
+    home = find_home({"P2PCARDS_HOME": str(tmp_path / "home")})
+    make_folders(home)
+    shared = home.state / folder
+    shared.chmod(0o707)
+    with pytest.raises(StoreError, match="Other users may write to") as refused:
+        make_folders(home)
+    assert refused.value.with_advice.endswith(f"Try: chmod go-w {shared}")
+    shared.chmod(0o755)
+    make_folders(home)
+
+
+def test_a_group_may_write_if_nobody_else_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o770)
+    user = pwd.getpwuid(os.geteuid())
+    group = tmp_path.stat().st_gid
+    for name, members, refused in ((user.pw_name, [], False), (user.pw_name, ["eve"], True), ("staff", [], True)):
+        found = grp.struct_group((name, "x", group, members))
+        monkeypatch.setattr(grp, "getgrgid", lambda _, found=found: found)
+        if refused:
+            with pytest.raises(StoreError, match="Other users may write to"):
+                refuse_writable(tmp_path, "who could")
+        else:
+            refuse_writable(tmp_path, "who could")
 
 
 def test_a_socket_folder_that_others_can_reach_is_refused(tmp_path: Path) -> None:
