@@ -31,7 +31,7 @@ BUDGETS: Mapping[str, Mapping[str, Budget]] = {
         "standard": Budget(150, 2_000),
         "expert": Budget(1_000, 40_000),
         "champion": Budget(3_500, 150_000),
-        "master": Budget(9_000, 400_000),
+        "master": Budget(9_000, 300_000),
     }
 }
 """By game and level, where it is not as above. In two-handed pinochle a hand takes long to play, and the second part of
