@@ -29,7 +29,7 @@ from p2pcards.players.novice import (
     whist,
 )
 from p2pcards.players.reading.reading import Reading
-from p2pcards.players.search import READERS, best_choice, exact_choice, rated
+from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
 from p2pcards.views.rated import Rated
 
 NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
@@ -95,18 +95,20 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
 def searched(key: str, reading: Reading, seat: Seat, level: str, rng: Random) -> Action:
     """What a level that searches in the game of this key chooses of what was read."""
     tries = tries_of(level)
-    exact = exact_choice(reading, seat, nodes_of(level), rng, tries) if nodes_of(level) else None
+    nodes = nodes_of(key, level)
+    exact = exact_choice(reading, seat, nodes, rng, tries) if nodes else None
     return best_choice(reading, seat, playouts_of(key, level), rng, tries) if exact is None else exact
 
 
 def rate(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> tuple[Rated, ...]:
     """What `choose` chooses, and after it the other actions that a level weighs, the best first; the choice alone,
-    untried, at a level that searches nothing in this game. Endings are not played exactly for it, so that champion and
-    master may choose otherwise there. Raises what `choose` raises."""
+    untried, at a level that searches nothing in this game. Raises what `choose` raises."""
     if not searches(game.key, level):
         return (Rated(choose(game, view, seat, level, rng)),)
     _check(view, seat)
-    return rated(READERS[game.key](view, seat), seat, playouts_of(game.key, level), rng, tries_of(level))
+    reading, tries, nodes = READERS[game.key](view, seat), tries_of(level), nodes_of(game.key, level)
+    exact = exactly_rated(reading, seat, nodes, rng, tries) if nodes else None
+    return rated(reading, seat, playouts_of(game.key, level), rng, tries) if exact is None else exact
 
 
 def _check(view: Any, seat: Seat) -> None:

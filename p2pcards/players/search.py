@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from p2pcards.games.game import Action, Seat
 from p2pcards.players.kernels.bits import Chance
@@ -55,6 +55,8 @@ WORLDS = 400
 """At the most, as more tell little that is new."""
 FEWEST = 20
 """Fewer worlds than these tell less than hands played by rules of thumb in many."""
+ALL = 8
+"""How many times as many positions are looked at to tell the worth of every choice."""
 LONGEST = 16
 """Moves of an action, at the most."""
 
@@ -90,7 +92,7 @@ def rated(reading: Reading, seat: Seat, playouts: int, rng: Random, tries: int =
         order = [thumb, *others[: len(order) // 2]]
     best = max(order, key=lambda number: trials[number].total)
     chosen = best if trials[best].is_clear(worlds) else thumb
-    by_thumb = trials[thumb].total / worlds
+    by_thumb = trials[thumb].points / worlds
     found = {number: _rated(choices[number], trials[number], hands[number], by_thumb) for number in trials}
     first = found.pop(chosen)
     return (first, *sorted(found.values(), key=lambda one: -one.worth))
@@ -107,16 +109,55 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: i
     """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
     is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
     or there have been `WORLDS`. What rules of thumb choose is exchanged, and tries are, as in `rated`."""
-    choices = list(reading.choices)
+    if len(reading.choices) == 1:
+        return reading.choices[0]
+    found = _exactly(reading, seat, nodes, rng, tries)
+    return found and reading.choices[found.chosen]
+
+
+def exactly_rated(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int = 1) -> tuple[Rated, ...] | None:
+    """What `exact_choice` chooses, and after it the other choices by their worth; alone where it takes too long to tell
+    the worth of every one."""
+    choices = reading.choices
     if len(choices) == 1:
-        return choices[0]
+        return (Rated(choices[0]),)
+    found = _exactly(reading, seat, nodes, rng, tries)
+    if found is None:
+        return None
+    trials, worlds = found.trials, found.worlds
+    if found.known is not None:
+        try:
+            ending = Ending(ALL * nodes)
+            worths = [trial.play_out(found.known, seat, ending) for trial in trials]
+        except TooLong:
+            return (Rated(choices[found.chosen]),)
+        for trial, worth in zip(trials, worths, strict=True):
+            trial.count(worth, worth - worths[found.thumb])
+    by_thumb = trials[found.thumb].total / worlds
+    told = [_rated(choice, trial, worlds, by_thumb) for choice, trial in zip(choices, trials, strict=True)]
+    first = told.pop(found.chosen)
+    return (first, *sorted(told, key=lambda one: -one.worth))
+
+
+class _Exact(NamedTuple):
+    """Places among the choices. known: the one world that there is; the trials are not counted in it."""
+
+    chosen: int
+    thumb: int
+    trials: list[Trial]
+    worlds: int
+    known: Position | None = None
+
+
+def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: int) -> _Exact | None:
     chance = Chance(rng.getrandbits(62) + 1)
     ending = Ending(nodes)
-    thumb = _thumb(reading, choices, chance)
-    trials = [Trial(list(reading.moves(choice))) for choice in choices]
-    wanted = 1 if reading.worlds.number == 1 else WORLDS
+    thumb = _thumb(reading, reading.choices, chance)
+    trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
+    if reading.worlds.number == 1:
+        return _known(world_of(reading, 1, chance), seat, trials, thumb, ending)
     worlds = 0
-    while worlds < wanted:
+    while worlds < WORLDS:
         world = world_of(reading, tries, chance)
         if not world.sides():
             return None
@@ -127,10 +168,23 @@ def exact_choice(reading: Reading, seat: Seat, nodes: int, rng: Random, tries: i
         for trial, worth in zip(trials, worths, strict=True):
             trial.count(worth, worth - worths[thumb])
         worlds += 1
-    if worlds < wanted and worlds < FEWEST:
+    if worlds < FEWEST:
         return None
     best = max(range(len(trials)), key=lambda number: trials[number].total)
-    return choices[best if trials[best].is_clear(worlds) else thumb]
+    return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
+
+
+def _known(world: Position, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
+    """All cards are known: nothing else matters than which choice does best, and that of rules of thumb stands if it is
+    as good."""
+    if not world.sides():
+        return None
+    order = [thumb, *[number for number in range(len(trials)) if number != thumb]]
+    try:
+        best = ending.best([trials[number].made(world) for number in order], seat)
+    except TooLong:
+        return None
+    return _Exact(order[best], thumb, trials, 1, world)
 
 
 def world_of(reading: Reading, tries: int, chance: Chance) -> Position:

@@ -360,7 +360,9 @@ def _(one: AlternativesExplained, _me: str, _style: Style) -> str:
     if not one.hands:
         return f"there are {one.legal} things that you can do. What an expert would do stands first"
     some = f"{one.weighed} of the {one.legal} things" if one.weighed < one.legal else f"the {one.legal} things"
-    return f"an expert has weighed {some} that you can do, in {one.hands} imagined hands; the best stands first"
+    seen = "to the end of the hand, as all cards are known"
+    how = seen if one.hands == 1 else f"in {one.hands} imagined hands"
+    return f"an expert has weighed {some} that you can do, {how}; the best stands first"
 
 
 @words_of.register

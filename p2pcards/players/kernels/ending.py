@@ -38,6 +38,24 @@ class Ending:
             return self._between(position, seat, -FAR, FAR)
         return self._alone(position)[seat]
 
+    def best(self, positions: list[Position], seat: i64) -> i64:
+        """The place of the first of these positions that comes to as much for a seat as any. Raises TooLong."""
+        place: i64 = 0
+        best: i64 = 0
+        most: i64 = -FAR
+        while place < len(positions):
+            position = positions[place]
+            worth: i64 = 0
+            if position.sides() == 2 and position.turn >= 0:
+                worth = self._between(position, seat, most, FAR)
+            else:
+                worth = self.worth(position, seat)
+            if worth > most:
+                most = worth
+                best = place
+            place += 1
+        return best
+
     def _between(self, position: Position, seat: i64, low: i64, high: i64) -> i64:
         """What the hand comes to, if that lies between low and high; else not more than low, or not less than high
         (alpha-beta search: Knuth and Moore, 1975)."""

@@ -10,12 +10,15 @@ from p2pcards.players.kernels.pinochle_melds import (
     DIX,
     KIND_OF,
     KINDS,
+    MARRIAGES,
     PATTERNS,
     THE_DIX,
     Patterns,
 )
-from p2pcards.players.kernels.pinochle_tricks import ACE, ALL, COPIES, JACK, RANKS, SUITS, TEN, PinochleTricks
+from p2pcards.players.kernels.pinochle_tricks import ALL, COPIES, JACK, RANKS, SUITS, PinochleTricks
 from p2pcards.players.kernels.position import AS_IS, OVER, Position
+from p2pcards.players.kernels.race import SURE, chance_to_win
+from p2pcards.players.kernels.strict_tricks import answer, lead
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -42,7 +45,8 @@ def second_of(face: i64) -> i64:
 
 class Pinochle2Rules:
     """The options of a round, as in `games.pinochle2.Options`. lowest: the rank of the dix; roundhouse: what it counts,
-    0 for none; values: what each face counts; goal: as it stands; scores: of the seats before the round."""
+    0 for none; values: what each face counts; goal: as it stands; scores: of the seats before the round. points: that
+    are as good as the game, where points count as far as they help to win it; 0 where they count for themselves."""
 
     def __init__(
         self,
@@ -57,6 +61,7 @@ class Pinochle2Rules:
         values: list[i64],
         goal: i64,
         scores: list[i64],
+        points: i64 = 0,
     ) -> None:
         self.lowest: i64 = lowest
         self.red_pinochle = red_pinochle
@@ -69,6 +74,7 @@ class Pinochle2Rules:
         self.values = values
         self.goal: i64 = goal
         self.scores = scores
+        self.points: i64 = points
 
 
 class Pinochle2(Position):
@@ -79,7 +85,7 @@ class Pinochle2(Position):
     open: by seat two masks, the open cards numbered one and two; closed: for each of these masks and each kind of meld
     the faces that may not be in one any more. The hands of `tricks` hold the others. melded: no more melds after this
     trick but a free dix; marks: the faces of which the second copy is to be melded. scored: by seat, without the cards
-    taken in the second part."""
+    taken in the second part. knocked: who has, -1 for nobody."""
 
     def __init__(self, rules: Pinochle2Rules, suit: i64, patterns: Patterns) -> None:
         super().__init__()
@@ -99,6 +105,7 @@ class Pinochle2(Position):
         self.marks: i64 = 0
         self.leader: i64 = 0
         self.scored: list[i64] = [0, 0]
+        self.knocked: i64 = -1
 
     def copy(self) -> Pinochle2:
         new = Pinochle2(self.rules, self.suit, self.patterns)
@@ -115,6 +122,7 @@ class Pinochle2(Position):
         new.marks = self.marks
         new.leader = self.leader
         new.scored = self.scored[:]
+        new.knocked = self.knocked
         return new
 
     def hold(self, place: i64, card: i64) -> None:
@@ -242,6 +250,7 @@ class Pinochle2(Position):
 
     def do(self, move: i64) -> None:
         if move == KNOCK:
+            self.knocked = self.turn
             self.turn = OVER
         elif self.phase == SECOND:
             self._play_strictly(move)
@@ -392,6 +401,30 @@ class Pinochle2(Position):
             worth += self.rules.last_trick if self.leader == seat else -self.rules.last_trick
         return worth
 
+    def merit(self, seat: i64) -> i64:
+        rules = self.rules
+        if not rules.points:
+            return self.worth(seat)
+        before: i64 = chance_to_win(rules.goal - rules.scores[seat], rules.goal - rules.scores[1 - seat], SKEW)
+        return (self._chance(seat) - before) * rules.points // SURE
+
+    def _chance(self, seat: i64) -> i64:
+        """Of a seat, to win the game when the hand is over."""
+        if self.knocked >= 0:
+            return SURE if self.knocked == seat else 0
+        mine: i64 = self.rules.goal - self._total(seat)
+        theirs: i64 = self.rules.goal - self._total(1 - seat)
+        while mine <= 0 and theirs <= 0:
+            mine += STEP
+            theirs += STEP
+        if mine <= 0 or theirs <= 0:
+            return SURE if mine <= 0 else 0
+        return chance_to_win(mine, theirs, SKEW)
+
+    def _total(self, seat: i64) -> i64:
+        last: i64 = self.rules.last_trick if self.leader == seat else 0
+        return self.rules.scores[seat] + self.scored[seat] + self.tricks.points[seat] + last
+
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
     def thumb(self, chance: Chance) -> i64:
@@ -406,7 +439,7 @@ class Pinochle2(Position):
             return self.best_card(can)
         if self.phase == MELD:
             return self._thumb_meld(can)
-        return self._answer(can) if self.tricks.laid else self._lead(can)
+        return answer(self.tricks, can) if self.tricks.laid else lead(self.tricks, can)
 
     def _thumb_meld(self, can: i64) -> i64:
         """The meld that is worth most with those that it leaves for later; a free dix first. Open cards are used before
@@ -457,14 +490,10 @@ class Pinochle2(Position):
         seat: i64 = self.turn
         tricks = self.tricks
         hidden: i64 = tricks.size(HIDDEN) - tricks.size(seat)
-        self._weigh(seat, hidden)
         turns: i64 = self.left // 2
         lost: i64 = 256 - LUCK[turns - 1]
-        ready: i64 = 0
-        for pattern in self.patterns.order:
-            if self.is_open(pattern, seat):
-                ready += self.patterns.points[pattern]
-        prize: i64 = DENIED + ready * (lost if lost > 128 else 128) // 16
+        prize: i64 = self._weigh(seat, hidden) * (lost if lost > PRESSING else PRESSING) // 256
+        prize += DENIED + (LAST if turns == 1 else 0)
         best: i64 = -1
         most: i64 = -(1 << 40)
         hand: i64 = tricks.hand(seat)
@@ -493,130 +522,128 @@ class Pinochle2(Position):
         keep: i64 = KEEP[32 * at + face]
         if tricks.laid:
             return prize - keep if tricks.beats(face) else -keep
-        beating: i64 = tricks.beating(face)
-        unbeaten: i64 = 0
-        if not beating & (self.open[2 - 2 * seat] | self.open[3 - 2 * seat]):
-            other: i64 = count(self.open[2 - 2 * seat]) + count(self.open[3 - 2 * seat])
-            there: i64 = 12 - other
-            strangers: i64 = 256 * there // (hidden if hidden > there else there) if there > 0 else 0
-            unbeaten = 256
-            left: i64 = count(beating & tricks.unseen(seat, 1)) + count(beating & tricks.unseen(seat, 2))
-            while left > 0:
-                unbeaten = unbeaten * (256 - strangers) // 256
-                left -= 1
-        return prize * (77 + 179 * unbeaten // 256) // 256 - keep
+        return prize * self._likely_to_win(face, hidden) // 256 - keep
 
-    def _weigh(self, seat: i64, hidden: i64) -> None:
-        """Fill KEEP: for the melds that a card may still become part of, and for the second part."""
-        hand: i64 = self.tricks.hand(seat)
+    def _likely_to_win(self, face: i64, hidden: i64) -> i64:
+        """Of 256, for a card led: that the other has nothing that beats it, or prefers to keep that."""
+        seat: i64 = self.turn
+        tricks = self.tricks
+        kept: i64 = TRUMPS_KEPT[face & 7] if BIT[face] & tricks.trump else PLAIN_KEPT[face & 7]
+        beating: i64 = tricks.beating(face)
+        if beating & (self.open[2 - 2 * seat] | self.open[3 - 2 * seat]):
+            return kept
+        there: i64 = 12 - count(self.open[2 - 2 * seat]) - count(self.open[3 - 2 * seat])
+        strangers: i64 = 256 * there // (hidden if hidden > there else there) if there > 0 else 0
+        unbeaten: i64 = 256
+        left: i64 = count(beating & tricks.unseen(seat, 1)) + count(beating & tricks.unseen(seat, 2))
+        while left > 0:
+            unbeaten = unbeaten * (256 - strangers) // 256
+            left -= 1
+        return kept + (256 - kept) * unbeaten // 256
+
+    def _weigh(self, seat: i64, hidden: i64) -> i64:
+        """Fill KEEP: for the melds that a card may still become part of, and for the second part. What the melds count
+        that could be made now."""
+        tricks = self.tricks
+        hand: i64 = tricks.hand(seat)
         one: i64 = self.open[2 * seat]
         two: i64 = self.open[2 * seat + 1]
-        left: i64 = hand | one | two
+        self._weigh_cards(hand | one | two)
+        single: i64 = tricks.unseen(seat, 1)
+        both: i64 = tricks.unseen(seat, 2)
+        once: i64 = COMES * (self.left - 2) // (hidden if hidden > 0 else 1)
+        once = 256 if once > 256 else once
+        twice: i64 = 256 - (256 - once) * (256 - once) // 256
+        luck: i64 = LUCK[self.left // 2]
+        ready: i64 = 0
+        for pattern in self.patterns.order:
+            kind: i64 = KIND_OF[pattern]
+            first: i64 = one & ~self.closed[2 * seat * KINDS + kind]
+            other: i64 = two & ~self.closed[(2 * seat + 1) * KINDS + kind]
+            cards: i64 = self.patterns.cards[pattern]
+            missing: i64 = cards & ~(hand | first | other)
+            hope: i64 = 16 * self.patterns.points[pattern]
+            if missing & ~single:
+                continue
+            if not missing and cards & hand:
+                ready += hope
+            elif not missing:
+                hope = hope * some_of(cards & single, once) // 256
+            else:
+                hope = hope * MISSING[count(missing)] // 256
+            while missing and hope >= LEAST:
+                hope = hope * (twice if missing & -missing & both else once) // 256
+                missing &= missing - 1
+            hope = hope * luck // 256
+            if hope >= LEAST:
+                weight: i64 = ROYAL if pattern == MARRIAGES + self.suit else WEIGHTS[pattern]
+                self._add_hope(cards, seat, hope * weight // 256, first, other)
+        return ready
+
+    def _weigh_cards(self, cards: i64) -> None:
+        """What each is worth for the second part; when that is near, plain ones the more the longer their suit."""
+        turns: i64 = self.left // 2
+        near: i64 = LENGTH * (7 - turns) // 6 if turns < 7 else 0
+        left: i64 = cards
         while left:
             face: i64 = lowest(left)
             left &= left - 1
-            rank: i64 = face & 7
-            worth: i64 = 16 * HIGH_ACE if rank == ACE else 16 * HIGH_TEN if rank == TEN else rank
-            if BIT[face] & self.tricks.trump:
-                worth += 16 * A_TRUMP
+            worth: i64 = TRUMP_WORTH[face & 7]
+            if not BIT[face] & self.tricks.trump:
+                worth = PLAIN_WORTH[face & 7] + near * (count(cards & SUITS[face >> 3]) - 3)
             KEEP[face] = worth
             KEEP[32 + face] = worth
             KEEP[64 + face] = worth
-        once: i64 = COMES * self.left // (hidden if hidden > 0 else 1)
-        if once > 256:
-            once = 256
-        twice: i64 = 256 - (256 - once) * (256 - once) // 256
-        luck: i64 = LUCK[self.left // 2]
-        for pattern in self.patterns.order:
-            hope: i64 = self._hope(pattern, seat, once, twice) * luck // 256
-            if hope >= LEAST:
-                self._add_hope(pattern, seat, hope)
 
-    def _hope(self, pattern: i64, seat: i64, once: i64, twice: i64) -> i64:
-        """What a meld counts, as far as its missing cards are likely to come. once, twice: how likely, in 256ths, a
-        card comes of which one or two are unseen."""
-        kind: i64 = KIND_OF[pattern]
-        has: i64 = self.tricks.hand(seat) | self.eligible(seat, 0, kind) | self.eligible(seat, 1, kind)
-        missing: i64 = self.patterns.cards[pattern] & ~has
-        hope: i64 = 16 * self.patterns.points[pattern]
-        if not missing:
-            return hope
-        both: i64 = self.tricks.unseen(seat, 2)
-        single: i64 = self.tricks.unseen(seat, 1)
-        while missing and hope >= LEAST:
-            bit: i64 = missing & -missing
-            missing &= missing - 1
-            hope = hope * (twice if bit & both else once if bit & single else 0) // 256
-        return hope
-
-    def _add_hope(self, pattern: i64, seat: i64, hope: i64) -> None:
-        """A card of which an equal is there too is worth a tenth of it."""
-        kind: i64 = KIND_OF[pattern]
+    def _add_hope(self, cards: i64, seat: i64, hope: i64, first: i64, other: i64) -> None:
+        """A card of which an equal is there too is worth a part of it. first, other: the open cards that may be in the
+        meld."""
         hand: i64 = self.tricks.hand(seat)
         pair: i64 = self.tricks.hands[COPIES * seat + 1]
-        one: i64 = self.eligible(seat, 0, kind)
-        two: i64 = self.eligible(seat, 1, kind)
-        left: i64 = self.patterns.cards[pattern] & (hand | one | two)
-        doubles: i64 = pair | hand & (one | two) | one & two
+        left: i64 = cards & (hand | first | other)
+        doubles: i64 = pair | hand & (first | other) | first & other
         while left:
             bit: i64 = left & -left
             face: i64 = lowest(left)
             left &= left - 1
-            part: i64 = hope // 10 if bit & doubles else hope
+            part: i64 = hope * SPARE // 256 if bit & doubles else hope
             if bit & hand:
                 KEEP[face] = KEEP[face] + part
-            if bit & one:
+            if bit & first:
                 KEEP[32 + face] = KEEP[32 + face] + part
-            if bit & two:
+            if bit & other:
                 KEEP[64 + face] = KEEP[64 + face] + part
 
-    def _strength(self, face: i64) -> i64:
-        return 3 * (face & 7) + (15 if BIT[face] & self.tricks.trump else 0)
 
-    def _answer(self, can: i64) -> i64:
-        """When the stock is gone: take points, with what is not safe anyway, and give none."""
-        tricks = self.tricks
-        best: i64 = -1
-        most: i64 = -1000
-        while can:
-            face: i64 = lowest(can)
-            can &= can - 1
-            worth: i64 = tricks.pot - self._strength(face)
-            if not tricks.beats(face):
-                worth -= 2 * tricks.pot + tricks.values[face]
-            elif face & 7 != ACE:
-                worth += tricks.values[face] // 2
-            if worth > most:
-                most = worth
-                best = face
-        return best
-
-    def _lead(self, can: i64) -> i64:
-        """When the stock is gone all unseen cards are in the other's hand: what it cannot beat, else what is weak
-        or takes a trump."""
-        tricks = self.tricks
-        there: i64 = tricks.unseen(self.turn, 1)
-        best: i64 = -1
-        most: i64 = -1000
-        while can:
-            face: i64 = lowest(can)
-            can &= can - 1
-            answers: i64 = there & SUITS[face >> 3] or there & tricks.trump or there
-            worth: i64 = tricks.values[face]
-            if answers & tricks.beating(face):
-                worth = -worth // 2 - self._strength(face) + (0 if there & SUITS[face >> 3] else 20)
-            elif BIT[face] & tricks.trump:
-                worth -= 10
-            if worth > most:
-                most = worth
-                best = face
-        return best
+def some_of(cards: i64, once: i64) -> i64:
+    """Of 256, that at least one of some cards comes, each of which does so `once`."""
+    none: i64 = 256
+    while cards:
+        none = none * (256 - once) // 256
+        cards &= cards - 1
+    return 256 - none
 
 
-LUCK: Final[list[i64]] = [256 - int(256 * 0.45**tricks) for tricks in range(33)]  # to win one of so many tricks
+SKEW: Final[i64] = 240  # for `chance_to_win`: it errs by one in a hundred over 3,000 hands played by thumbs
+STEP: Final[i64] = 250  # by which the goal is put up
+LUCK: Final[list[i64]] = [256 - int(256 * 0.46**tricks) for tricks in range(33)]  # to win one of so many tricks
 KEEP: Final[list[i64]] = [0] * 96
 """What each card is worth to keep: in the hand, and the open ones numbered one and two. Filled and read in one move."""
-DENIED: Final[i64] = 96  # what it is worth that the other does not win a trick, and meld
-HIGH_ACE, HIGH_TEN, A_TRUMP = 9, 6, 18  # what a card is worth for the second part; a trump is for the first too
-COMES: Final[i64] = 78  # how many of 256 cards of the stock are as good as one's own; the best in play among thumbs
+# By rank, from the seven on, what a card is worth for the second part; a trump is for the first too.
+PLAIN_WORTH: Final[list[i64]] = [12, 16, 20, 24, 8, 8, 84, 165]
+TRUMP_WORTH: Final[list[i64]] = [298, 220, 298, 224, 253, 286, 384, 364]
+LENGTH: Final[i64] = 80  # and for each card more of a plain suit than three, at the last trick with a stock
+# By rank, of 256, how likely a card led takes the trick where the other could beat it.
+PLAIN_KEPT: Final[list[i64]] = [30, 35, 40, 45, 50, 70, 160, 165]
+TRUMPS_KEPT: Final[list[i64]] = [80, 90, 100, 110, 120, 140, 200, 240]
+DENIED: Final[i64] = 80  # what it is worth that the other does not win a trick, and meld
+LAST: Final[i64] = 210  # what more the last trick with a stock is worth: the first lead without one
+PRESSING: Final[i64] = 128  # of 256, what part of the melds that could be made is lost, at least, with a trick not won
+WEIGHTS: Final[list[i64]] = [316, 248, 246, 246, 246, 246, 203, 256, 343, 442, 298, 256]
+"""Of 256, what the hope for each meld counts; a hundred aces most, as aces are good for more."""
+ROYAL: Final[i64] = 316
+MISSING: Final[list[i64]] = [256, 266, 316, 214, 153, 100, 100, 100, 100]  # the same by how many cards are missing
+SPARE: Final[i64] = 20  # the same for a card of which an equal is there too
+COMES: Final[i64] = 85  # how many of 256 cards of the stock are as good as one's own
+# All of these are the best in play among thumbs.
 LEAST: Final[i64] = 8  # a hope smaller than this is none

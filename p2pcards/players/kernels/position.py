@@ -71,6 +71,11 @@ class Position:
         sides, less what all sides did; the other way round where the lowest score wins."""
         raise NotImplementedError
 
+    def merit(self, seat: i64) -> i64:
+        """What a hand that is over did for a seat: what it was worth; or as many points as do as much for its chance to
+        win the game."""
+        return self.worth(seat)
+
 
 def finish(position: Position, chance: Chance) -> None:
     """Play to the end of the hand by rules of thumb."""

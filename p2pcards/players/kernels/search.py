@@ -14,28 +14,33 @@ if TYPE_CHECKING:
 
 class Trial:
     """A choice, moves one after another, as it has done so far. total: what its hands came to; lead: by how much more
-    than the choice of the rules of thumb did in the same worlds; squares: of those leads."""
+    than the choice of the rules of thumb did in the same worlds; squares: of those leads. points: what the hands that
+    were played were worth, where a total is of their merit."""
 
     def __init__(self, moves: list[i64]) -> None:
         self.moves = moves
         self.total: i64 = 0
         self.lead: i64 = 0
         self.squares: i64 = 0
+        self.points: i64 = 0
 
     def play(self, world: Position, seat: i64, chance: Chance) -> i64:
-        """What the choice comes to in a world, for the seat."""
-        position = world.copy()
-        for move in self.moves:
-            position.do(move)
+        """What the choice does in a world, for the seat."""
+        position = self.made(world)
         finish(position, chance)
-        return position.worth(seat)
+        self.points += position.worth(seat)
+        return position.merit(seat)
 
     def play_out(self, world: Position, seat: i64, ending: Ending) -> i64:
         """What the choice comes to in a world, for the seat, when all see all cards from there. Raises TooLong."""
+        return ending.worth(self.made(world), seat)
+
+    def made(self, world: Position) -> Position:
+        """A world when the choice is made."""
         position = world.copy()
         for move in self.moves:
             position.do(move)
-        return ending.worth(position, seat)
+        return position
 
     def count(self, worth: i64, lead: i64) -> None:
         self.total += worth

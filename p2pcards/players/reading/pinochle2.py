@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from math import sqrt
 
 from p2pcards.cards.card import Card
 from p2pcards.games.cutting import Cut
@@ -34,10 +35,12 @@ from p2pcards.players.kernels.pinochle2 import (
     KNOCK,
     MELD,
     SECOND,
+    SKEW,
     Pinochle2,
     Pinochle2Rules,
     second_of,
 )
+from p2pcards.players.kernels.pinochle2_worlds import STOCK, Kept
 from p2pcards.players.kernels.pinochle_melds import (
     CLOSES,
     KINDS,
@@ -54,7 +57,9 @@ from p2pcards.players.kernels.worlds import Room, Worlds
 from p2pcards.players.reading.pinochle_cards import lay_out, number_of, values_of
 from p2pcards.players.reading.reading import Reading
 
-STOCK = 4  # a place
+PER_ROOT = 4 * 1000 / SKEW  # so that where the scores are level a point is worth a point
+DIX = 10  # points
+WAITING, IDLE, OUT = 225, 190, 165  # of 256: found by comparing what could be melded in worlds, and in play
 MOST = 40  # melds that are thought about
 WEIGHED = 6  # cards that are, in the first part
 PHASES = {Phase.FIRST: FIRST, Phase.MELD: MELD, Phase.DRAW: DRAWING, Phase.SECOND: SECOND}
@@ -66,6 +71,7 @@ def read(view: State, seat: Seat) -> Reading:
     first deal is no part of a round, and made anywhere."""
     if view.phase == Phase.CUT:
         return Reading(Position(), Worlds([], []), (Cut(None),), lambda _action: ())
+    assert view.trump is not None
     position = position_of(view, seat)
     left = Counter(GAME.pack(view.options))
     left.subtract([slot.card for slots in (*view.taken, view.past, view.trick) for slot in slots])
@@ -74,8 +80,24 @@ def read(view: State, seat: Seat) -> Reading:
     left.subtract([slot.card for slot in view.stock if slot.card])
     rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
     rooms.append(Room(STOCK, sum([not slot.card for slot in view.stock])))
-    worlds = Worlds([number_of(card) for card in left.elements()], [room for room in rooms if room.size])
+    unseen, rooms = [number_of(card) for card in left.elements()], [room for room in rooms if room.size]
+    worlds = (
+        Kept(unseen, rooms, position, thrown(view), patience(view, 1 - seat)) if view.stock else Worlds(unseen, rooms)
+    )
     return Reading(position, worlds, choices_of(view, seat, position), partial(moves, view, seat))
+
+
+def thrown(view: State) -> int:
+    """How many cards each has played in the first part."""
+    return sum(map(len, view.taken)) // SEATS
+
+
+def patience(view: State, seat: Seat) -> int:
+    """How likely a seat has not melded yet what it could; hardly, where it won a trick and laid nothing after it."""
+    melds = sum([points > DIX for _, points in view.items[seat]])
+    if len(view.taken[seat]) // SEATS <= melds:
+        return WAITING
+    return OUT if view.leader == seat else IDLE
 
 
 def moves(view: State, seat: Seat, action: Action) -> list[int]:
@@ -132,9 +154,11 @@ def meld_number(kind: Kind, faces: Sequence[Card]) -> int:
 
 
 def rules_of(view: State) -> Pinochle2Rules:
-    """The options as they hold for the round, and the score that counts towards a knock."""
+    """The options as they hold for the round, and the score that counts towards a knock. In the second part the points
+    are divided, and whoever has more of them is never worse off."""
     options = view.options
-    before = [score - points_of(items) for score, items in zip(view.scores, view.items, strict=True)]
+    scored = ((), ()) if options.score_by_round else view.items
+    before = [score - points_of(items) for score, items in zip(view.scores, scored, strict=True)]
     return Pinochle2Rules(
         lowest_of(options),
         options.red_pinochle,
@@ -147,6 +171,7 @@ def rules_of(view: State) -> Pinochle2Rules:
         values_of(SIMPLIFIED if options.simplified_scoring else ORIGINAL),
         view.goal,
         before,
+        0 if view.phase == Phase.SECOND else round(PER_ROOT * sqrt(2 * view.goal - sum(before))),
     )
 
 

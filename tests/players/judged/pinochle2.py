@@ -111,6 +111,18 @@ JUDGED: tuple[Judged, ...] = (
         ("9D", "9S"),
     ),
     Judged(
+        "lead the ten to lay your kings: it is in no meld but the flush, and what beats it the other would rather keep",
+        view(Phase.FIRST, "TC KC KD KH KS QC 9D 9S JD JS QD JC", left=20),
+        0,
+        ("TC",),
+    ),
+    Judged(
+        "the last trick with a stock: take it, if with an ace, and lay your kings, as nothing can be laid after it",
+        view(Phase.FIRST, "KC KD KH KS AC 9D JD QC TD JS 9S 9C", led="TC", left=2),
+        0,
+        ("AC",),
+    ),
+    Judged(
         "the ace first: it draws the ten, and then the king is high",
         endgame("AC KC", "TC 9D"),
         0,

@@ -1,0 +1,180 @@
+"""What players of two-handed pinochle reckon with: the game, and what the other is likely to hold."""
+
+from __future__ import annotations
+
+from decimal import Decimal, getcontext
+from itertools import islice
+from math import isqrt
+from random import Random
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.pinochle2 import GAME, Options, Phase, State
+from p2pcards.players.choose import choose, rate
+from p2pcards.players.kernels.bits import Chance, count
+from p2pcards.players.kernels.ending import Ending
+from p2pcards.players.kernels.pinochle2 import KNOCK, SECOND, SKEW, Pinochle2
+from p2pcards.players.kernels.pinochle2_worlds import STOCK, Kept
+from p2pcards.players.kernels.position import Position, finish
+from p2pcards.players.kernels.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
+from p2pcards.players.kernels.worlds import Room, Worlds
+from p2pcards.players.reading.pinochle2 import read
+from p2pcards.players.reading.reading import Reading
+from rigs.decisions import random_positions
+
+
+def states_of(phase: Phase, number: int) -> list[tuple[State, int]]:
+    """Positions of random play, and whose turn it is."""
+    found = ((state, seat) for state, seat in random_positions(GAME, Options(), Random(3)) if state.phase == phase)
+    return list(islice(found, number))
+
+
+def readings(number: int, phase: Phase) -> list[tuple[Reading, int]]:
+    """The same as whose turn it is reads them."""
+    return [(read(redact(state, viewer(seat)), seat), seat) for state, seat in states_of(phase, number)]
+
+
+@given(st.integers(1, 10**9))
+def test_a_root_is_a_whole_number(number: int) -> None:
+    assert root(number) == isqrt(number)
+
+
+@given(st.integers(1, 2000), st.integers(1, 2000))
+def test_one_of_two_wins_and_whoever_is_nearer_is_likelier_to(mine: int, theirs: int) -> None:
+    ours = chance_to_win(mine, theirs, SKEW)
+    assert ours + chance_to_win(theirs, mine, SKEW) == pytest.approx(SURE, abs=SURE // 500)
+    assert 0 <= chance_to_win(mine + 50, theirs, SKEW) <= ours <= SURE
+    if mine < theirs:
+        assert ours >= SURE // 2
+
+
+def over(scores: list[int], scored: list[int], *, knocked: bool = False) -> Pinochle2:
+    """A hand of which nothing is left but what it counts, of a game for 1000. knocked: by seat 0."""
+    position = readings(1, Phase.FIRST)[0][0].position
+    assert isinstance(position, Pinochle2)
+    position.rules.scores[:], position.rules.points = scores, 745
+    position.scored[:] = scored
+    if knocked:
+        position.stand(turn=0)
+        position.do(KNOCK)
+    else:
+        position.tricks.points[:] = [0, 0]
+        position.stand(phase=SECOND)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("scores", "better", "worse"),
+    [
+        ([900, 900], [100, 90], [90, 300]),  # at the goal alone, or the other one
+        ([900, 900], [99, 0], [100, 350]),  # nobody at the goal; both, and the other past the next one
+        ([900, 500], [100, 0], [99, 0]),  # one point decides the game
+        ([0, 0], [200, 100], [150, 100]),
+        ([0, 0], [200, 100], [200, 150]),
+    ],
+)
+def test_a_hand_has_the_more_merit_the_likelier_the_game_is_won(
+    scores: list[int], better: list[int], worse: list[int]
+) -> None:
+    assert over(scores, better).merit(0) > over(scores, worse).merit(0)
+    assert over(scores, better).merit(1) < over(scores, worse).merit(1)
+
+
+def test_whoever_knocks_has_won_whatever_the_other_has() -> None:
+    assert over([950, 990], [60, 0], knocked=True).merit(0) > over([950, 990], [900, 0]).merit(0) - 1
+    assert over([950, 990], [60, 0], knocked=True).merit(1) < 0
+
+
+def test_at_level_scores_far_from_the_goal_a_point_is_worth_a_point() -> None:
+    merits = [over([0, 0], [points, 0]).merit(0) for points in (0, 20, 40)]
+    assert merits == pytest.approx([0, 20, 40], abs=2)
+
+
+def test_in_the_second_part_points_count_for_themselves() -> None:
+    for reading, seat in readings(5, Phase.SECOND):
+        position = reading.position.copy()
+        reading.worlds.fill(position, Chance(1))
+        finish(position, Chance(1))
+        assert position.merit(seat) == position.worth(seat)
+
+
+def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
+    """Against hands that are drawn evenly."""
+    melds: dict[type[Worlds], list[int]] = {Kept: [], Worlds: []}
+    nines: dict[type[Worlds], list[int]] = {Kept: [], Worlds: []}
+    for reading, seat in readings(40, Phase.FIRST):
+        position = reading.position
+        assert isinstance(position, Pinochle2)
+        if position.stock or position.tricks.size(1 - seat):
+            continue  # something of it is known
+        cards, size = unseen(reading, 1 - seat)
+        rooms = [Room(1 - seat, size)] + [Room(STOCK, len(cards) - size)] * (len(cards) > size)
+        assert isinstance(reading.worlds, Kept)
+        for worlds in (reading.worlds, Worlds(cards, rooms)):
+            chance = Chance(7)
+            for _ in range(20):
+                world = drawn(reading, worlds, chance)
+                assert (world.tricks.size(1 - seat), len(world.stock)) == (size, len(cards) - size)
+                open_now = [world.patterns.points[one] for one in range(1, 11) if world.is_open(one, 1 - seat)]
+                melds[type(worlds)].append(sum(open_now))
+                nines[type(worlds)].append(count(world.tricks.hand(1 - seat) & 0x04040404))
+    assert mean(melds[Kept]) < 0.8 * mean(melds[Worlds])
+    assert mean(nines[Kept]) < mean(nines[Worlds])
+
+
+def drawn(reading: Reading, worlds: Worlds, chance: Chance) -> Pinochle2:
+    world = reading.position.copy()
+    assert isinstance(world, Pinochle2)
+    worlds.fill(world, chance)
+    return world
+
+
+def unseen(reading: Reading, other: int) -> tuple[list[int], int]:
+    """The cards in the hand of the other and in the stock, and how many are in the hand."""
+    world, cards = drawn(reading, reading.worlds, Chance(1)), list[int]()
+    for held in world.tricks.hands[4 * other : 4 * other + 4]:
+        cards += [face for face in range(32) if held >> face & 1]
+    return [*cards, *world.stock], len(cards)
+
+
+def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> None:
+    compared = 0
+    for reading, seat in readings(200, Phase.SECOND):
+        world = drawn(reading, reading.worlds, Chance(1))
+        if world.tricks.size(seat) > 5:
+            continue
+        after: list[Position] = []
+        for choice in reading.choices:
+            after.append(world.copy())
+            for move in reading.moves(choice):
+                after[-1].do(move)
+        worths = [Ending(100_000).worth(position, seat) for position in after]
+        assert Ending(100_000).best(after, seat) == worths.index(max(worths))
+        compared += len(worths) > 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize("level", ["standard", "expert"])
+def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> None:
+    """Where it is played exactly the others follow by what they come to."""
+    exact = 0
+    for state, seat in states_of(Phase.SECOND, 60):
+        view = redact(state, viewer(seat))
+        first, *others = rate(GAME, view, seat, level, Random(4))
+        assert first.action == choose(GAME, view, seat, level, Random(4))
+        if first.hands == 1:
+            assert all(one.worth <= first.worth for one in others)
+            exact += 1
+    assert exact > 10
+
+
+def test_chances_are_whole_numbers_that_every_system_reckons_alike() -> None:
+    getcontext().prec = 30
+    for step in range(-MOST, MOST + 1):
+        exact = SURE / (1 + (Decimal(-step) / STEPS).exp())
+        assert LOGISTIC[MOST + step] == int(exact)
+        assert step == 0 or abs(exact - round(exact)) > Decimal("1e-6")
