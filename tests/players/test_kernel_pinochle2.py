@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, getcontext
+from decimal import Decimal, localcontext
 from itertools import islice
 from math import isqrt
 from random import Random
@@ -173,8 +173,8 @@ def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> 
 
 
 def test_chances_are_whole_numbers_that_every_system_reckons_alike() -> None:
-    getcontext().prec = 30
-    for step in range(-MOST, MOST + 1):
-        exact = SURE / (1 + (Decimal(-step) / STEPS).exp())
-        assert LOGISTIC[MOST + step] == int(exact)
-        assert step == 0 or abs(exact - round(exact)) > Decimal("1e-6")
+    with localcontext(prec=30):
+        for step in range(-MOST, MOST + 1):
+            exact = SURE / (1 + (Decimal(-step) / STEPS).exp())
+            assert LOGISTIC[MOST + step] == int(exact)
+            assert step == 0 or abs(exact - round(exact)) > Decimal("1e-6")
