@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import IPv6Address, ip_address, ip_network
+from random import Random, SystemRandom
 
 import trio
 
@@ -12,7 +14,9 @@ from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.tcp import where
 from p2pcards.wire.keys import PrivateKey
 
-HALF_OPEN_LIMIT = 16
+HALF_OPEN_LIMIT = 256
+NETWORK = 64
+"""Bits of an IPv6 address that tell one subscriber from another: whoever has such a network has all its addresses."""
 DEADLINE = 10.0
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 BACK_OFF = 0.1
@@ -35,24 +39,24 @@ async def keep_door(
     admit: Admit = anybody,
     half_open_limit: int = HALF_OPEN_LIMIT,
     deadline: float = DEADLINE,
+    chance: Random | None = None,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take connections until cancelled; the listeners are closed at the end, whatever ends it.
 
     Each connection has `deadline` seconds to prove who it is, and as many again for `admit`, which says whether it may
-    come in (it closes the channel if not). When more than `half_open_limit` are at it, the oldest is hung up on:
-    strangers who stall never keep a friend out. Each channel that is admitted goes to a task of its own running
+    come in (it closes the channel if not). When more than `half_open_limit` are at it, one of them is hung up on, drawn
+    by lot from those of the address that has the most: a flood from a few addresses crowds out its own connections, and
+    keeps nobody out who comes from another. Each channel that is admitted goes to a task of its own running
     `on_channel`, which owns it; the door closes it only if that raises. LinkLost and ChannelRefused end that
     connection and nothing else; any other exception is a mistake of ours and leaves this function. Strangers too can
     have a channel (an identity costs nothing): how many of those to keep is for `on_channel` to say.
     """
-    half_open: list[trio.CancelScope] = []
+    half_open = HalfOpen(half_open_limit, chance or SystemRandom())
 
     async def greet(stream: trio.SocketStream) -> None:
-        scope = trio.CancelScope()
-        half_open.append(scope)
-        if len(half_open) > half_open_limit:
-            half_open.pop(0).cancel()
+        scope, source = trio.CancelScope(), source_of(stream)
+        half_open.enter(source, scope)
         admitted: Channel | None = None
         try:
             with scope:
@@ -62,8 +66,7 @@ async def keep_door(
         finally:
             if admitted is None:
                 stream.socket.close()
-            if scope in half_open:
-                half_open.remove(scope)
+            half_open.leave(source, scope)
         if admitted is not None:
             await hand_on(admitted, on_channel)
 
@@ -71,6 +74,56 @@ async def keep_door(
         for listener in listeners:
             nursery.start_soon(_take, listener, greet, nursery)
         task_status.started()
+
+
+class HalfOpen:
+    """Connections at the door, by where they come from. limit: how many at once."""
+
+    def __init__(self, limit: int, chance: Random) -> None:
+        self._limit = limit
+        self._chance = chance
+        self._by_source: dict[str, list[trio.CancelScope]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_source.values()))
+
+    def enter(self, source: str, scope: trio.CancelScope) -> None:
+        """Where there was no place left, one of the source that has the most now is cancelled, but not this one."""
+        before = {one: list(scopes) for one, scopes in self._by_source.items()}
+        self._by_source.setdefault(source, []).append(scope)
+        if len(self) > self._limit:
+            most = max([len(self._by_source[one]) for one in before])
+            crowded = self._chance.choice([one for one in before if len(self._by_source[one]) == most])
+            put_out = self._chance.choice(before[crowded])
+            put_out.cancel()
+            self.leave(crowded, put_out)
+
+    def leave(self, source: str, scope: trio.CancelScope) -> None:
+        scopes = self._by_source.get(source, [])
+        if scope in scopes:
+            scopes.remove(scope)
+        if not scopes:
+            self._by_source.pop(source, None)
+
+
+def source_of(stream: trio.SocketStream) -> str:
+    """Who a connection is counted with, "" where it has gone."""
+    try:
+        return source_of_address(str(stream.socket.getpeername()[0]))
+    except OSError:
+        return ""
+
+
+def source_of_address(text: str) -> str:
+    """The address itself, or the network of one of IPv6; "" for what is none."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return ""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    if isinstance(address, IPv6Address) and mapped is None:
+        return str(ip_network((address, NETWORK), strict=False))
+    return str(mapped or address)
 
 
 async def _take(

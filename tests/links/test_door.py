@@ -1,22 +1,27 @@
 """The door: strangers who stall, connections that fail, and a machine without descriptors."""
 
+import itertools
 import math
 import resource
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
+from random import Random
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, ChannelRefused, TooSlow, open_channel
-from p2pcards.links.door import HALF_OPEN_LIMIT, keep_door
+from p2pcards.links.door import HalfOpen, keep_door, source_of_address
 from p2pcards.links.link import LinkLost
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.giving_up import GIVE_UP
 
-"""Seconds after which a test on real sockets has failed."""
+PLACES = 16
+"""At the door, of those who have not said yet who they are."""
 
 
 async def welcome(channel: Channel) -> None:
@@ -36,13 +41,20 @@ async def visit(port: int, deadline: float = GIVE_UP) -> Channel:
 
 
 async def test_200_stallers_do_not_keep_a_friend_out() -> None:
-    """They would have for ever, so the eviction lets the friend in: of the oldest, and of no more than needed."""
+    """They would have for ever, so the eviction lets the friend in; no more are put out than needed."""
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
 
         async def open_door(task_status: trio.TaskStatus[None]) -> None:
-            await keep_door([listener], identity=BEN, on_channel=welcome, deadline=math.inf, task_status=task_status)
+            await keep_door(
+                [listener],
+                identity=BEN,
+                on_channel=welcome,
+                half_open_limit=PLACES,
+                deadline=math.inf,
+                task_status=task_status,
+            )
 
         await nursery.start(open_door)
         with trio.fail_after(GIVE_UP):
@@ -53,16 +65,29 @@ async def test_200_stallers_do_not_keep_a_friend_out() -> None:
                 stallers.append(stream)
             friend = await visit(port)
             await friend.aclose()
-            # The friend took one place of the 16 for as long as the greeting took.
-            gone, waiting = stallers[: 200 - HALF_OPEN_LIMIT + 1], stallers[200 - HALF_OPEN_LIMIT + 1 :]
-            for stream in gone:
-                assert await ended(stream)
-            for stream in waiting:
-                with trio.move_on_after(0.001) as scope:
-                    await stream.receive_some()
-                assert scope.cancelled_caught
+            # The friend took one place for as long as the greeting took.
+            await some_end([partial(ended, stream) for stream in stallers], 200 - PLACES + 1)
             # And while more come all the time.
             await (await visit(port)).aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def some_end(ends: Sequence[Callable[[], Awaitable[object]]], wanted: int) -> None:
+    """Just so many of these come to their end."""
+    count = 0
+
+    async def watch(end: Callable[[], Awaitable[object]]) -> None:
+        nonlocal count
+        await end()
+        count += 1
+
+    async with trio.open_nursery() as nursery:
+        for end in ends:
+            nursery.start_soon(watch, end)
+        while count < wanted:
+            await trio.sleep(0.01)
+        await wait_all_tasks_blocked(0.05)
+        assert count == wanted
         nursery.cancel_scope.cancel()
 
 
@@ -172,7 +197,7 @@ async def test_a_machine_without_descriptors_takes_the_connection_later(autojump
 
 
 async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
-    """The oldest of them is hung up on, and the one who is admitted keeps the channel."""
+    """Some of them are hung up on, and the one who is admitted keeps the channel."""
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     silent: list[Channel] = []
@@ -210,9 +235,7 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
             friend = await greet()
             await friend.send(b"hello")
             assert await friend.receive() == b"welcome"
-            for channel in silent[:4]:
-                with pytest.raises(LinkLost):
-                    await channel.receive()
+            await some_end([partial(lost, channel) for channel in silent], 4)
             other = await greet()
             await other.send(b"something else")
             with pytest.raises(LinkLost):
@@ -220,6 +243,103 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
             for channel in (friend, other, *silent):
                 await channel.aclose()
             nursery.cancel_scope.cancel()
+
+
+async def lost(channel: Channel) -> None:
+    with pytest.raises(LinkLost):
+        await channel.receive()
+
+
+class SlowLine(trio.abc.HalfCloseableStream):
+    """A connection on which so many others come to the door before each answer is there."""
+
+    def __init__(self, stream: trio.SocketStream, meanwhile: Callable[[], Awaitable[None]]) -> None:
+        self._stream = stream
+        self._meanwhile = meanwhile
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        await self._meanwhile()
+        return await self._stream.receive_some(max_bytes)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def come_from(source: str, port: int) -> trio.SocketStream:
+    connection = trio.socket.socket()
+    await connection.bind((source, 0))
+    await connection.connect(("127.0.0.1", port))
+    return trio.SocketStream(connection)
+
+
+@pytest.mark.parametrize("sources", [1, PLACES - 1])
+async def test_a_flood_keeps_nobody_out_who_comes_slowly_from_elsewhere(sources: int) -> None:
+    (listener,) = await tcp.listen(0, "127.0.0.1")
+    port = tcp.port_of(listener)
+    flooding = itertools.cycle([f"127.0.1.{number + 1}" for number in range(sources)])
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+
+        async def open_door(task_status: trio.TaskStatus[None]) -> None:
+            await keep_door(
+                [listener],
+                identity=BEN,
+                on_channel=welcome,
+                half_open_limit=PLACES,
+                deadline=math.inf,
+                chance=Random(1),
+                task_status=task_status,
+            )
+
+        async def flood() -> None:
+            for _ in range(4 * PLACES):
+                await stack.enter_async_context(await come_from(next(flooding), port))
+
+        await nursery.start(open_door)
+        with trio.fail_after(GIVE_UP):
+            await flood()
+            for _ in range(5):
+                line = SlowLine(await come_from("127.0.0.2", port), flood)
+                friend = await open_channel(line, initiator=True, identity=ANNA, where="there", deadline=GIVE_UP)
+                assert await friend.receive() == b"welcome"
+                await friend.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_comes_from_one_network_is_counted_together() -> None:
+    places = HalfOpen(4, Random(1))
+    scopes = {name: trio.CancelScope() for name in "abcdef"}
+    for name in "abc":
+        places.enter("192.0.2.1", scopes[name])
+    places.enter("192.0.2.2", scopes["d"])
+    places.enter("192.0.2.3", scopes["e"])
+    assert sum(scopes[name].cancel_called for name in "abc") == 1
+    assert not scopes["d"].cancel_called and not scopes["e"].cancel_called and len(places) == 4
+    places.leave("192.0.2.2", scopes["d"])
+    places.leave("192.0.2.2", scopes["d"])
+    assert len(places) == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("somewhere", ""),
+    ],
+)
+def test_the_source_of_a_connection_is_its_address_or_network(address: str, source: str) -> None:
+    assert source_of_address(address) == source
 
 
 async def test_the_listeners_are_closed_with_the_door() -> None:
