@@ -88,7 +88,7 @@ class MirroredDeal(NamedTuple):
 
 
 def play_deal(asked: MirroredDeal) -> tuple[float, list[float]]:
-    """How many points more the level made, and the seconds of its decisions."""
+    """How many points more the level made, and the seconds of the processor that each of its decisions took."""
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
     seats = game.seats(options)
@@ -117,11 +117,11 @@ def _play_hand(game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int],
             state = game.play(state, game.show(state))
         else:
             seat = state.to_act[0]
-            began = time.perf_counter()
+            began = time.process_time()
             level = asked.level if seat in ours else asked.against
             action = choose(game, redact(state, viewer(seat)), seat, level, Random(chance.getrandbits(63)))
             if seat in ours:
-                spent.append(time.perf_counter() - began)
+                spent.append(time.process_time() - began)
             state = game.play(state, game.decide(state, seat, action))
     sheet: Sheet = state.sheet
     return sheet

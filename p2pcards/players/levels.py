@@ -26,7 +26,7 @@ class Budget(NamedTuple):
     nodes: int
 
 
-BUDGETS: Mapping[str, Mapping[str, Budget]] = {
+BUDGETS: dict[str, dict[str, Budget]] = {
     "pinochle2": {
         "standard": Budget(150, 2_000),
         "expert": Budget(1_000, 40_000),

@@ -9,7 +9,7 @@ import pytest
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import LEVELS, PLAYOUTS
+from p2pcards.players.levels import BUDGETS, LEVELS, PLAYOUTS, Budget
 from p2pcards.players.search import READERS
 from rigs.decisions import random_positions
 from rigs.worlds import determinize
@@ -30,6 +30,8 @@ def test_other_hidden_cards_give_the_same_choice(
     """Those that search do so a hundredth as long."""
     few = {name: max(20, playouts // 100) for name, playouts in PLAYOUTS.items()}
     monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
+    for name, budget in BUDGETS.get(key, {}).items():
+        monkeypatch.setitem(BUDGETS[key], name, Budget(max(20, budget.playouts // 100), budget.nodes // 100))
     game, rng = GAMES[key], Random(f"{key} {level}")
     positions = random_positions(game, rng.choice(list(game.presets.values())), rng)
     for seed in range(number):
