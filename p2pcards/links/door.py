@@ -89,14 +89,14 @@ class HalfOpen:
 
     def enter(self, source: str, scope: trio.CancelScope) -> None:
         """Where there was no place left, one of the source that has the most now is cancelled, but not this one."""
-        before = {one: list(scopes) for one, scopes in self._by_source.items()}
-        self._by_source.setdefault(source, []).append(scope)
-        if len(self) > self._limit:
-            most = max([len(self._by_source[one]) for one in before])
-            crowded = self._chance.choice([one for one in before if len(self._by_source[one]) == most])
-            put_out = self._chance.choice(before[crowded])
+        if len(self) >= self._limit:
+            sizes = {one: len(scopes) + (one == source) for one, scopes in self._by_source.items()}
+            most = max(sizes.values())
+            crowded = self._chance.choice([one for one, size in sizes.items() if size == most])
+            put_out = self._chance.choice(self._by_source[crowded])
             put_out.cancel()
             self.leave(crowded, put_out)
+        self._by_source.setdefault(source, []).append(scope)
 
     def leave(self, source: str, scope: trio.CancelScope) -> None:
         scopes = self._by_source.get(source, [])

@@ -155,7 +155,7 @@ class Settings:
         example="'#101010'",
     )
     square_corners: bool = _switch(False, "Draw cards with square corners.")
-    shaded: bool = _switch(False, "Draw cards with a shade, as if they lay above the table.")
+    shaded: bool = _switch(False, "Draw cards with a shadow, as if raised above the table.")
     stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
     tint_melds: bool = _switch(False, "Draw cards that lie in your melds in a colour of their own.")
     animation: str = _choice("off", "How fast cards move on the full screen; off: not at all.", ANIMATIONS, "normal")

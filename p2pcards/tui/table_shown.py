@@ -84,9 +84,10 @@ class TableShown:
         return draw(self._now(), columns, rows)
 
     def moving(self, old: Scene, start: Picture, steps: int) -> Iterator[Picture]:
-        """Cards on their way to where they lie now, in so many steps. old, start: the scene and its picture before."""
+        """Cards on their way to where they lie now, in so many steps; none while the pointer holds one. old, start: the
+        scene and its picture before."""
         now, (columns, rows) = self._now(), old.window
-        if moved := ways(old, now):
+        if self._lifted is None and (moved := ways(old, now)):
             end = draw(now, columns, rows)
             for step in range(1, steps):
                 yield draw(underway(now, moved, start, end, step / steps), columns, rows)
@@ -172,7 +173,7 @@ class TableShown:
         self.think(told=(*self._scene.mind.told, *lines)[-MOST_TOLD:])
 
     def hold(self, trick: tuple[tuple[int, int], ...]) -> None:
-        """A trick that is over lies there, none any more where it is empty."""
+        """A trick that is over lies there until the next view comes."""
         self._scene = replace(self._scene, held=trick)
 
     def unmark(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 import trio
@@ -31,6 +32,11 @@ async def welcome(channel: Channel) -> None:
     await channel.aclose()
 
 
+async def open_door(nursery: trio.Nursery, listener: trio.SocketListener, **how: Any) -> None:
+    """how: as in `keep_door`, where whoever comes is welcome."""
+    await nursery.start(partial(keep_door, [listener], **{"identity": BEN, "on_channel": welcome, **how}))
+
+
 async def visit(port: int, deadline: float = GIVE_UP) -> Channel:
     stream = await tcp.connect("127.0.0.1", port, deadline=deadline)
     channel = await open_channel(
@@ -45,18 +51,7 @@ async def test_200_stallers_do_not_keep_a_friend_out() -> None:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
-
-        async def open_door(task_status: trio.TaskStatus[None]) -> None:
-            await keep_door(
-                [listener],
-                identity=BEN,
-                on_channel=welcome,
-                half_open_limit=PLACES,
-                deadline=math.inf,
-                task_status=task_status,
-            )
-
-        await nursery.start(open_door)
+        await open_door(nursery, listener, half_open_limit=PLACES, deadline=math.inf)
         with trio.fail_after(GIVE_UP):
             stallers = []
             for number in range(200):
@@ -101,11 +96,7 @@ async def ended(stream: trio.SocketStream) -> bool:
 async def test_a_staller_is_hung_up_on_at_the_deadline(autojump_clock: MockClock) -> None:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     async with trio.open_nursery() as nursery:
-
-        async def open_door(task_status: trio.TaskStatus[None]) -> None:
-            await keep_door([listener], identity=BEN, on_channel=welcome, deadline=9, task_status=task_status)
-
-        await nursery.start(open_door)
+        await open_door(nursery, listener, deadline=9)
         stream = await tcp.connect("127.0.0.1", tcp.port_of(listener), deadline=math.inf)
         started = trio.current_time()
         async with stream:
@@ -134,11 +125,7 @@ async def test_the_end_of_one_connection_is_not_the_end_of_the_door(trouble: Exc
 
     with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
-
-            async def open_door(task_status: trio.TaskStatus[None]) -> None:
-                await keep_door([listener], identity=BEN, on_channel=on_channel, task_status=task_status)
-
-            await nursery.start(open_door)
+            await open_door(nursery, listener, on_channel=on_channel)
             first = await visit(port)
             with pytest.raises(LinkLost):
                 await first.receive()
@@ -180,12 +167,7 @@ async def test_a_machine_without_descriptors_takes_the_connection_later(autojump
         try:
             started = trio.current_time()
 
-            async def open_door(task_status: trio.TaskStatus[None]) -> None:
-                await keep_door(
-                    [listener], identity=BEN, on_channel=welcome, deadline=math.inf, task_status=task_status
-                )
-
-            await nursery.start(open_door)
+            await open_door(nursery, listener, deadline=math.inf)
             await trio.sleep(1)
             assert trio.current_time() - started == pytest.approx(1)
         finally:
@@ -214,22 +196,11 @@ async def test_those_who_greet_and_then_say_nothing_are_half_open_too() -> None:
     with trio.fail_after(GIVE_UP):
         async with trio.open_nursery() as nursery:
 
-            async def open_door(task_status: trio.TaskStatus[None]) -> None:
-                await keep_door(
-                    [listener],
-                    identity=BEN,
-                    on_channel=on_channel,
-                    admit=admit,
-                    half_open_limit=3,
-                    deadline=math.inf,
-                    task_status=task_status,
-                )
-
             async def greet() -> Channel:
                 stream = await tcp.connect("127.0.0.1", port, deadline=GIVE_UP)
                 return await open_channel(stream, initiator=True, identity=ANNA, where="there", deadline=GIVE_UP)
 
-            await nursery.start(open_door)
+            await open_door(nursery, listener, on_channel=on_channel, admit=admit, half_open_limit=3, deadline=math.inf)
             for _ in range(6):
                 silent.append(await greet())
             friend = await greet()
@@ -288,22 +259,11 @@ async def test_a_flood_keeps_nobody_out_who_comes_slowly_from_elsewhere(sources:
     flooding = itertools.cycle([f"127.0.1.{number + 1}" for number in range(sources)])
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
 
-        async def open_door(task_status: trio.TaskStatus[None]) -> None:
-            await keep_door(
-                [listener],
-                identity=BEN,
-                on_channel=welcome,
-                half_open_limit=PLACES,
-                deadline=math.inf,
-                chance=Random(1),
-                task_status=task_status,
-            )
-
         async def flood() -> None:
             for _ in range(4 * PLACES):
                 await stack.enter_async_context(await come_from(next(flooding), port))
 
-        await nursery.start(open_door)
+        await open_door(nursery, listener, half_open_limit=PLACES, deadline=math.inf, chance=Random(1))
         with trio.fail_after(GIVE_UP):
             await flood()
             for _ in range(5):
@@ -346,11 +306,7 @@ async def test_the_listeners_are_closed_with_the_door() -> None:
     (listener,) = await tcp.listen(0, "127.0.0.1")
     port = tcp.port_of(listener)
     async with trio.open_nursery() as nursery:
-
-        async def open_door(task_status: trio.TaskStatus[None]) -> None:
-            await keep_door([listener], identity=BEN, on_channel=welcome, task_status=task_status)
-
-        await nursery.start(open_door)
+        await open_door(nursery, listener)
         nursery.cancel_scope.cancel()
     (again,) = await tcp.listen(port, "127.0.0.1")
     await again.aclose()

@@ -12,6 +12,7 @@ from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import card_text
+from p2pcards.present.width import width
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.picture.canvas import Canvas, Picture, overlaid
 from p2pcards.tui.picture.faces import SMALL, Face, card_picture
@@ -62,9 +63,11 @@ def test_every_way_leads_from_and_to_what_is_drawn(key: str) -> None:
             assert way.start in {zone.name for zone in start.zones}, way
             assert way.end in {zone.name for zone in end.zones}, way
             kinds[way.start.split()[0], way.end.split()[0]] += 1
-        if found:
-            last = draw(underway(new, found, start, end, 1.0), *SIZE)
-            assert len(last.rows) == len(end.rows)
+        boxes = {zone.name: zone.box for zone in end.zones}
+        for way, card in zip(found, underway(new, found, start, end, 1.0).air, strict=True):
+            box = boxes[way.end]
+            assert card.card == way.card and box.row <= card.row + 1 and card.row < box.row + box.rows
+            assert card.column < box.column + box.columns and box.column < card.column + SMALL.columns
     assert kinds, "no card has moved"
 
 
@@ -110,5 +113,5 @@ def test_a_picture_lies_on_another() -> None:
     card = card_picture(Face(0), SMALL, PLAIN.look)
     for column in range(-4, 12):
         over = overlaid(under, column, 2, card)
-        assert [len(row.encode("utf-16")) > 2 for row in over.text()] == [True] * 4
+        assert [width(row) for row in over.text()] == [12] * 4
     assert overlaid(under, 3, 0, card).text()[1].startswith("一 ")

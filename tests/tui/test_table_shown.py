@@ -102,9 +102,11 @@ def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
     before = [zone.name for zone in now.picture(80, 24).zones]
     now.lift(20, 8)
     assert not now.drag(21, 9), "it has not come yet"
+    old = now.scene
     table.say(Command("act", ("draw",)))
     now.take(table.view())
     new = now.scene.hand[-1]
+    assert not list(now.moving(old, draw(old, 80, 24), 4)), "it goes where the pointer does"
     assert [(card.card, card.column, card.row) for card in now.scene.air] == [(int(new), 19, 8)]
     assert now.drag(30, 10) and [(card.column, card.row) for card in now.scene.air] == [(28, 9)]
     assert "hand 10" not in before

@@ -11,9 +11,6 @@ from p2pcards.tui.picture.middle import shown_trick
 from p2pcards.tui.picture.scene import HAND, InAir, Scene
 from p2pcards.views.tableview import PileView
 
-Cards = tuple[tuple[int, int], ...]
-"""(seat, card)"""
-
 
 @dataclass(frozen=True, slots=True)
 class Way:
