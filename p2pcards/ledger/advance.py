@@ -15,12 +15,14 @@ from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import NO_OUTCOME, Outcome
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.course import changed_course
-from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker, parts_of_deal
+from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker
 from p2pcards.ledger.fair import fits
-from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
+from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position, Step, faces_of, opened_phase
 from p2pcards.ledger.replay import replay_hand
+from p2pcards.ledger.roll import awaited, call_roll, drop_out, parts_of_deal
 from p2pcards.ledger.transitions import Phase, phase_after
 from p2pcards.wire.entries import (
+    AbsentEntry,
     ActionEntry,
     CheckEntry,
     CloseEntry,
@@ -56,7 +58,7 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     """`advance` for a record whose base and signatures are known to be right. found: what `due` says of its entry,
     where that is known already."""
     after = _grown(position, record, entries, found)
-    has_cards = after.state.hand + len(after.redeals) == after.dealt
+    has_cards = after.state.hand + len(after.redeals) + after.recalled == after.dealt
     phase = phase_after(position.phase, entries[0].kind, after.state.stage, has_cards=has_cards)
     if phase is None:
         raise Refused(Cause.RULES, f"{entries[0].kind.name} cannot lead from here ({position.phase}) to where it does.")
@@ -82,6 +84,8 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
             return _return(after, seat)
         case PauseEntry() | ContinueEntry():
             return after
+        case AbsentEntry(side=side):
+            return drop_out(after, side)
         case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
             return changed_course(position, after, entry)
         case OpeningEntry():
@@ -183,6 +187,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
     return replace(
         after,
         known=known,
+        roll=call_roll(after, entry.hand),
         finding=finding,
         opened=entry.hand,
         checked=frozenset(),
@@ -195,16 +200,14 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 def _check(after: Position, entry: CheckEntry) -> Position:
     if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
+    if not entry.value and after.header.version >= FIRST_VERSION_WITH_A_ROLL:
+        dropped = drop_out(after, entry.side) if entry.side in awaited(after) else after
+        return replace(dropped, checked=dropped.checked | {entry.side})
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")
     known = list(after.known)
     known[entry.side] = (entry.hand + 1, entry.value)
-    return replace(
-        after,
-        known=tuple(known),
-        checked=after.checked | {entry.side},
-        verdicts=(*after.verdicts, (entry.hand, entry.side, entry.verdict)),
-    )
+    return replace(after, known=tuple(known), checked=after.checked | {entry.side})
 
 
 def _close(after: Position, reason: CloseReason) -> Position:

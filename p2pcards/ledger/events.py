@@ -17,7 +17,7 @@ from p2pcards.ledger.fair import chain_value, secret_of
 from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.picking import check_pick
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.roll import parts_of_deal
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
     ActionEntry,
@@ -113,17 +113,6 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
         raise Refused(Cause.FACES, "An opening does not fit its commitment.")
     _concealed(position, entry)
     return decode_action(position.game, number, values)
-
-
-def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tuple[int, ...]]:
-    """The listeners' values that go into the next deal, by side, and the sides that gave none."""
-    if position.phase is Phase.DEALING:
-        return position.parts, position.absent
-    hand = position.next_hand()
-    known = enumerate(position.known)
-    parts = tuple([(side, value) for side, (number, value) in known if side and number == hand])
-    given = [side for side, _ in parts]
-    return parts, tuple([side for side in range(1, len(position.header.sides)) if side not in given])
 
 
 def deal_maker(position: Position) -> Callable[[Any], Event]:

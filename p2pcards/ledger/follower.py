@@ -8,9 +8,9 @@ from typing import Any
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
-from p2pcards.ledger.fair import chain_value, commitment
+from p2pcards.ledger.fair import CHAIN, chain_value, commitment
 from p2pcards.ledger.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
-from p2pcards.ledger.position import Position
+from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
@@ -132,13 +132,19 @@ class LedgerFollower:
 
     def owes_check(self) -> bool:
         position = self.position
-        return position.phase is Phase.CHECKS and position.side not in position.checked and bool(position.seed)
+        can_pass = position.header.version >= FIRST_VERSION_WITH_A_ROLL
+        return position.phase is Phase.CHECKS and position.side not in position.checked and (self._gives or can_pass)
+
+    @property
+    def _gives(self) -> bool:
+        """Whether there is a value of my chain for the next pack."""
+        return bool(self.position.seed) and self.position.dealt < CHAIN
 
     def check(self) -> Record:
         """The check that is due from this side; it agrees to the header, or says what the replay found."""
         position = self.position
         hand = position.dealt
-        value = chain_value(position.seed, hand + 1)
+        value = chain_value(position.seed, hand + 1) if self._gives else b""
         return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
 
     def move(self, action: Action, salt: bytes) -> Record:

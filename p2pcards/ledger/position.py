@@ -19,6 +19,9 @@ from p2pcards.wire.header import Header
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
+FIRST_VERSION_WITH_A_ROLL = 2
+"""Of the protocol. Before it, whoever had checked the hand before had a part in the pack."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -72,6 +75,8 @@ class Position:
     dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
     the end of the log when the phase opened that several move in at once; simultaneous: whether one is on. known: for
     each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
+    roll: the sides whose values go into the next pack; recalled: how many numbers of hands were passed over because one
+    of them dropped out.
     substituted: seats that are played by their characters. finding: this side's own verdict on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
@@ -97,9 +102,10 @@ class Position:
     known: tuple[tuple[int, bytes], ...] = ()
     parts: tuple[tuple[int, bytes], ...] = ()
     absent: tuple[int, ...] = ()
+    roll: frozenset[int] = frozenset()
+    recalled: int = 0
     substituted: frozenset[Seat] = frozenset()
     checked: frozenset[int] = frozenset()
-    verdicts: tuple[tuple[int, int, Verdict], ...] = ()  # (hand, side, verdict) as claimed in checks
     finding: Verdict = Verdict.GOOD
     opened: int = 0  # the last hand whose pack was opened
     steps: tuple[Step, ...] = ()
@@ -197,4 +203,6 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     seat = header.seat_of(side)
     eyes = TRUTH if side == 0 else viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])
-    return Position(header, game, side, seat, seed, eyes, head, head, redact(state, eyes), open_head=head, known=known)
+    shown, version_1 = redact(state, eyes), header.version < FIRST_VERSION_WITH_A_ROLL
+    roll = frozenset() if version_1 else frozenset(range(1, len(header.sides)))
+    return Position(header, game, side, seat, seed, eyes, head, head, shown, open_head=head, known=known, roll=roll)

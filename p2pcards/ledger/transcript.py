@@ -189,7 +189,8 @@ def is_computers(position: Position, seat: Seat) -> bool:
 
 def hand_of(transcript: Transcript, number: int) -> int:
     """The hand that a record belongs to; 0 before the first deal."""
-    return transcript.positions[number + 1].dealt
+    after = transcript.positions[number + 1]
+    return after.dealt if after.steps else after.opened
 
 
 def moments(transcript: Transcript) -> tuple[Moment, ...]:

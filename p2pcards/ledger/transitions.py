@@ -44,6 +44,7 @@ TRANSITIONS: dict[tuple[Phase, EntryKind], Phase | ByStage] = {
     (Phase.CHECKS, EntryKind.TAKEOVER): Phase.CHECKS,
     (Phase.CHECKS, EntryKind.RETURN): Phase.CHECKS,
     (Phase.CHECKS, EntryKind.CHECK): Phase.CHECKS,
+    (Phase.CHECKS, EntryKind.ABSENT): Phase.CHECKS,
     (Phase.CHECKS, EntryKind.CLOSE): Phase.CLOSED,
     (Phase.DEALING, EntryKind.DEAL): SECOND_DEAL,
     (Phase.DEALING, EntryKind.TAKEOVER): Phase.DEALING,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from p2pcards.games.game import Seat
 from p2pcards.ledger.course import deciders
@@ -13,6 +14,7 @@ from p2pcards.ledger.transcript import Decision, FalseLog, Repeat, Transcript, r
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.entries import (
     CheckEntry,
+    DealEntry,
     FaceUpEntry,
     RedealEntry,
     RestartEntry,
@@ -109,8 +111,7 @@ def verify_log(payloads: Sequence[bytes], repeat: Repeat | None = None) -> Findi
     position = transcript.end
     hands = _hands(transcript, repeat)
     takeovers = [(number, one.seat) for number, one in enumerate(transcript.entries) if isinstance(one, TakeoverEntry)]
-    opened = hands[-1].hand if hands else 0
-    unproven = position.dealt if position.dealt > opened else None
+    unproven = position.dealt if position.steps else None
     due = position.phase is Phase.OPENING
     won = position.ended is CloseReason.WON
     return Findings(transcript, won, hands, tuple(takeovers), unproven, due, _course(transcript))
@@ -133,8 +134,7 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
     again = repeat(transcript.end.game, made_by_computers) if repeat else {}
     for one in transcript.hands:
         after = transcript.positions[one.opening + 1]
-        later = [other for other in transcript.entries[one.opening :] if isinstance(other, CheckEntry)]
-        claims = tuple([(check.side, check.verdict) for check in later if check.hand == one.hand])
+        claims = _claims(transcript, one.opening)
         signed = {side for side, _ in claims}
         findings.append(
             HandFinding(
@@ -151,6 +151,13 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
             )
         )
     return tuple(findings)
+
+
+def _claims(transcript: Transcript, opening: int) -> tuple[tuple[int, Verdict], ...]:
+    """What the sides said of the hand that this record opened; whoever was asked twice counts once."""
+    until_deal = takewhile(lambda entry: not isinstance(entry, DealEntry), transcript.entries[opening:])
+    said = {entry.side: entry.verdict for entry in until_deal if isinstance(entry, CheckEntry)}
+    return tuple(said.items())
 
 
 def fork(first: Findings, second: Findings) -> int | None:

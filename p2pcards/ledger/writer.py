@@ -9,11 +9,13 @@ from p2pcards.games.game import Action, Seat
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import advance, apply
 from p2pcards.ledger.checking import check_entry
-from p2pcards.ledger.events import Due, due, parts_of_deal
+from p2pcards.ledger.events import Due, due
 from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.roll import parts_of_deal
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
+    AbsentEntry,
     ActionEntry,
     CloseEntry,
     CommitEntry,
@@ -179,6 +181,10 @@ class LedgerWriter:
 
     def give_back(self, seat: Seat) -> Logged:
         return self._sign(ReturnEntry(self.position.count, seat))
+
+    def absent(self, side: int) -> Logged:
+        """Raises Refused unless the next deal waits for this side."""
+        return self._sign(AbsentEntry(self.position.count, side))
 
     def pause(self) -> Logged:
         return self._sign(PauseEntry(self.position.count))

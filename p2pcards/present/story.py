@@ -52,6 +52,7 @@ from p2pcards.views.in_game import (
     HandsExchanged,
     HandsTurned,
     MeldsReviewed,
+    PartMissing,
     Proposed,
     Remarked,
     SaidNo,
@@ -294,7 +295,7 @@ def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
 @words_of.register
 def _(one: HandDealt, me: str, _style: Style) -> str:
     by = f" by {'you' if one.dealer == me else one.dealer}"
-    verb = "are away and have" if len(one.absent) > 1 else "is away and has"
+    verb = "have" if len(one.absent) > 1 else "has"
     without = f". {names_text(one.absent)} {verb} no part in the shuffle" if one.absent else ""
     return f"hand {one.hand} is dealt{by}{without}"
 
@@ -404,6 +405,12 @@ def _(one: HandDisputed, me: str, _style: Style) -> str:
 @words_of.register
 def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
     return f"{one.character} plays for {'you' if one.mine else one.name} from now on{_why(one.why)}"
+
+
+@words_of.register
+def _(one: PartMissing, _me: str, _style: Style) -> str:
+    whose = "your" if one.mine else f"{one.name}'s"
+    return f"the next hand is shuffled without {whose} part"
 
 
 @words_of.register

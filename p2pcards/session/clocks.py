@@ -16,8 +16,7 @@ from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
 
 CHECK_SECONDS = 10.0
-"""How long a listener who is connected may take for the check of a hand before they count as absent from the next
-deal."""
+"""How long a listener who is connected may take for the check of a hand; then the game goes on without it."""
 
 
 class GameClocks:
@@ -40,7 +39,7 @@ class GameClocks:
         same_decision = after.simultaneous and before.simultaneous
         runs_on = same_decision or not isinstance(logged.entries[0], Move)
         self._turn_began = {seat: self._turn_began.get(seat, now) if runs_on else now for seat in owing}
-        if after.phase is Phase.CHECKS and before.phase is not Phase.CHECKS:
+        if after.phase is Phase.CHECKS and (before.phase is not Phase.CHECKS or before.recalled < after.recalled):
             self._checks_began = now
         if before.phase is Phase.PAUSED:
             self._grace_began = now

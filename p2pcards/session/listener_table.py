@@ -79,7 +79,7 @@ class ListenerTable:
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
-        self._awaited = 0  # records that the coordinator had when it asked for a game of which there is no log here
+        self._awaited: int | None = None  # records that the coordinator had of a game of which there is no log here
         self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
@@ -97,7 +97,7 @@ class ListenerTable:
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, pulse)
         self.people.at(key)
-        self._awaited = 0
+        self._awaited = None
         return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
 
     def greet(self, said: Hello) -> list[Effect]:
@@ -166,8 +166,8 @@ class ListenerTable:
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects.append(Tell(tell_start(position, self.cast)))
-        if self._awaited:
-            awaited, self._awaited = self._awaited, 0
+        if self._awaited is not None:
+            awaited, self._awaited = self._awaited, None
             return effects + self.game.await_records(awaited, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
@@ -178,7 +178,7 @@ class ListenerTable:
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
         seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
-        if not seeds and not self._awaited:
+        if not seeds and self._awaited is None:
             raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
         self._stakes = {}
         return side, seeds[0] if seeds else b""

@@ -17,7 +17,7 @@ from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
 from p2pcards.session.intake import Intake, Untaken
-from p2pcards.session.owed import awaits_checks, closing, owed
+from p2pcards.session.owed import closing, owed
 from p2pcards.session.own_seat import kept_seat, owed_seat
 from p2pcards.session.presence import PresenceStep
 from p2pcards.session.proposals import Proposals
@@ -315,8 +315,7 @@ class LiveGame:
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
-        in_time = now < self.clocks.checks_end() and awaits_checks(self.position, self.guests)
-        return owed(self._writer, self.guests, self._deputy.auto, in_time)
+        return owed(self._writer, self.guests, self._deputy.auto, now < self.clocks.checks_end())
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

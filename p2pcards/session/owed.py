@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from p2pcards.games.game import Stage
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.being_here import stands_still
@@ -13,11 +14,10 @@ from p2pcards.session.guest import Guest
 from p2pcards.wire.reasons import CloseReason
 
 
-def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, awaits_checks: bool) -> Logged | None:
+def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, in_time: bool) -> Logged | None:
     """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
-    awaits_checks: there is still time for checks that have not come."""
+    in_time: there is still time for checks that have not come."""
     position = writer.position
-    won = position.state.stage == Stage.OVER
     if position.broken_off:
         return writer.close(CloseReason.ENDED)  # the last run of the program came no further
     if position.phase is Phase.PLAY and position.state.stage == Stage.SHOW:
@@ -26,8 +26,8 @@ def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, aw
         return writer.open_hand()
     if position.phase is Phase.DEALING:
         return writer.deal()
-    if position.phase is Phase.CHECKS and not awaits_checks:
-        return writer.close(CloseReason.WON) if won else writer.deal()
+    if position.phase is Phase.CHECKS:
+        return _after_checks(writer, position, guests, in_time)
     return _pause(writer, position, guests, auto)
 
 
@@ -39,9 +39,23 @@ def closing(writer: LedgerWriter) -> Logged:
     return writer.close(CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED)
 
 
-def awaits_checks(position: Position, guests: Mapping[int, Guest]) -> bool:
-    """Whether somebody who is here has yet to say what they found in the hand that was opened."""
-    return any(guest.complete and side not in position.checked for side, guest in guests.items())
+def _after_checks(
+    writer: LedgerWriter, position: Position, guests: Mapping[int, Guest], in_time: bool
+) -> Logged | None:
+    """Whoever the deal would wait for in vain is absent; it waits for the others while there is time."""
+    gone = [side for side in sorted(awaited(position)) if not (in_time and _may_check(position, side, guests[side]))]
+    if gone:
+        return writer.absent(gone[0])
+    if in_time and any(guest.complete and side not in position.checked for side, guest in guests.items()):
+        return None
+    if awaited(position):
+        return None
+    return writer.close(CloseReason.WON) if position.state.stage == Stage.OVER else writer.deal()
+
+
+def _may_check(position: Position, side: int, guest: Guest) -> bool:
+    """Whether a listener is here, or may come back to a seat that is kept for them."""
+    return guest.complete or not (guest.left or position.header.seat_of(side) in position.substituted)
 
 
 def _pause(writer: LedgerWriter, position: Position, guests: Mapping[int, Guest], auto: str | None) -> Logged | None:

@@ -25,6 +25,7 @@ from p2pcards.views.in_game import (
     HandsExchanged,
     HandsTurned,
     MeldsReviewed,
+    PartMissing,
     Proposed,
     Remarked,
     SaidNo,
@@ -300,6 +301,7 @@ Happening = (
     | SeatTakenOver
     | Starts
     | SeatReturned
+    | PartMissing
     | TablePaused
     | SaidNo
     | HandGivenUp

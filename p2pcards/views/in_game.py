@@ -20,8 +20,16 @@ class FirstDealerDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PartMissing:
+    """Somebody has no part in the next shuffle, though the deal waited for it."""
+
+    name: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HandDealt:
-    """absent: the names of those whose part of the shuffle is missing."""
+    """absent: the names of those who have no part in the shuffle."""
 
     hand: int
     dealer: str

@@ -22,6 +22,7 @@ from p2pcards.views.in_game import (
     HandScored,
     HandsExchanged,
     HandsTurned,
+    PartMissing,
     Remarked,
     SeatReturned,
     SeatTakenOver,
@@ -34,6 +35,7 @@ from p2pcards.views.in_game import (
 )
 from p2pcards.views.table_view import seat_name, sheet_view, with_names
 from p2pcards.wire.entries import (
+    AbsentEntry,
     Agreed,
     CheckEntry,
     CloseEntry,
@@ -77,6 +79,8 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case ReturnEntry(seat=seat):
             character = character_name(cast, after.header.seats[seat].character)
             return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
+        case AbsentEntry(side=side):
+            return [PartMissing(after.header.sides[side].name, side == after.side)]
         case PauseEntry():
             return [TablePaused()]
         case ContinueEntry():
@@ -85,9 +89,9 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             return [_tell_course(before, entry, cast)]
         case OpeningEntry():
             return [HandOpened(before.state.hand, after.finding is Verdict.GOOD, after.finding.sentence)]
-        case CheckEntry(side=side, hand=hand, verdict=verdict):
+        case CheckEntry(side=side, verdict=verdict):
             good = verdict is Verdict.GOOD
-            return [] if good else [HandDisputed(after.header.sides[side].name, hand, verdict.sentence)]
+            return [] if good else [HandDisputed(after.header.sides[side].name, after.opened, verdict.sentence)]
         case CloseEntry(reason=reason):
             return [_tell_end(after, reason, cast)]
         case _:

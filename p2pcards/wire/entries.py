@@ -53,6 +53,7 @@ class EntryKind(IntEnum):
     RESTART = 14
     SWAP = 15
     FACE_UP = 16
+    ABSENT = 17
 
 
 FIRST_VERSION = {kind: 2 for kind in EntryKind if kind >= EntryKind.PAUSE}
@@ -143,7 +144,7 @@ class OpeningEntry:
 
 @dataclass(frozen=True, slots=True)
 class CheckEntry:
-    """value: the side's chain value for the next hand."""
+    """value: the side's chain value for the next hand, empty where it has none to give."""
 
     kind: ClassVar[EntryKind] = EntryKind.CHECK
 
@@ -236,8 +237,18 @@ class FaceUpEntry:
     up: bool
 
 
+@dataclass(frozen=True, slots=True)
+class AbsentEntry:
+    """This side gives nothing to the next pack, and whoever has given something gives other values."""
+
+    kind: ClassVar[EntryKind] = EntryKind.ABSENT
+
+    base: int
+    side: int
+
+
 Move = ActionEntry | CommitEntry
-AboutTheTable = TakeoverEntry | ReturnEntry | PauseEntry | ContinueEntry
+AboutTheTable = TakeoverEntry | ReturnEntry | PauseEntry | ContinueEntry | AbsentEntry
 Agreed = UndoEntry | RedealEntry
 Learning = RestartEntry | SwapEntry | FaceUpEntry
 Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | Agreed | Learning | OpeningEntry | CheckEntry | CloseEntry
@@ -272,6 +283,8 @@ def encode_entry(entry: Entry) -> bytes:
             return pack([EntryKind.SWAP, base, seat])
         case FaceUpEntry(base, up):
             return pack([EntryKind.FACE_UP, base, up])
+        case AbsentEntry(base, side):
+            return pack([EntryKind.ABSENT, base, side])
 
 
 def agreed_body(entry: Agreed) -> bytes:
@@ -379,7 +392,9 @@ _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     EntryKind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
     EntryKind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
     EntryKind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
-    EntryKind.CHECK: lambda values: CheckEntry(*match(values, _BASE, uint(15), uint(), member(Verdict), blob(VALUE))),
+    EntryKind.CHECK: lambda values: CheckEntry(
+        *match(values, _BASE, uint(15), uint(), member(Verdict), blob_or_none(VALUE))
+    ),
     EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
     EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
     EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
@@ -388,4 +403,5 @@ _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     EntryKind.RESTART: lambda values: RestartEntry(*match(values, _BASE)),
     EntryKind.SWAP: lambda values: SwapEntry(*match(values, _BASE, _SEAT)),
     EntryKind.FACE_UP: lambda values: FaceUpEntry(*match(values, _BASE, boolean)),
+    EntryKind.ABSENT: lambda values: AbsentEntry(*match(values, _BASE, uint(15))),
 }

@@ -5,9 +5,9 @@ import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
 import { ENTRY, FACES, HEADER, HEADER_SHAPE, YES, admit, bin, bool, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
   splitFrame, splitRecord, u8, unpack } from "./wire.mjs";
 
-export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE, UNDO, REDEAL] = range(14);
+export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE, UNDO, REDEAL, , , , ABSENT] = range(18);
 const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coordinator owes an OUTCOME
-  checks: [CHECK, TAKEOVER, RETURN, DEAL, CLOSE],
+  checks: [CHECK, ABSENT, TAKEOVER, RETURN, DEAL, CLOSE],
   dealing: [DEAL, TAKEOVER, RETURN, CLOSE],
   play: [ACTION, COMMIT, TAKEOVER, RETURN, PAUSE, OPENING, REDEAL], // no UNDO: these games take nothing back
   show: [OUTCOME, TAKEOVER, RETURN, PAUSE, OPENING, REDEAL],
@@ -16,6 +16,7 @@ const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coord
   closed: [],
 };
 const [base, seat, side, hand, value] = [int(), int(3), int(15), int(0xffffffff, 1), bin(24)];
+const valueOrNone = (v) => value(v) || bin(0, 0)(v);
 const pairs = (v) => bin(0, 510)(v) && v.length % 2 === 0 && v.every((place, i) => i % 2 || i === 0 || v[i - 2] < place);
 const isOpening = (v) => Array.isArray(v) && bin(0, 10)(v[0]) && v[0].length % 10 === 0 && int(63)(v[1]); // [salt, action, fields...]
 const yeses = (v) => list(row(side, bin(64)), 3)(v) && v.every(([one], i) => i === 0 || v[i - 1][0] < one);
@@ -26,8 +27,8 @@ const ENTRIES = [ // by kind
   (v, g) => row(base, seat, int(63), bin(20))(v) && actionOf(g, v[2]) !== undefined,
   row(pairs, pairs), row(base, hand, bin(0, 15), pairs, pairs), row(base, seat, int(3)), row(base, seat),
   row(base, hand, value, list((v) => Array.isArray(v) && int()(v[0]) && isOpening(v.slice(1)), 64)),
-  row(base, side, int(), int(4), value), row(base, int(1)), row(bin(1, 255)), row(base), row(base),
-  row(base, yeses), row(base, side, yeses), row(base), row(base, seat), row(base, bool), // the last three: for whoever is alone
+  row(base, side, int(), int(4), valueOrNone), row(base, int(1)), row(bin(1, 255)), row(base), row(base), row(base, yeses),
+  row(base, side, yeses), row(base), row(base, seat), row(base, bool), row(base, side), // before the last three for whoever is alone
 ];
 
 // me: my public key; end: of my chain; coordinator: the identity at the other end of the channel.
@@ -50,7 +51,7 @@ export function readHeader(data, me, end, coordinator) {
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
   return { version, key, mine, table, keys, owners, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
-    phase: "checks", several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
+    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
     verdict: 0, script: [], ended: false };
 }
 
@@ -59,8 +60,8 @@ export function readHeader(data, me, end, coordinator) {
 function readRecord(g, data) {
   const [frames, rest] = splitRecord(data);
   need(frames.length, "length");
-  need(frames.every(({ value: [kind, ...fields] }) => int(g.version === 1 ? 9 : 16)(kind) && ENTRIES[kind](fields, g)), "shape");
-  need(/^([01]2?9?|[23]9?|[4-8]|a|b|c|d|e|f|10)$/.test(frames.map((frame) => frame.value[0].toString(16)).join("")), "shape");
+  need(frames.every(({ value: [kind, ...fields] }) => int(g.version === 1 ? 9 : 17)(kind) && ENTRIES[kind](fields, g)), "shape");
+  need(/^([01]2?9?|[23]9?|[4-8]|a|b|c|d|e|f|10|11)$/.test(frames.map((frame) => frame.value[0].toString(16)).join("")), "shape");
   const faces = frames.at(-1).value[0] === 9 ? frames.pop() : null;
   const [entry, outcome] = frames;
   need(!outcome || outcome.value[1].length + outcome.value[2].length, "shape");
@@ -124,7 +125,9 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [DEAL](g, [, number, absent]) {
     const again = g.phase === "dealing";
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
-    need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.checked[one]), absent), "fairness");
+    if (!again) need(awaited(g).length === 0, "fairness");
+    if (!again) g.parts = Object.fromEntries((g.roll ?? Object.keys(g.checked)).map((one) => [one, g.checked[one]]));
+    need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.parts[one]), absent), "fairness");
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
   },
@@ -142,6 +145,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.ended = g.phase !== "opening";
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
+    if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
     if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
     Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
   },
@@ -151,14 +155,26 @@ const STEPS = { // what each kind of entry does; those that make an event return
   },
   [CHECK](g, [, who, number, , shown]) {
     need(number === g.hand && !g.checked[who], "rules");
-    need(leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]), "fairness");
-    g.known[who] = [shown, number + 1];
+    const gives = shown.length > 0;
+    need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll, "fairness");
+    if (gives) g.known[who] = [shown, number + 1];
+    else if (awaited(g).includes(who)) dropOut(g, who);
     g.checked[who] = shown;
+  },
+  [ABSENT](g, [, who]) {
+    need(awaited(g).includes(who), "rules");
+    dropOut(g, who);
   },
   [PAUSE](g) { g.phase = "paused"; },
   [CONTINUE](g) { g.phase = g.table.stage; },
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
+
+// The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
+const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
+function dropOut(g, who) {
+  Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
+}
 
 // Fills in what the coordinator shows of an event, and lets it happen.
 function take(g, step, [cards, seats], faces) {
@@ -196,7 +212,7 @@ function judge(g, opened, openings) {
     if (!fieldsFit(g, action, fields)) return 2;
     step.fields = fields;
   }
-  const secret = handSecret(g.head0, g.hand, opened, Object.entries(g.checked));
+  const secret = handSecret(g.head0, g.hand, opened, Object.entries(g.parts));
   const packs = [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
   for (const step of g.script) {
     if (step.who !== undefined && !allowed(g.key, g.start, step.who, step.action, step.fields)) return 3;

@@ -425,6 +425,7 @@ def test_a_deal_of_another_hand_or_a_second_deal_is_against_the_rules(name: str)
 
 def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     table = new_table("hearts")
+    table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
     deal = entry_of(table.sent[0][-1])
@@ -433,10 +434,12 @@ def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
     table.until(Phase.CHECKS, 1)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
     named = replace(deal, absent=())
-    assert cause_of(table.at[1][1], table.signed(1, named, 0)) is Cause.FAIRNESS
-    table.check(1, 2)  # it is back, and its value for the next hand fits over the one that it never showed
-    table.spread(table.writer.deal())
-    assert table.position_of(2).absent == ()
+    assert cause_of(table.at[1][2], table.signed(2, named, 0)) is Cause.FAIRNESS
+    for expected in ((2,), ()):  # it is back, and its value fits over the ones that it never showed
+        table.check(1, 2)
+        table.spread(table.writer.deal())
+        assert table.position_of(2).absent == expected
+        table.until(Phase.CHECKS, table.position.state.hand)
 
 
 @every_table

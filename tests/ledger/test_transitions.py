@@ -104,6 +104,15 @@ def dealt_again() -> list[bytes]:
     return table.payloads[0]
 
 
+def dealt_without_somebody() -> list[bytes]:
+    table = Table(*OPTIONS["crazy_eights"], seed=5)
+    table.spread(table.writer.absent(2))
+    table.until(Phase.PLAY, 1)
+    table.spread(table.writer.open_hand())
+    table.spread(table.writer.close(CloseReason.ENDED))
+    return table.payloads[0]
+
+
 def learnt_alone() -> list[bytes]:
     """A hand of somebody who is alone: taken back, exchanged, seen, and dealt once more."""
     game = vectors.read("games/alone.txt")
@@ -121,6 +130,7 @@ def games() -> dict[str, list[bytes]]:
         "ended while paused": interrupted(Phase.PAUSED),
         "ended before the deal": ended_before_the_deal(),
         "dealt again": dealt_again(),
+        "dealt without somebody": dealt_without_somebody(),
         "learnt alone": learnt_alone(),
     }
 

@@ -90,6 +90,7 @@ def test_a_log_that_stops_anywhere_is_true_as_far_as_it_goes(side: int) -> None:
 
 def test_who_did_not_sign_and_who_was_absent_is_named() -> None:
     table = new_table("hearts")
+    table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 1)

@@ -181,13 +181,14 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
 
 
 def test_a_deal_that_leaves_somebody_out_says_so() -> None:
-    """An absence gives the coordinator the choice between two packs: the log shows it, and who was absent."""
+    """The log shows who was absent, and verify names them."""
     table = new_table("hearts")
+    table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 1)
     for side in SIDES:
-        assert "Hand 1: side 2 had no part in the shuffle." in said(table.payloads[side])
+        assert "Hand 2: side 2 had no part in the shuffle." in said(table.payloads[side])
 
 
 # --- cards that are shown ---------------------------------------------------------------------------------------------
@@ -536,12 +537,13 @@ def test_a_secret_withheld_leaves_the_hand_unproven_against_the_coordinator() ->
 def test_a_check_withheld_is_named_and_costs_its_side_the_part_in_the_shuffle() -> None:
     table = new_table("hearts")
     table.until(Phase.CHECKS, 1)
+    table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
     table.until(Phase.CHECKS, 2)
     text = said(table.payloads[1])
     assert "Hand 1: side 2 did not sign its end." in text
-    assert "Hand 2: side 2 had no part in the shuffle." in text
+    assert "Hand 3: side 2 had no part in the shuffle." in text
 
 
 def test_the_result_lists_who_did_not_sign_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from p2pcards.wire.reasons import Verdict
 from rigs.net import Net
 
 
@@ -17,4 +18,4 @@ def test_a_listener_whose_name_is_taken_plays_a_whole_game_under_another() -> No
         assert [person.name for person in net.view(i).people] == names
         assert [side.name for side in net.at(i).header.sides] == names
         assert net.at(i).phase == "closed"
-    assert all(verdict == 0 for _, _, verdict in net.at(0).verdicts)
+    assert {net.at(i).finding for i in range(3)} == {Verdict.GOOD}
