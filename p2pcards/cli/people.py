@@ -41,13 +41,16 @@ def identity(as_json: AsJson = False) -> None:
 
 @peers.command("list")
 def list_peers(as_json: AsJson = False) -> None:
-    """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking."""
-    from p2pcards.cli.redeals import count_redeals
+    """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking.
+
+    Broke off: games that they left to begin another. Left out: hands that they shuffled without you, who were here.
+    """
+    from p2pcards.cli.conduct import count_conduct
     from p2pcards.store.peers import load_peers
     from p2pcards.wire.keys import fingerprint
 
     home = our_home()
-    known, counted = load_peers(home), count_redeals(home)
+    known, counted = load_peers(home), count_conduct(home)
     data: list[dict[str, Any]] = [
         {
             "name": peer.name,
@@ -58,7 +61,9 @@ def list_peers(as_json: AsJson = False) -> None:
             "first_seen": _when(peer.first_seen),
             "last_seen": _when(peer.last_seen),
             "games": counted.games[peer.key],
-            "redeals": counted.asked[peer.key],
+            "redeals": counted.redeals[peer.key],
+            "broken_off": counted.broken_off[peer.key],
+            "left_out": counted.left_out[peer.key],
         }
         for peer in known
     ]
@@ -70,11 +75,13 @@ def list_peers(as_json: AsJson = False) -> None:
             one["proof"],
             one["last_seen"][:10],
             str(counted.games[peer.key]),
-            str(counted.asked[peer.key]),
+            str(counted.redeals[peer.key]),
+            str(counted.broken_off[peer.key]),
+            str(counted.left_out[peer.key]),
         )
         for one, peer in zip(data, known, strict=True)
     ]
-    head = ("name", "key", "address", "known by", "last seen", "games", "redeals")
+    head = ("name", "key", "address", "known by", "last seen", "games", "redeals", "broke off", "left out")
     lines = columns([head, *rows]) if rows else ["Nobody was met yet."]
     show(data, lines, as_json)
 

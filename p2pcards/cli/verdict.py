@@ -10,14 +10,14 @@ from typing import Any
 from p2pcards.cli.repeating import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared
-from p2pcards.ledger.payloads import ME, RECORD
+from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut
 from p2pcards.ledger.transcript import Repeat
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text, value_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
+from p2pcards.wire.entries import AbsentEntry, ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.header import NAME, SeatEntry, assist_names
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import Verdict
@@ -120,6 +120,7 @@ def _facts(findings: Findings, known: Known) -> Data:
     header, state, course = position.header, position.state, findings.course
     names = [clean(side.name, NAME) for side in header.sides]
     seats = [_seat_name(seat, names) for seat in header.seats]
+    left_out = {one.record for one in findings.transcript.notes if isinstance(one, LeftOut)}
     return {
         "game": position.game.key,
         "name": position.game.name,
@@ -163,6 +164,16 @@ def _facts(findings: Findings, known: Known) -> Data:
             if isinstance(entry, ReturnEntry)
         ],
         "pauses": _pauses(findings.transcript.entries),
+        "absences": [
+            {"record": number, "name": names[entry.side], "false": number - 1 in left_out}
+            for number, entry in enumerate(findings.transcript.entries, 1)
+            if isinstance(entry, AbsentEntry)
+        ],
+        "breaks_off": [
+            {"game_id": one.game_id.hex(), "records": one.count, "named": one.named}
+            for one in findings.transcript.notes
+            if isinstance(one, BrokenOff)
+        ],
         "deal": header.deal,
         "allowed": [] if position.alone else [*assist_names(header.assists)],
         "redeals": [
@@ -312,8 +323,27 @@ def _about(data: Data) -> list[str]:
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
     changes += [(one["record"], "the table was paused: nobody was here") for one in data["pauses"]]
     changes += [(one["until"], "the table went on") for one in data["pauses"] if one["until"]]
+    changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
+    lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     return lines
+
+
+def _absence(one: Data, coordinator: str) -> str:
+    if one["false"]:
+        return (
+            f"{coordinator} called {one['name']} absent from the next shuffle, though {one['name']} was here and had "
+            "given their part, as this log notes"
+        )
+    return f"{one['name']} dropped out of the next shuffle"
+
+
+def _breaks_off(one: Data, coordinator: str) -> str:
+    said = "its header says so" if one["named"] else "its header does not say so, and the player of this log agreed"
+    return (
+        f"{coordinator} began this game while another was on with the player of this log ({one['game_id']}, "
+        f"{one['records']} records); {said}."
+    )
 
 
 def _course(data: Data) -> list[str]:

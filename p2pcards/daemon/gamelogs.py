@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.ledger.payloads import RECORD, has_left, read_start
+from p2pcards.ledger.payloads import RECORD, has_left, last_head, read_start
+from p2pcards.session.casting import LeftOpen
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync, read_log
@@ -22,11 +23,12 @@ KEPT_OVER = 3
 @dataclass(frozen=True, slots=True)
 class OwnLog:
     """A log of a game that we have a side in. coordinates: whether that is the coordinator's. coordinator: their public
-    key. over: the game has its closing entry, or we left it for good."""
+    key, listeners: those of the others. over: the game has its closing entry, or we left it for good."""
 
     path: Path
     game_id: bytes
     coordinator: bytes
+    listeners: frozenset[bytes]
     coordinates: bool
     over: bool
     payloads: tuple[bytes, ...]
@@ -40,8 +42,16 @@ def own_log(path: Path, key: bytes) -> OwnLog | None:
         start = read_start(payloads)
         if start.header.sides[start.side].key != key:
             return None
-        coordinator = start.header.sides[0].key
-        return OwnLog(path, start.position.game_id, coordinator, start.side == 0, _is_over(payloads), payloads)
+        coordinator, *listeners = [side.key for side in start.header.sides]
+        return OwnLog(
+            path,
+            start.position.game_id,
+            coordinator,
+            frozenset(listeners),
+            start.side == 0,
+            _is_over(payloads),
+            payloads,
+        )
     except Refused:
         return None
 
@@ -68,6 +78,28 @@ def logs_to_follow(home: Home, key: bytes) -> list[OwnLog]:
     mine = [log for log in own_logs(home, key) if not log.coordinates]
     over = [log for log in mine if log.over][:KEPT_OVER]
     return [log for log in mine if not log.over or log in over]
+
+
+def passed_over(home: Home, key: bytes) -> frozenset[bytes]:
+    """The ids of our unfinished games as a listener in whose place another has begun with the same coordinator."""
+    passed, met = set(), set()
+    for log in own_logs(home, key):
+        if not log.coordinates:
+            if not log.over and log.coordinator in met:
+                passed.add(log.game_id)
+            met.add(log.coordinator)
+    return frozenset(passed)
+
+
+def left_open(home: Home, key: bytes) -> list[LeftOpen]:
+    """Our unfinished games as the coordinator, after which none has begun with the same people; the newest first."""
+    found, met = [], set[bytes]()
+    for log in own_logs(home, key):
+        if log.coordinates and log.listeners:
+            if not log.over and not log.listeners <= met:
+                found.append(LeftOpen(log.listeners - met, last_head(log.payloads)))
+            met |= log.listeners
+    return found
 
 
 def followed_log(home: Home, key: bytes, coordinator: bytes, game_id: bytes) -> OwnLog | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 import trio
@@ -12,7 +12,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
-from p2pcards.session.casting import deal_numbers
+from p2pcards.session.casting import LeftOpen, deal_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
@@ -74,9 +74,10 @@ def coordinator(
     log: Sequence[bytes] = (),
     alone: bool = False,
     deal: int | None = None,
+    left_open: Sequence[LeftOpen] = (),
 ) -> Machine:
     """log: of the game to go on with; alone: nobody can be invited; deal: the number of the first deal, while nobody
-    else is here. Raises Declined when the log does not hold."""
+    else is here; left_open: as `Table` takes it. Raises Declined when the log does not hold."""
     try:
         return Coordinator(
             me,
@@ -90,10 +91,13 @@ def coordinator(
             levels=LEVELS,
             edition_of=edition_of,
             deals=None if alone and deal is None else deal_numbers(deal, entropy),
+            left_open=left_open,
         )
     except Refused as refused:
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
 
 
-def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]]) -> Listener:
-    return Listener(me, entropy=entropy, now=trio.current_time(), logs=logs, cast=CAST, levels=LEVELS)
+def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]], passed: Collection[bytes]) -> Listener:
+    """logs, passed: as `Listener` takes them."""
+    now = trio.current_time()
+    return Listener(me, entropy=entropy, now=now, logs=logs, cast=CAST, levels=LEVELS, passed=passed)

@@ -32,6 +32,7 @@ from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
+from p2pcards.daemon.gamelogs import left_open, passed_over
 from p2pcards.daemon.joining import Serve, keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
 from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
@@ -127,7 +128,7 @@ class Opener:
     async def _connect(
         self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
     ) -> TableOpened:
-        machine = coordinator(me_of(self._identity, request.persona, settings), request.limits, os.urandom)
+        machine = self._coordinator(request, settings)
         caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
@@ -150,7 +151,7 @@ class Opener:
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, listens=False)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
-        machine = coordinator(me_of(self._identity, request.persona, settings), request.limits, os.urandom)
+        machine = self._coordinator(request, settings)
         listeners = await _ears(port)
         table = await self._begin(machine, settings)
         opened = await self._open_door(table, request, listeners)
@@ -245,9 +246,14 @@ class Opener:
         self._tables.keep(table, replace(request, host=Host(address)))
         return TableOpened(table.name)
 
+    def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Machine:
+        me = me_of(self._identity, request.persona, settings)
+        return coordinator(me, request.limits, os.urandom, left_open=left_open(self._home, self._key))
+
     def _listener(self, me: Me) -> Listener:
         logs = to_follow(self._home, self._key, self._tables.at_work())
-        return listener(me, os.urandom, [log.payloads for log in logs])
+        passed = passed_over(self._home, self._key)
+        return listener(me, os.urandom, [log.payloads for log in logs], passed)
 
     def _serve_patiently(self, table: Runner) -> Serve:
         """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has

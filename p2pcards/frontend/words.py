@@ -208,6 +208,11 @@ WORDS = {
         lambda view: _acting(view) and not view.away,
     ),
     "back": Word("back", "you play again yourself", lambda view: view.away),
+    "accept": Word(
+        "accept",
+        "plays on with a coordinator who left out your part of a shuffle, or broke off a game",
+        lambda view: bool(view.doubted),
+    ),
     "words": Word(
         "words [NAME]",
         "three words to compare by voice: if both hear the same, nobody sits in between",

@@ -9,7 +9,7 @@ from typing import Any
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment
-from p2pcards.ledger.payloads import LEFT, PENDING, RECORD, Start, no_such_payload, read_start
+from p2pcards.ledger.payloads import CHECKED, LEFT, NOTE, PENDING, RECORD, Start, no_such_payload, read_note, read_start
 from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
@@ -55,7 +55,8 @@ class Received:
 
 
 class LedgerFollower:
-    """One game at a listener. left: this side has left it for good; told: the coordinator knows of that."""
+    """One game at a listener. kept_check: the last check that stands in the log as signed, whether or not it was taken;
+    left: this side has left it for good; told: the coordinator knows of that."""
 
     def __init__(self, key: PrivateKey, start: Start) -> None:
         self.key = key
@@ -63,6 +64,7 @@ class LedgerFollower:
         self.position = start.position
         self.records: list[Record] = []
         self.pending: Pending | None = None
+        self.kept_check = b""
         self.left = False
         self.told = False
 
@@ -76,6 +78,10 @@ class LedgerFollower:
             elif payload[:1] == PENDING:
                 record, entries = read_record(payload[1:])
                 follower.remember_pending(record, entries[0])
+            elif payload[:1] == CHECKED:
+                follower.kept_check = payload[1:]
+            elif payload[:1] == NOTE:
+                read_note(payload)
             elif payload == LEFT:
                 follower.leave(told=follower.left)
             else:
@@ -146,6 +152,11 @@ class LedgerFollower:
         hand = position.dealt
         value = chain_value(position.seed, hand + 1) if self._gives else b""
         return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
+
+    def keep_check(self, check: bytes) -> bool:
+        """This check is about to be sent; whether it has to be remembered first."""
+        new, self.kept_check = check != self.kept_check, check
+        return new
 
     def move(self, action: Action, salt: bytes) -> Record:
         """A signed move of my seat, which is pending from now on. salt: SALT random bytes."""

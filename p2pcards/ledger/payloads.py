@@ -6,6 +6,8 @@
 | H | the header frame |
 | R | a record |
 | P | a move that this side has signed and will send |
+| C | a check that this side has signed and will send |
+| N | msgpack: what this side has noted of its coordinator |
 | A | msgpack `[side, address]`: where a listener was called (the coordinator's log) |
 | L | empty: this side left the game for good; a second one: the coordinator was told |
 """
@@ -14,16 +16,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
 from p2pcards.wire.entries import VALUE
-from p2pcards.wire.frame import Frame, split_frame
+from p2pcards.wire.frame import Frame, next_head, split_frame
 from p2pcards.wire.header import Header, decode_header
-from p2pcards.wire.packing import blob_up_to, match, pack, text, uint, unpack
+from p2pcards.wire.packing import blob, blob_up_to, boolean, match, pack, text, uint, unpack
+from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
-ME, HEADER, RECORD, PENDING, ADDRESS, LEFT = b"M", b"H", b"R", b"P", b"A", b"L"
+ME, HEADER, RECORD, PENDING, CHECKED, NOTE, ADDRESS, LEFT = b"M", b"H", b"R", b"P", b"C", b"N", b"A", b"L"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The record with this number (from 0) calls me absent, though I was here and had sent my check."""
+
+    record: int
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """The coordinator began the game of this log while another was on with me, whose log had so many records and this
+    head. named: its header said so; otherwise I have agreed."""
+
+    game_id: bytes
+    count: int
+    head: bytes
+    named: bool
+
+
+Note = LeftOut | BrokenOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +78,28 @@ def read_address(payload: bytes) -> tuple[int, str]:
     """side, address. Raises Refused."""
     side, address = match(unpack(payload[1:]), uint(15), text(300))
     return side, address
+
+
+def note_payload(note: Note) -> bytes:
+    fields = [0, note.record] if isinstance(note, LeftOut) else [1, note.game_id, note.count, note.head, note.named]
+    return NOTE + pack(fields)
+
+
+def read_note(payload: bytes) -> Note:
+    """Raises Refused."""
+    kind, *fields = unpack(payload[1:]) or [None]
+    if kind == 0:
+        return LeftOut(*match(fields, uint()))
+    if kind == 1:
+        return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
+    raise Refused(Cause.SHAPE, "There is no note of this kind.")
+
+
+def last_head(payloads: Sequence[bytes]) -> bytes:
+    """The head after the last record of a log, of which nothing is checked. Raises Refused for what is none."""
+    frame, _ = read_header(payloads)
+    records = [read_record(payload[1:])[0] for payload in payloads if payload[:1] == RECORD]
+    return reduce(next_head, [frame for record in records for frame in record.frames], next_head(b"", frame))
 
 
 def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:

@@ -16,17 +16,21 @@ from p2pcards.ledger.events import check_move
 from p2pcards.ledger.fair import chance_of, computer_seed, fits
 from p2pcards.ledger.payloads import (
     ADDRESS,
+    CHECKED,
     LEFT,
+    NOTE,
     PENDING,
     RECORD,
+    Note,
     no_such_payload,
     read_address,
     read_header,
+    read_note,
     read_start,
 )
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.replay import Replay, TrueStep, replay_hand
-from p2pcards.wire.entries import DealEntry, Entry, Move, OpeningEntry, OutcomeEntry
+from p2pcards.wire.entries import CheckEntry, DealEntry, Entry, Move, OpeningEntry, OutcomeEntry
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.reasons import Verdict
 from p2pcards.wire.record import read_record
@@ -78,13 +82,14 @@ class OpenedHand:
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """positions: before each record, and after the last one. entries, frames: of each record the entry, and its frame;
-    signers: the sides that signed them."""
+    signers: the sides that signed them. notes: of the side whose log it is, which prove nothing to others."""
 
     positions: tuple[Position, ...]
     entries: tuple[Entry, ...]
     frames: tuple[Frame, ...]
     signers: tuple[int, ...]
     hands: tuple[OpenedHand, ...]
+    notes: tuple[Note, ...] = ()
 
     @property
     def end(self) -> Position:
@@ -132,7 +137,8 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
     except Refused as refusal:
         raise FalseLog(place, max(len(positions) - 1, 0), refusal) from refusal
     signers = tuple([signing_side(position, entry) for position, entry in zip(positions, entries, strict=False)])
-    return Transcript(tuple(positions), tuple(entries), tuple(frames), signers, _opened(positions, entries))
+    notes = tuple([read_note(payload) for payload in payloads if payload[:1] == NOTE])
+    return Transcript(tuple(positions), tuple(entries), tuple(frames), signers, _opened(positions, entries), notes)
 
 
 def check_aside(position: Position, payload: bytes) -> None:
@@ -142,6 +148,13 @@ def check_aside(position: Position, payload: bytes) -> None:
         if len(entries) != 1 or record.faces is not None:
             raise Refused(Cause.SHAPE, "Only a move can be pending.")
         check_move(position, record, entries[0])
+    elif payload[:1] == CHECKED:
+        record, entries = read_record(payload[1:])
+        if not isinstance(entries[0], CheckEntry):
+            raise Refused(Cause.SHAPE, "This is not a check.")
+        advance(position, record, entries)
+    elif payload[:1] == NOTE:
+        read_note(payload)
     elif payload[:1] == ADDRESS:
         read_address(payload)
     elif payload != LEFT:

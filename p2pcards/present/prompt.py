@@ -75,6 +75,8 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.proposal:
         what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
+    if view.doubted:
+        return f"{clean(view.doubted, 24)} waits for your word", "accept, leave, table, help"
     if view.phase == "lobby":
         return _lobby(view)
     if view.phase == "over":

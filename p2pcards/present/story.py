@@ -15,6 +15,7 @@ from p2pcards.views.happenings import (
     CallProgress,
     CodeBurnt,
     CodeShown,
+    GameBrokenOff,
     GameChosen,
     GameEnded,
     GameStarted,
@@ -22,6 +23,7 @@ from p2pcards.views.happenings import (
     Gestured,
     Happening,
     Hinted,
+    LeftOutOfDeal,
     LookingOn,
     Notice,
     OptionSet,
@@ -174,6 +176,28 @@ def _(one: PlayerLeft, me: str, _style: Style) -> str:
 def _(one: PlayerLost, _me: str, _style: Style) -> str:
     after = "" if one.seconds is None else f". {one.character or 'The computer'} plays in {round(one.seconds)} s"
     return f"{one.name} is away{_why(one.why)}{after}"
+
+
+@words_of.register
+def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
+    hand = f"in its hand {one.hand}, which was never opened" if one.hand else "before a hand was dealt"
+    times = f". {one.name} has left {one.times} games with you so" if one.times > 1 else ""
+    what = f"{one.name} begins another game, and breaks off that of {one.game} {hand}{times}"
+    if not one.asks:
+        return what
+    return (
+        f"{what}. The new one does not say so: a lost log is one reason, cards that did not suit are another. "
+        f"{one.name} is hung up on until you say 'accept' and play on; your log will note it"
+    )
+
+
+@words_of.register
+def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
+    return (
+        f"{one.name} says that you are away, and shuffles without your part, though you are here and have given it. "
+        f"Whoever does that can change a pack that does not suit them for another. Your log has your part, signed. "
+        f"{one.name} is hung up on until you say 'accept' and play on"
+    )
 
 
 @words_of.register
@@ -491,8 +515,12 @@ def _points(meld: MeldView) -> str:
 
 
 @words_of.register
-def _(one: ActionRefused, _me: str, _style: Style) -> str:
-    return f"you cannot do that{with_tens(_why(one.why))}"
+def _(one: ActionRefused, _me: str, style: Style) -> str:
+    return (
+        f"the coordinator's program does not take {words_text(one.words, style)}{with_tens(_why(one.why))}. You have "
+        "signed it, and it stays yours: whoever had two of your plays could take the one that suits them. If the table "
+        "does not go on, your character plays for you when your time is up; you can also leave"
+    )
 
 
 @words_of.register

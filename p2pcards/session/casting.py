@@ -26,6 +26,14 @@ def first_edition(_game: str, _level: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """A game of this coordinator's that never came to its end. listeners: their keys; head: after its last record."""
+
+    listeners: frozenset[bytes]
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Company:
     """Those who begin a game. sides: the coordinator first; partner: the first side that is to sit opposite, if there
     is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats.
@@ -73,11 +81,13 @@ def make_header(
     grace: int,
     turn_clock: int,
     previous: Position | None,
+    before: bytes,
     assists: Assist,
     deal: int | None,
 ) -> Header:
     """grace, turn_clock: seconds; there is no turn clock where nobody else plays. previous: the game before at this
-    table, if there was one. assists: those that are allowed with people; deal: the number of a numbered deal, of
+    table, if there was one; before: the head that the header names as that of the game before. assists: those that are
+    allowed with people; deal: the number of a numbered deal, of
     which whoever is dealt it draws the first dealer anew."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
@@ -106,7 +116,7 @@ def make_header(
         ),
         grace,
         turn_clock if len(sides) > 1 else 0,
-        previous.head if previous is not None else b"",
+        before,
         first_dealer,
         nonce,
         assists,

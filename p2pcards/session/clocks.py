@@ -27,6 +27,8 @@ class GameClocks:
         self._guests = guests
         self._grace_began = started  # of whoever was away by then
         self._turn_began: dict[Seat, float] = {}
+        self._away: dict[Seat, float] = {}  # seconds that whoever sits there has been away since they moved last
+        self._renewed: set[Seat] = set()  # whose turn was begun anew, since they moved last
         self._checks_began = started
         self._shown: list[ClockState] | None = None
 
@@ -43,10 +45,27 @@ class GameClocks:
             self._checks_began = now
         if before.phase is Phase.PAUSED:
             self._grace_began = now
+            self._away.clear()
+            self._renewed.clear()
+        if isinstance(logged.entries[0], Move):
+            self._away.pop(logged.entries[0].seat, None)
+            self._renewed.discard(logged.entries[0].seat)
 
-    def restart_turn(self, seat: Seat | None, now: float) -> None:
-        """Whoever has this seat plays again: if it is their turn, all of it is before them."""
-        if seat in self._turn_began and seat is not None:
+    def back(self, seat: Seat | None, guest: Guest, now: float) -> None:
+        """Whoever has this seat, and was away, has every record again. Until they move the grace is shorter by the time
+        that they were: a link that comes and goes holds nobody up."""
+        if seat is None:
+            return
+        since = self._away_since(guest)
+        self._away[seat] = self._away.get(seat, 0.0) + now - since
+        if seat in self._turn_began:
+            self._turn_began[seat] += now - max(since, self._turn_began[seat])
+            self.renew_turn(seat, now)
+
+    def renew_turn(self, seat: Seat, now: float) -> None:
+        """Whoever has this seat plays again: if it is their turn, all of it is before them, but once for each move."""
+        if seat in self._turn_began and seat not in self._renewed:
+            self._renewed.add(seat)
             self._turn_began[seat] = now
 
     # --- what is due --------------------------------------------------------------------------------------------------
@@ -61,11 +80,14 @@ class GameClocks:
                 continue
             guest = self._guests.get(entry.side)
             if guest is not None and not guest.complete:
-                lost_at = max(guest.lost_at, self._grace_began)
-                due[seat] = (lost_at + position.header.grace, TakeoverReason.LINE_LOST)
+                left = max(0.0, position.header.grace - self._away.get(seat, 0.0))
+                due[seat] = (self._away_since(guest) + left, TakeoverReason.LINE_LOST)
             elif seat in self._turn_began and position.header.turn_clock and running:
                 due[seat] = (self._turn_began[seat] + position.header.turn_clock, TakeoverReason.CLOCK_RAN_OUT)
         return due
+
+    def _away_since(self, guest: Guest) -> float:
+        return max(guest.lost_at, self._grace_began)
 
     def countdown(self, position: Position, now: float) -> dict[Seat, float]:
         """Seconds until the characters take over for those who are away."""

@@ -8,7 +8,8 @@ from math import inf
 
 from p2pcards.games.game import Action
 from p2pcards.session.attendance import UngreetedLink
-from p2pcards.session.casting import EditionOf, first_edition
+from p2pcards.session.casting import EditionOf, LeftOpen, first_edition
+from p2pcards.session.coordinator_view import coordinator_view
 from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
 from p2pcards.session.liveness import Pulse
@@ -46,6 +47,7 @@ class Coordinator:
         levels: Sequence[str] = (),
         edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
+        left_open: Sequence[LeftOpen] = (),
     ) -> None:
         self.table = Table(
             me,
@@ -57,6 +59,7 @@ class Coordinator:
             levels=levels,
             edition_of=edition_of,
             deals=deals,
+            left_open=left_open,
         )
         if log:
             self.table.restore(log, now)
@@ -130,7 +133,7 @@ class Coordinator:
         return game is not None and game.computers.awaits(think)
 
     def view(self, now: float) -> TableView:
-        return self.table.view(now)
+        return coordinator_view(self.table, now)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -8,19 +8,18 @@ from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.course import deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
-from p2pcards.ledger.payloads import PENDING, RECORD
+from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut
 from p2pcards.ledger.position import Position
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
-from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
+from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
 from p2pcards.session.own_seat import owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.telling import tell
-from p2pcards.wire.entries import SALT, CheckEntry
+from p2pcards.wire.entries import SALT, AbsentEntry, CheckEntry, ReturnEntry
 from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume
-from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -46,6 +45,7 @@ class FollowedGame:
         self._thinking: Think | None = None  # what my computer player was asked, and has not answered
         self._proposal: Proposal | None = None  # the last one, mine or another's
         self._untold: list[Received] = []  # records that are kept, of which nothing has been told yet
+        self._checked: tuple[PeerId | None, int] = (None, 0)  # the link on which a check went out last, and its base
 
     @property
     def position(self) -> Position:
@@ -86,10 +86,7 @@ class FollowedGame:
         self._awaited = 0
         self._link.step(PresenceStep.COMPLETE)
         self.turn_began = now if self.follower.owes_move() else None
-        pending = self.follower.pending
-        if pending is not None and self.follower.is_current():
-            return self._link.send(MoveMessage(bytes(pending.record)))
-        return self.what_is_due()
+        return self._send_again() or self.what_is_due()
 
     def give_records(self, said: Ask) -> list[Effect]:
         """The coordinator was restored from an older log. Raises Refused."""
@@ -118,6 +115,14 @@ class FollowedGame:
             return self._link.send(Resume(position.game_id, position.count, position.head))
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
 
+    def left_out(self) -> LeftOut | None:
+        """Whether the record that was taken last calls me absent, though my check went out on this very link."""
+        last = self._untold[-1] if self._untold else None
+        if last is None or last.entries[0] != AbsentEntry(last.before.count, self.position.side):
+            return None
+        sent = self._checked == (self._link.peer, last.before.open_base)
+        return LeftOut(last.before.count) if sent else None
+
     def after_effects(self, now: float) -> list[Effect]:
         untold, self._untold = self._untold, []
         if not untold:
@@ -138,7 +143,17 @@ class FollowedGame:
         self._thinking = None
         if self._catching_up:
             return self._complete(now) if received.after.count >= self._awaited else []
-        return [] if isinstance(received.entries[0], CheckEntry) else self.what_is_due()
+        if isinstance(received.entries[0], CheckEntry):
+            return []
+        returned = isinstance(received.entries[0], ReturnEntry)
+        return (self._send_again() if returned else []) or self.what_is_due()
+
+    def _send_again(self) -> list[Effect]:
+        """The move that I have signed, if it can still be taken: what was on its way when my seat was taken over."""
+        pending = self.follower.pending
+        if pending is None or not self.follower.is_current():
+            return []
+        return self._link.send(MoveMessage(bytes(pending.record)))
 
     # --- what this side owes ------------------------------------------------------------------------------------------
 
@@ -146,7 +161,7 @@ class FollowedGame:
         """My check, or my computer's move."""
         follower = self.follower
         if follower.owes_check():
-            return self._link.send(MoveMessage(bytes(follower.check())))
+            return self._send_check()
         pending = follower.pending
         if pending is None or follower.is_current() or not follower.owes_move():
             return self._think()
@@ -154,6 +169,14 @@ class FollowedGame:
             return self.play(pending.action)
         follower.give_up_pending()
         return [Tell(ActionOutdated(spell(pending.action))), *self._think()]
+
+    def _send_check(self) -> list[Effect]:
+        if self._link.peer is None:
+            return []
+        check = bytes(self.follower.check())
+        self._checked = self._link.peer, self.position.open_base
+        kept = [Remember(CHECKED + check)] if self.follower.keep_check(check) else []
+        return [*kept, *self._link.send(MoveMessage(check))]
 
     def _think(self) -> list[Effect]:
         follower, position = self.follower, self.position
@@ -194,14 +217,11 @@ class FollowedGame:
         return [Remember(PENDING + record), *self._link.send(MoveMessage(record))]
 
     def refused(self, said: RefusedMove, why: str) -> list[Effect]:
-        """My move was not taken: it is sent again by itself only if it answers the very decision that is still open.
-        why: the text of the message, safe to show."""
+        """My move was not taken. Where it builds on what is due still, it stays the only one: whoever had two of mine
+        could take the one that suits them. why: the text of the message, safe to show."""
         follower, pending = self.follower, self.follower.pending
         if pending is None or pending.entry.base != said.base:
             return []
-        if said.code is RefusalCode.LATE and not follower.is_current():
+        if not follower.is_current():
             return self.what_is_due()
-        follower.give_up_pending()
-        if said.code is RefusalCode.AGAINST_THE_RULES:
-            return [Tell(ActionRefused(why))]
-        return [Tell(ActionOutdated(spell(pending.action))), *self._think()] if follower.owes_move() else []
+        return [Tell(ActionRefused(spell(pending.action), why))]

@@ -76,6 +76,8 @@ class Guest:
 
     def greet(self, link: GuestLink, address: str, now: float) -> list[Effect]:
         """HELLO came on a link. address: where we called them, "" if they called. An older link gives way."""
+        if self.link is not None:
+            self.lost_at = now
         effects = self.hang_up(ByeCode.REPLACED)
         self.link, self.where = link, link.where
         self.redial.answered(now, address)

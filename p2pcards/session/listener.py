@@ -3,7 +3,7 @@ methods that the program calls; what a message or a command does stands in table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from p2pcards.games.game import Action
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
@@ -12,6 +12,7 @@ from p2pcards.session.listener_commands import do_hint
 from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.listener_messages import TAKES
 from p2pcards.session.listener_table import ListenerTable
+from p2pcards.session.listener_view import listener_view
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
 from p2pcards.session.presence import Presence
@@ -28,7 +29,7 @@ COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 class Listener:
     """One place to wait at, through any number of games and coordinators, one of them at a time. logs: those of the
-    games that may go on here, as payloads."""
+    games that may go on here, as payloads; passed: the ids of those of them in whose place another has begun."""
 
     def __init__(
         self,
@@ -39,8 +40,9 @@ class Listener:
         cast: Cast,
         logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
+        passed: Collection[bytes] = (),
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, logs, levels)
+        self.table = ListenerTable(me, cast, entropy, logs, levels, passed)
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
         """More games that may go on here, or more of them; none is the one that is on."""
@@ -109,7 +111,7 @@ class Listener:
         return game is not None and game.awaits(think)
 
     def view(self, now: float) -> TableView:
-        return self.table.view(now)
+        return listener_view(self.table, now)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.looking import LOOKS, looked
 from p2pcards.session.own_seat import kept_seat, read_own
 from p2pcards.session.talk import heard, read_phrase
+from p2pcards.views.happenings import Notice
 from p2pcards.wire.messages import Again, Away, Chat, Quick
 
 Arguments = Sequence[str]
@@ -130,6 +131,10 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     return [*table.link.send(Again(table.people.said.you, yes)), answer]
 
 
+def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    return [Tell(Notice(f"You play on with {table.doubt.accept()}, as soon as they call again."))]
+
+
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError("Only the coordinator decides that. You can 'say' what you would like.")
 
@@ -149,6 +154,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "back": be_back,
     "leave": leave,
     "again": again,
+    "accept": accept,
     **dict.fromkeys(
         ("invite", "game", "set", "sit", "partner", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
         coordinators_word,

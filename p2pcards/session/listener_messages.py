@@ -95,7 +95,8 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 
 
 def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
-    return _game_of(table).take(message)
+    effects = _game_of(table).take(message)
+    return effects + table.doubt_absence()
 
 
 def refused(table: ListenerTable, message: RefusedMove, _now: float) -> list[Effect]:

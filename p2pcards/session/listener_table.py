@@ -3,20 +3,17 @@ when a link begins or ends and when a game does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any
 
-from p2pcards.games.game import AnyGame
-from p2pcards.games.options import OptionError, options_from
-from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, Start, start_payloads
+from p2pcards.ledger.payloads import LEFT, BrokenOff, Start, note_payload, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
+from p2pcards.session.doubt import Doubt, broken_off_by, unfinished_with
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
@@ -24,22 +21,26 @@ from p2pcards.session.hints import Hints
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.looked_on import LookedOnGame
 from p2pcards.session.me import Me
-from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.session.talk import Talk
-from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, PlayerLeft, PlayerLost
-from p2pcards.views.table_view import Standpoint, table_view
-from p2pcards.views.tableview import PersonView, ProposalView, TableView
+from p2pcards.views.cast import Cast
+from p2pcards.views.happenings import (
+    AgainAnswered,
+    GameBrokenOff,
+    LeftOutOfDeal,
+    Notice,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerLost,
+)
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
-from p2pcards.wire.entries import VALUE, EntryKind
+from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.header import NAME, VERSION, Header, decode_header
-from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, LookOn, Offer, RecordMessage, Resume, Stake
-from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
 
 NOT_OURS = {
@@ -49,10 +50,10 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. levels: at which computers play. game: the one
-    that is on, or was the last, in which I have a side; None while I look on. agreed: whether I want to play again,
-    None before I
-    have said so."""
+    """logs: those of the games that may go on here, as payloads; passed: the ids of those of them in whose place
+    another has begun. levels: at which computers play. game: the one that is on, or was the last, in which I have a
+    side; None while I look on. agreed: whether I want to play again, None before I have said so. doubt: whether the
+    coordinator waits for my word. clocks: of each seat, with the time at which its character takes over."""
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class ListenerTable:
         entropy: Callable[[int], bytes],
         logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
+        passed: Collection[bytes] = (),
     ) -> None:
         self.me = me
         self.levels = levels
@@ -80,7 +82,9 @@ class ListenerTable:
         self._looked_on: LookedOnGame | None = None
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
         self._awaited: int | None = None  # records that the coordinator had of a game of which there is no log here
-        self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
+        self.doubt = Doubt()
+        self._passed = set(passed)
+        self.clocks: tuple[tuple[ClockState, float | None], ...] = ()
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
         """Games that may go on here, none of them the one that is on, as far as these logs tell them. A log that does
@@ -107,6 +111,8 @@ class ListenerTable:
             self.link.end()
             return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
         self.link.greet(clean(said.name, NAME) or "the coordinator")
+        if self.doubt.key == self.link.key:
+            return self._hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
@@ -117,7 +123,7 @@ class ListenerTable:
         """The link is over. left: the coordinator has left for good, and nobody waits for them."""
         greeted = self.link.greeted
         self.link.end()
-        self._clocks = ()
+        self.clocks = ()
         self._header.forget()
         self.people.lose_sight()
         if left and self.position is not None and self.position.phase is not Phase.CLOSED:
@@ -136,7 +142,7 @@ class ListenerTable:
         effects += self.link.hang_up(ByeCode.LEAVES)
         self.link.end(PresenceStep.LEAVES)
         self.people.forget()
-        self._clocks = ()
+        self.clocks = ()
         return effects
 
     # --- a game begins, or goes on ------------------------------------------------------------------------------------
@@ -161,10 +167,20 @@ class ListenerTable:
         position = follower.position
         if position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
+        broken_off = broken_off_by(header, self._games.values(), self._passed)
+        asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(position.game_id))
+        told = [] if broken_off is None else self._tell_broken_off(broken_off, asks)
+        if asks:
+            self.doubt.arise(self.link.key, self.link.name, position.game_id)
+            return told + self._hang_up_in_doubt()
+        self._stakes = {}
         self._games[position.game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
+        if broken_off is not None:
+            self._passed.add(broken_off.game_id)
+            effects += [Remember(note_payload(broken_off)), *told]
         effects.append(Tell(tell_start(position, self.cast)))
         if self._awaited is not None:
             awaited, self._awaited = self._awaited, None
@@ -180,8 +196,26 @@ class ListenerTable:
         seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
         if not seeds and self._awaited is None:
             raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
-        self._stakes = {}
         return side, seeds[0] if seeds else b""
+
+    def _tell_broken_off(self, one: BrokenOff, asks: bool) -> list[Effect]:
+        """asks: the player has to agree first."""
+        left = unfinished_with(self._games.values(), self.link.key)
+        position = self._games[one.game_id].position
+        return [Tell(GameBrokenOff(self.link.name, position.game.name, position.state.hand, len(left), asks))]
+
+    def doubt_absence(self) -> list[Effect]:
+        """After a record: if it calls me absent, and I am not, the player is asked."""
+        note = self.game.left_out() if self.game else None
+        if note is None:
+            return []
+        self.doubt.arise(self.link.key, self.link.name)
+        return [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name)), *self._hang_up_in_doubt()]
+
+    def _hang_up_in_doubt(self) -> list[Effect]:
+        goodbye = self.link.hang_up(ByeCode.ASKS_PLAYER)
+        self.lose("")
+        return goodbye
 
     def announce_game(self, said: LookOn) -> None:
         """A game is on in which I have no side; its header follows."""
@@ -228,7 +262,7 @@ class ListenerTable:
         return Tell(AgainAnswered(self.me.name, yes))
 
     def set_clocks(self, said: Clocks, now: float) -> None:
-        self._clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
+        self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
 
     # --- what the person here sees ------------------------------------------------------------------------------------
 
@@ -252,74 +286,3 @@ class ListenerTable:
         if position is None or position.phase is Phase.CLOSED or self.link.presence is Presence.GREETED:
             return None
         return frozenset([side.name for side in position.header.sides])
-
-    def view(self, now: float) -> TableView:
-        position = self.position
-        if position is None or position.ended is CloseReason.ENDED:
-            return table_view("listener", self._rows(), self.cast, choice=self._choice())
-        connected = self.link.peer is not None
-        stand = Standpoint(
-            position,
-            self._absent(position),
-            {seat: max(0.0, time - now) for seat, (_, time) in enumerate(self._clocks) if time is not None},
-            may_act=self.game is not None and self.game.follower.pending is None and connected,
-            turn_seconds=self._turn_seconds(self.game, now) if self.game else None,
-            waiting="" if connected else "the coordinator to connect again",
-            proposal=self._proposal(self.game) if self.game and connected else None,
-            auto=self.deputy.shown(position),
-            assists=allowed_assists(position),
-        )
-        return table_view("listener", self._rows(), self.cast, game=stand)
-
-    def _proposal(self, game: FollowedGame) -> ProposalView | None:
-        said = game.to_answer
-        if said is None:
-            return None
-        return ProposalView(game.position.header.sides[said.side].name, said.what is EntryKind.REDEAL)
-
-    def _absent(self, position: Position) -> frozenset[int]:
-        """The sides that are not connected."""
-        seats = position.header.seats
-        away = [seat for seat, (state, _) in enumerate(self._clocks) if state is ClockState.AWAY and seat < len(seats)]
-        sides = [seats[seat].side for seat in away] + ([0] if self.link.peer is None else [])
-        return frozenset([side for side in sides if side is not None])
-
-    def _turn_seconds(self, game: FollowedGame, now: float) -> float | None:
-        """What is left on my turn clock, while it runs; the coordinator's clock decides."""
-        clock = game.position.header.turn_clock
-        if not clock or game.turn_began is None or self.link.peer is None or game.follower.pending is not None:
-            return None
-        return max(0.0, game.turn_began + clock - now)
-
-    def _choice(self) -> tuple[AnyGame, Any] | None:
-        game = GAMES.get(self.people.said.game or "")
-        if game is None:
-            return None
-        try:
-            return game, options_from(game.options, self.people.said.options)
-        except OptionError:
-            return None
-
-    def _rows(self) -> list[PersonView]:
-        people, mine = self.people.said, fingerprint(self.me.key)
-        if not people.people:
-            return [PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=mine)]
-        connected, sides = self.link.peer is not None, self.sides()
-        rows = []
-        for place, person in enumerate(people.people):
-            me, host = place == people.you, place == 0
-            here = connected if host else person.here
-            rows.append(
-                PersonView(
-                    clean(person.name, NAME),
-                    self.people.character(person.character),
-                    "you" if me else "here" if here else "away",
-                    self.link.where if connected and host else "",
-                    person.seat,
-                    coordinates=host,
-                    key=mine if me else fingerprint(self.link.key) if connected and host else "",
-                    again=self.agreed if me else None,
-                    looks_on=here and sides is not None and person.name not in sides,
-                )
-            )
-        return rows

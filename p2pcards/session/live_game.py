@@ -187,11 +187,12 @@ class LiveGame:
             return self._other_history(guest, now)
         effects = self._feed.header(guest) if found is Standing.EMPTY else []
         effects += self._feed.records_from(said.count, side)
+        if not guest.complete:
+            self.clocks.back(self.position.header.seat_of(side), guest, now)
         guest.step(PresenceStep.COMPLETE)
         self._logs_ahead.caught_up(side)
         self.clocks.show_again()
         effects += self.settle(side, now)
-        self.clocks.restart_turn(self.position.header.seat_of(side), now)
         return effects + self.proceed(now)
 
     def _other_history(self, guest: Guest, now: float) -> list[Effect]:
@@ -284,7 +285,7 @@ class LiveGame:
         if self.over or self.awaiting_logs or seat not in self.position.substituted:
             return []
         effects = self._publish(self._writer.give_back(seat), now)
-        self.clocks.restart_turn(seat, now)
+        self.clocks.renew_turn(seat, now)
         return effects + self.proceed(now)
 
     # --- what the coordinator owes ------------------------------------------------------------------------------------

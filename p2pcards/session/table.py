@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from p2pcards.games.game import Seat
@@ -12,7 +12,7 @@ from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import Attendance, UngreetedLink
-from p2pcards.session.casting import Company, EditionOf, first_edition, make_header
+from p2pcards.session.casting import Company, EditionOf, LeftOpen, first_edition, make_header
 from p2pcards.session.deputy import Deputy
 from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
 from p2pcards.session.guest import Guest, GuestIdentity
@@ -21,21 +21,17 @@ from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
-from p2pcards.session.own_seat import allowed_assists
 from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
-from p2pcards.views.table_view import Standpoint, table_view
-from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import NAME, Side, encode_header
-from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode, CloseReason
+from p2pcards.wire.reasons import ByeCode
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
@@ -46,7 +42,8 @@ GRACE, LINE_GRACE = 60, 180
 class Table:
     """grace, turn_clock: of the games to come, in seconds; grace None: whatever the lines need. alone: a seeded table,
     to which nobody can be invited. levels: at which computers play; edition_of: see `Company`. deals: the numbers
-    of the deals of whoever plays alone, None where their cards are shuffled like those of people."""
+    of the deals of whoever plays alone, None where their cards are shuffled like those of people. left_open: games that
+    the first one here would break off, the newest first."""
 
     def __init__(
         self,
@@ -60,6 +57,7 @@ class Table:
         levels: Sequence[str] = (),
         edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
+        left_open: Sequence[LeftOpen] = (),
     ) -> None:
         self.me = me
         self.cast = cast
@@ -77,6 +75,7 @@ class Table:
         self._grace = grace
         self._turn_clock = turn_clock
         self._deals = deals
+        self._left_open = left_open
 
     @property
     def between_games(self) -> bool:
@@ -107,7 +106,7 @@ class Table:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
         name, character = clean(hello.name, NAME), clean(hello.character, NAME)
         guest, effects = self.attendance.seat(link, known, name, character, self._names_taken(), now)
-        looks_on = self._looks_on(guest)
+        looks_on = self.looks_on(guest)
         joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.game is not None and self.game.side_of(guest) is not None:
@@ -121,7 +120,7 @@ class Table:
         sides = () if self.game is None or self.between_games else self.game.position.header.sides
         return {self.me.name, *[side.name for side in sides]}
 
-    def _looks_on(self, guest: Guest) -> bool:
+    def looks_on(self, guest: Guest) -> bool:
         """Whether a game is on in which they have no side."""
         return not self.between_games and self.side_of(guest) is None
 
@@ -220,6 +219,7 @@ class Table:
             grace=self._grace_now(),
             turn_clock=self._turn_clock,
             previous=self.game.position if self.game else None,
+            before=self._game_before(keys),
             assists=self.lobby.assists,
             deal=next(self._deals) if self._deals and len(sides) == 1 else None,
         )
@@ -235,6 +235,12 @@ class Table:
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
         return [*effects, Tell(tell_start(position, self.cast)), *self.tell_people(), *self.game.proceed(now)]
+
+    def _game_before(self, keys: Collection[bytes]) -> bytes:
+        """The head of the game before: at this table, or of one with somebody here that was never finished."""
+        if self.game is not None:
+            return self.game.position.head
+        return next((one.head for one in self._left_open if one.listeners.intersection(keys)), b"")
 
     def _grace_now(self) -> int:
         """Seconds: what was asked for, or more where a line has to be dialled again."""
@@ -298,49 +304,4 @@ class Table:
             now,
             restored=any(not guest.left for guest in guests.values()),
             wants_substitute=again.substituted,
-        )
-
-    # --- what the person here sees ------------------------------------------------------------------------------------
-
-    def view(self, now: float) -> TableView:
-        choice, game = self.lobby.choice, self.game
-        people = [self._my_row(), *[self._row(guest) for guest in self.guests]]
-        chosen = (choice.game, choice.options) if choice else None
-        played = (game.position.game, game.position.state.options) if game else None
-        if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
-            view = table_view("coordinator", people, self.cast, choice=chosen)
-            return replace(view, left_open=self.lobby.left_open(), pairing=self._pairing())
-        stand = Standpoint(
-            game.position,
-            game.absent(),
-            game.clocks.countdown(game.position, now),
-            not game.awaiting_logs,
-            game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
-            proposal=game.proposals.to_answer,
-            auto=self.deputy.shown(game.position),
-            assists=allowed_assists(game.position),
-        )
-        return table_view("coordinator", people, self.cast, game=stand)
-
-    def _pairing(self) -> tuple[str, ...]:
-        if any(guest.identity.partner for guest in self.guests):
-            return ()
-        here = [guest for guest in self.guests if guest.here]
-        return tuple([guest.name for guest in here]) if self.lobby.wants_partner([guest.key for guest in here]) else ()
-
-    def _my_row(self) -> PersonView:
-        character, seat = character_name(self.cast, self.me.character), self.seat_of(None)
-        return PersonView(self.me.name, character, "you", "", seat, coordinates=True, key=fingerprint(self.me.key))
-
-    def _row(self, guest: Guest) -> PersonView:
-        return PersonView(
-            guest.name,
-            character_name(self.cast, guest.identity.character),
-            "here" if guest.here else "away",
-            guest.where,
-            self.seat_of(guest),
-            partner=guest.identity.partner,
-            key=fingerprint(guest.key),
-            again=self.lobby.answered(guest.key),
-            looks_on=self._looks_on(guest),
         )

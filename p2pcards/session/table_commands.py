@@ -91,6 +91,10 @@ def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return game_on(table).be_back(now)
 
 
+def accept(_table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    raise CommandError("That is for listeners; you coordinate this table.")
+
+
 def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
     return game_on(table).end(now)
 
@@ -267,6 +271,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "concede": concede,
     "away": be_away,
     "back": be_back,
+    "accept": accept,
     "end": end,
     "leave": leave,
     "invite": invite,

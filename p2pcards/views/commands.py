@@ -30,6 +30,7 @@ COMMANDS = {
     "concede": "the rest of the hand, where none is mine any more, is played by itself",
     "away": "my character plays for me until 'back'",
     "back": "I play again myself",
+    "accept": "I play on with a coordinator who left out my part of a shuffle, or broke a game off",
     "undo": "takes back what I did last, if everybody agrees",
     "redeal": "gives the hand up and has it dealt again, if everybody agrees",
     "yes": "I agree to what somebody asks for",

@@ -81,6 +81,26 @@ class PlayerBack:
 
 
 @dataclass(frozen=True, slots=True)
+class GameBrokenOff:
+    """The coordinator begins another game, though one is on with us. game: its name, in this hand; times: how many they
+    have broken off so, this one included. asks: they have not said so, and are hung up on until the player agrees."""
+
+    name: str
+    game: str
+    hand: int
+    times: int
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutOfDeal:
+    """The coordinator calls me absent, though I am here and have given my part of the shuffle; they are hung up on
+    until the player agrees."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RedialPlanned:
     """Somebody who was lost is called again after so many seconds."""
 
@@ -242,8 +262,9 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class ActionRefused:
-    """My action was refused."""
+    """My action was refused by the coordinator, though it is legal as far as I can see; no other takes its place."""
 
+    words: str
     why: str
 
 
@@ -265,6 +286,8 @@ Happening = (
     PlayerJoined
     | PlayerLeft
     | PlayerLost
+    | GameBrokenOff
+    | LeftOutOfDeal
     | PlayerBack
     | RedialPlanned
     | RedialAsked

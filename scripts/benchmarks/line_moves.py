@@ -76,7 +76,7 @@ class Side:
         self.calls = calls
         self.runner = Runner(
             "t1",
-            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy, []),
+            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy, [], ()),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,

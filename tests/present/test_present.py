@@ -39,6 +39,7 @@ from p2pcards.views.happenings import (
     CallProgress,
     CodeBurnt,
     CodeShown,
+    GameBrokenOff,
     GameChosen,
     GameEnded,
     GameStarted,
@@ -46,6 +47,7 @@ from p2pcards.views.happenings import (
     Gestured,
     Happening,
     Hinted,
+    LeftOutOfDeal,
     LookingOn,
     Notice,
     OptionSet,
@@ -439,6 +441,22 @@ STORIES: list[tuple[Happening, str]] = [
     (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne plays for you from now on."),
     (SeatReturned(mine=True, name="Dee", character="Wayne"), "You play for yourself again."),
     (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
+    (
+        GameBrokenOff("Ann", "Hearts", 3, 1, asks=False),
+        "Ann begins another game, and breaks off that of Hearts in its hand 3, which was never opened.",
+    ),
+    (
+        GameBrokenOff("Ann", "Hearts", 0, 2, asks=True),
+        "Ann begins another game, and breaks off that of Hearts before a hand was dealt. Ann has left 2 games with you "
+        "so. The new one does not say so: a lost log is one reason, cards that did not suit are another. Ann is hung "
+        "up on until you say 'accept' and play on; your log will note it.",
+    ),
+    (
+        LeftOutOfDeal("Ann"),
+        "Ann says that you are away, and shuffles without your part, though you are here and have given it. Whoever "
+        "does that can change a pack that does not suit them for another. Your log has your part, signed. Ann is hung "
+        "up on until you say 'accept' and play on.",
+    ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),
     (TablePaused(), "Paused: nobody is here. Nothing is played and no clock runs until somebody comes back."),
@@ -542,8 +560,12 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (AgainAnswered(name="Bob", yes=True), "Bob wants to play again."),
     (AgainAnswered(name="Dee", yes=False), "You do not want to play again."),
-    (ActionRefused(why="you must follow clubs"), "You cannot do that: you must follow clubs."),
-    (ActionRefused(why="you do not hold TC'"), "You cannot do that: you do not hold 10C'."),
+    (
+        ActionRefused("TC'", why="you must follow clubs"),
+        "The coordinator's program does not take 10C': you must follow clubs. You have signed it, and it stays yours: "
+        "whoever had two of your plays could take the one that suits them. If the table does not go on, your character "
+        "plays for you when your time is up; you can also leave.",
+    ),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
     (
         Hinted("TC", None, None, MeldView("you", "JD QS", "pinochle", 20)),

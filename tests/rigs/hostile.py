@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
+from typing import TypeVar
 
 import trio
 
+from p2pcards.ledger.position import Position
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
@@ -21,6 +23,7 @@ from p2pcards.wire.messages import Message, decode_message, encode_message
 from rigs.giving_up import GIVE_UP
 from rigs.net import CAST, key_of
 
+T = TypeVar("T", bound=Message)
 PEER = 1
 SILENT = 2.0
 """Seconds."""
@@ -29,12 +32,10 @@ SILENT = 2.0
 class Hostile:
     """told: what its own player would have been told."""
 
-    def __init__(self, channel: Channel, identity: PrivateKey, seed: int) -> None:
+    def __init__(self, channel: Channel, machine: Coordinator) -> None:
         self.told: list[Happening] = []
         self._channel = channel
-        self._rng = Random(seed)
-        me = Me(identity, "Mal", "papa", "carefree")
-        self.machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0)
+        self.machine = machine
 
     async def sit_down(self) -> None:
         await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
@@ -42,12 +43,33 @@ class Hostile:
     async def command(self, name: str, *arguments: str) -> None:
         await self._carry_out(self.machine.command(Command(name, arguments), self._now()))
 
+    async def call_absent(self, side: int) -> None:
+        """Whoever has not checked gives no part of the shuffle, whether or not they are here."""
+        game = self.machine.table.game
+        assert game is not None
+        await self._carry_out(game._publish(game._writer.absent(side), self._now()))
+
     async def until(self, there: Callable[[], bool]) -> None:
         """Take what comes until it is so."""
         with trio.fail_after(GIVE_UP):
             while not there():
                 message = await self._channel.receive()
                 await self._carry_out(self.machine.receive(PEER, message, self._now()))
+
+    @property
+    def position(self) -> Position:
+        """Of the game that is on."""
+        game = self.machine.table.game
+        assert game is not None
+        return game.position
+
+    async def next(self, kind: type[T]) -> T:
+        """The next message of this kind, which its own machine does not get; whatever comes before it is dropped."""
+        with trio.fail_after(GIVE_UP):
+            while True:
+                message = decode_message(await self._channel.receive())
+                if isinstance(message, kind):
+                    return message
 
     async def say(self, message: Message | bytes) -> None:
         """Whatever it is."""
@@ -79,15 +101,23 @@ class Hostile:
                 effects += self.machine.thought(effect, action, self._now())
 
 
+def machine_of(identity: PrivateKey, chance: int) -> Coordinator:
+    me = Me(identity, "Mal", "papa", "carefree")
+    return Coordinator(me, entropy=Random(chance).randbytes, now=0.0, cast=CAST, turn_clock=0)
+
+
 @asynccontextmanager
-async def hostile(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile]:
-    """At the listener on this port of this machine, with the key of this number."""
-    identity = key_of(number, seed)
+async def hostile(
+    port: int, number: int = 99, chance: int = 1, machine: Coordinator | None = None
+) -> AsyncIterator[Hostile]:
+    """At the listener on this port of this machine, with the key of this number. machine: one that was at it before."""
+    identity = key_of(number, 1)
+    machine = machine or machine_of(identity, chance)
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     where = f"tcp 127.0.0.1:{port}"
     channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=GIVE_UP)
     try:
-        yield Hostile(channel, identity, seed)
+        yield Hostile(channel, machine)
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(1):
             await channel.aclose()

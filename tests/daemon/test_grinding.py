@@ -1,0 +1,111 @@
+"""A coordinator who would rather have other cards, at listeners that really run."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import pytest
+
+from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.declined import Declined
+from p2pcards.control.messages import OpenListen, Persona
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import ActionRefused, GameBrokenOff, LeftOutOfDeal
+from p2pcards.wire.entries import ActionEntry
+from p2pcards.wire.messages import Bye, MoveMessage, RefusedMove
+from p2pcards.wire.reasons import RefusalCode
+from p2pcards.wire.record import read_record
+from rigs.homes import MakeHome, happening, view
+from rigs.hostile import Hostile, hostile
+
+TRIES = 20
+
+
+async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novice") -> tuple[Client, ClientTable, int]:
+    client = await stack.enter_async_context(connect(home))
+    opened = await client.open(OpenListen(0, Persona("Bob", auto=auto)))
+    assert opened.port is not None
+    return client, await client.attach(opened.table), opened.port
+
+
+async def deal(mal: Hostile, game: str = "hearts") -> None:
+    """A game begins, and Mal sees the cards."""
+    await mal.sit_down()
+    await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
+    await mal.command("game", game)
+    await mal.command("start")
+    await mal.until(lambda: mal.machine.view(0.0).phase == "play")
+
+
+async def try_again(mal: Hostile) -> None:
+    """A game is offered that names none before it."""
+    await mal.sit_down()
+    await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
+    await mal.command("game", "hearts")
+    await mal.command("start")
+    await mal.until(lambda: mal.machine.table.game is not None)
+
+
+def heads_of(home: Home) -> list[int]:
+    """How many records stand in each log."""
+    return [sum(payload[:1] == b"R" for _, payload in read_log(one.path).records) for one in list_logs(home)]
+
+
+async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_the_player_agrees(
+    make_home: MakeHome,
+) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await deal(mal)
+        for number in range(TRIES):
+            async with hostile(port, chance=2) as mal:
+                await (mal.sit_down() if number else try_again(mal))
+                assert await mal.heard(Bye) == 1
+        told = await happening(table, GameBrokenOff)
+        assert (told.name, told.times, told.asks) == ("Mal", 1, True)
+        assert (await view(table, lambda shown: shown.doubted == "Mal")).doubted == "Mal"
+        assert len(list_logs(home)) == 1, "none of them was taken"
+        await table.command(Command("accept"))
+        async with hostile(port, chance=3) as mal:
+            await try_again(mal)
+            assert await mal.heard(Bye) == 1, "the yes was for one game"
+        assert len(list_logs(home)) == 1
+
+
+async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(
+    make_home: MakeHome,
+) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await try_again(mal)
+            await mal.call_absent(1)
+            assert await mal.heard(Bye) == 1
+        assert (await happening(table, LeftOutOfDeal)).name == "Mal"
+    (log,) = list_logs(home)
+    kinds = [payload[:1] for _, payload in read_log(log.path).records]
+    assert kinds.index(b"C") < kinds.index(b"R") < kinds.index(b"N")
+
+
+async def test_whoever_is_refused_a_legal_move_signs_no_other_in_its_place(make_home: MakeHome) -> None:
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, make_home("bob"), None)
+        async with hostile(port) as mal:
+            await deal(mal, "crazy_eights")
+            await mal.until(lambda: mal.position.state.to_act == (1,))
+            legal = (await view(table, lambda shown: bool(shown.legal))).legal
+            await table.command(Command("act", tuple(legal[0].split())))
+            move = await mal.next(MoveMessage)
+            entry = read_record(move.record)[1][0]
+            assert isinstance(entry, ActionEntry)
+            await mal.say(RefusedMove(entry.base, RefusalCode.AGAINST_THE_RULES, "another one, please"))
+            assert (await happening(table, ActionRefused)).words == legal[0]
+            with pytest.raises(Declined):
+                await table.command(Command("act", tuple(legal[-1].split())))
+            assert await mal.heard(MoveMessage) == 0

@@ -1,0 +1,185 @@
+"""A coordinator who leaves somebody out of a shuffle who is here, or breaks off a game to begin another: the listener's
+player is asked before they play on, and the log notes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from p2pcards.cli.verdict import Known, judge, verdict_lines
+from p2pcards.ledger.payloads import CHECKED, NOTE, BrokenOff, LeftOut, note_payload, read_note
+from p2pcards.ledger.transitions import Phase
+from p2pcards.session.casting import LeftOpen
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import CommandError
+from p2pcards.store.logfile import MAGIC, encode_record, parse_log
+from p2pcards.views.happenings import GameBrokenOff, LeftOutOfDeal
+from p2pcards.views.in_game import HandDealt
+from p2pcards.wire.refused import Cause, Refused
+from rigs.net import Net
+from rigs.people import by_hand
+
+
+def notes(net: Net, i: int) -> list[Any]:
+    return [read_note(payload) for log in net.logs[i].values() for payload in log if payload[:1] == NOTE]
+
+
+def verified(net: Net, i: int) -> list[str]:
+    file = MAGIC + b"".join([encode_record(payload) for payload in net.log(i)])
+    return verdict_lines(judge("log", parse_log(file), Known({}, b"")).data)
+
+
+def withhold(net: Net, side: int) -> None:
+    """The coordinator calls a listener absent who is here, before it looks at their check."""
+    game = net.table.game
+    assert game is not None
+
+    def call_absent() -> list[Any]:
+        return game._publish(game._writer.absent(side), net.now) + game.proceed(net.now)
+
+    net.step(0, call_absent)
+
+
+def until_checks(net: Net) -> None:
+    """To the moment at which a listener's check of the first hand is on its way."""
+
+    def on_its_way() -> bool:
+        ours, theirs = net.position(0), net.position(1)
+        if ours is None or theirs is None or not theirs.opened:
+            return False
+        return theirs.phase is Phase.CHECKS and ours.phase is Phase.CHECKS and 1 not in ours.checked
+
+    while not on_its_way():
+        net.deliver(net.next_event())
+
+
+# --- left out of a shuffle --------------------------------------------------------------------------------------------
+
+
+def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_their_player() -> None:
+    net = Net(2)
+    net.sit_down(game="hearts")
+    until_checks(net)
+    withhold(net, 1)
+    net.run_for(1)
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann")]
+    assert net.view(1).doubted == "Ann"
+    (note,) = notes(net, 1)
+    assert isinstance(note, LeftOut)
+    kept = [payload for payload in net.log(1) if payload[:1] == CHECKED]
+    assert kept, "their own signed check is the proof"
+    assert any(f"At record {note.record + 1} Ann called Bob absent" in line for line in verified(net, 1))
+    assert not notes(net, 2)
+    count = net.at(1).count
+    net.run_for(40)
+    assert net.at(1).count == count, "nothing is played on"
+    net.say(1, "accept")
+    net.run_for(40)
+    assert net.view(1).doubted == ""
+    assert net.at(1).count > count
+    assert net.at(1).head == net.at(0).head or net.at(1).count < net.at(0).count
+
+
+def test_whoever_really_was_away_is_asked_nothing() -> None:
+    net = Net(2)
+    net.sit_down(game="hearts")
+    until_checks(net)
+    net.cut_all(1)
+    net.deaf.add(1)
+    net.run_for(30)
+    assert any(deal.absent == ("Bob",) for deal in net.tales(0, HandDealt))
+    net.deaf.clear()
+    net.run_for(60)
+    assert not notes(net, 1) and net.view(1).doubted == ""
+    assert net.at(1).phase is not Phase.CHECKS or net.at(1).count == net.at(0).count
+
+
+def test_there_is_nothing_to_accept_while_nobody_waits() -> None:
+    net = by_hand(2)
+    with pytest.raises(CommandError, match="nothing to accept"):
+        net.say(1, "accept")
+    with pytest.raises(CommandError, match="for listeners"):
+        net.say(0, "accept")
+
+
+# --- a game that is broken off ----------------------------------------------------------------------------------------
+
+
+def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
+    """The coordinator's program forgets its game and begins another with the same people."""
+    net.cut_all(1)
+    net.cut_all(2)
+    net.run_for(0)
+    old = net.machines[0]
+    assert isinstance(old, Coordinator)
+    net.used[0] = None
+    net.machines[0] = net._make(0)
+    net.table._left_open = left_open
+    net.sit_down(game="hearts")
+    net.run_for(2)
+
+
+def left_open(net: Net) -> LeftOpen:
+    position = net.at(0)
+    return LeftOpen(frozenset(side.key for side in position.header.sides[1:]), position.head)
+
+
+def test_a_game_that_does_not_name_the_one_that_it_breaks_off_is_not_taken_before_the_player_agrees() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    old = net.at(1)
+    assert old.phase is Phase.PLAY
+    begin_anew(net)
+    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, 1, asks=True)]
+    assert net.view(1).doubted == "Ann"
+    assert net.at(1).game_id == old.game_id
+    net.say(1, "accept")
+    net.say(2, "accept")
+    net.run_for(40)
+    assert net.at(1).game_id == net.at(0).game_id != old.game_id
+    assert notes(net, 1) == [BrokenOff(old.game_id, old.count, old.head, named=False)]
+    text = "\n".join(verified(net, 1))
+    assert f"Ann began this game while another was on with the player of this log ({old.game_id.hex()}, " in text
+    assert "its header does not say so, and the player of this log agreed." in text
+
+
+def test_one_that_names_it_is_taken_and_told_and_noted() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    old = net.at(1)
+    begin_anew(net, (left_open(net),))
+    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, 1, asks=False)]
+    assert net.at(1).game_id == net.at(0).game_id != old.game_id
+    assert net.at(1).header.previous == old.head
+    assert notes(net, 1) == [BrokenOff(old.game_id, old.count, old.head, named=True)]
+    assert "its header says so." in "\n".join(verified(net, 1))
+
+
+def test_how_often_is_counted() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    for _ in range(3):
+        begin_anew(net, (left_open(net),))
+    assert [one.times for one in net.tales(1, GameBrokenOff)] == [1, 2, 3]
+
+
+def test_a_game_that_was_ended_is_not_broken_off() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    net.say(0, "end")
+    net.run()
+    begin_anew(net)
+    assert not net.tales(1, GameBrokenOff)
+    assert net.at(1).game_id == net.at(0).game_id
+
+
+@pytest.mark.parametrize(
+    "note",
+    [LeftOut(7), BrokenOff(bytes(16), 5, bytes(32), named=True), BrokenOff(bytes(16), 0, bytes(32), named=False)],
+)
+def test_notes_are_read_as_they_are_written(note: Any) -> None:
+    assert read_note(note_payload(note)) == note
+
+
+@pytest.mark.parametrize("payload", [b"N\x90", b"N\x91\x02", b"N\x91\x00", b"N\x92\x00\xc3", b"N\x92\x01\x05"])
+def test_other_notes_are_refused(payload: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        read_note(payload)
+    assert refused.value.cause is Cause.SHAPE
