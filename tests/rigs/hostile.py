@@ -1,10 +1,11 @@
-"""A coordinator who plays as our program does, then says whatever the test wants, to a listener that really runs."""
+"""Somebody who plays as our program does, then says whatever the test wants, to a program that really runs."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
+from typing import Generic, TypeVar
 
 import trio
 
@@ -13,6 +14,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Send, Tell, Think
+from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
@@ -26,15 +28,16 @@ SILENT = 2.0
 """Seconds."""
 
 
-class Hostile:
+M = TypeVar("M", bound=Coordinator | Listener)
+
+
+class Hostile(Generic[M]):
     """told: what its own player would have been told."""
 
-    def __init__(self, channel: Channel, identity: PrivateKey, seed: int) -> None:
+    def __init__(self, channel: Channel, machine: M) -> None:
         self.told: list[Happening] = []
+        self.machine = machine
         self._channel = channel
-        self._rng = Random(seed)
-        me = Me(identity, "Mal", "papa", "carefree")
-        self.machine = Coordinator(me, entropy=self._rng.randbytes, now=0.0, cast=CAST, turn_clock=0)
 
     async def sit_down(self) -> None:
         await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
@@ -80,14 +83,35 @@ class Hostile:
 
 
 @asynccontextmanager
-async def hostile(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile]:
-    """At the listener on this port of this machine, with the key of this number."""
+async def hostile(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile[Coordinator]]:
+    """A coordinator at the listener on this port of this machine, with the key of this number."""
     identity = key_of(number, seed)
+    entropy = Random(seed).randbytes
+    machine = Coordinator(_mal(identity), entropy=entropy, now=0.0, cast=CAST, turn_clock=0)
+    async with _call(port, identity) as channel:
+        yield Hostile(channel, machine)
+
+
+@asynccontextmanager
+async def hostile_listener(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile[Listener]]:
+    """A listener at the table of the host on this port."""
+    identity = key_of(number, seed)
+    machine = Listener(_mal(identity), entropy=Random(seed).randbytes, now=0.0, cast=CAST)
+    async with _call(port, identity) as channel:
+        yield Hostile(channel, machine)
+
+
+def _mal(identity: PrivateKey) -> Me:
+    return Me(identity, "Mal", "papa", "carefree")
+
+
+@asynccontextmanager
+async def _call(port: int, identity: PrivateKey) -> AsyncIterator[Channel]:
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     where = f"tcp 127.0.0.1:{port}"
     channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=GIVE_UP)
     try:
-        yield Hostile(channel, identity, seed)
+        yield channel
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(1):
             await channel.aclose()
