@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from p2pcards.games.game import Stage
+from p2pcards.ledger.fullness import is_full
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -18,6 +19,8 @@ def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, aw
     awaits_checks: there is still time for checks that have not come."""
     position = writer.position
     won = position.state.stage == Stage.OVER
+    if is_full(position):
+        return closing(writer)
     if position.broken_off:
         return writer.close(CloseReason.ENDED)  # the last run of the program came no further
     if position.phase is Phase.PLAY and position.state.stage == Stage.SHOW:
