@@ -32,7 +32,7 @@ from p2pcards.daemon.audience import EARLIER, KEPT, SLOWEST, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.engine import Engine
-from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.hook import RARE, Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
@@ -260,6 +260,23 @@ async def test_the_hook_runs_without_a_shell_one_at_a_time(tmp_path: Path) -> No
         assert out.read_text() == "turn t1; $HOMEjoined t1; $HOME", "each once, and those that have a command"
         hook.ring("turn")
     assert out.read_text().endswith("turn t1; $HOME")
+
+
+async def test_a_hook_for_what_others_bring_about_runs_a_few_times_and_then_slowly(
+    tmp_path: Path, mock_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    at_once, each = RARE["joined"]
+    out = tmp_path / "out"
+    hook = Hook({"joined": f"sh -c 'echo met >> {out}'"}, "t1", nursery, Diagnostics(tmp_path / "d"))
+    for _ in range(139):
+        hook.ring("joined")
+        await hook.finish()
+    assert len(out.read_text().splitlines()) == at_once
+    for _ in range(2):
+        mock_clock.jump(each)
+        await wait_all_tasks_blocked()
+        await hook.finish()
+        assert len(out.read_text().splitlines()) == at_once + 1, "those that came meanwhile are one"
 
 
 async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock: MockClock) -> None:

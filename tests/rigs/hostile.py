@@ -39,6 +39,11 @@ class Hostile(Generic[M]):
         self.machine = machine
         self._channel = channel
 
+    @property
+    def binding(self) -> bytes:
+        """Of the channel."""
+        return self._channel.binding
+
     async def sit_down(self) -> None:
         await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
 
