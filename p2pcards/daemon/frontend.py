@@ -76,7 +76,7 @@ class FrontEnd:
         self._nursery: trio.Nursery | None = None
 
     async def run(self) -> None:
-        """Until the front end goes away, or does not read what it is sent."""
+        """Until the front end goes away."""
         try:
             async with self._stream, trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -163,7 +163,7 @@ class FrontEnd:
         await self._detach()
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
-        self._onlooker = table.audience.enter(self._nursery.cancel_scope.cancel, pace)
+        self._onlooker = table.audience.enter(pace)
         self._tables.note_latest(table)
         self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
         return Attached(table.name)

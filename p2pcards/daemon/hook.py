@@ -11,11 +11,16 @@ from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.own_command import run_own_command
+from p2pcards.session.pace import Slots
+
+RARE = {"joined": (4, 15.0)}
+"""Events that others bring about as often as they like: so many are taken at once, then one each so many seconds."""
 
 
 class Hook:
     """Runs the command of an event (commands: by the names of `TABLE_EVENTS`) with P2PCARDS_EVENT and P2PCARDS_TABLE in
-    its environment: one at a time, in their order. An event whose command runs or waits already is left out."""
+    its environment: one at a time, in their order. An event whose command runs or waits already is left out; one of
+    `RARE` that comes too soon waits for its time."""
 
     def __init__(
         self, commands: Mapping[str, str], table: str, nursery: trio.Nursery, diagnostics: Diagnostics
@@ -25,6 +30,8 @@ class Hook:
         self._nursery = nursery
         self._diagnostics = diagnostics
         self._due: deque[str] = deque()
+        self._slots = {event: Slots(*bound) for event, bound in RARE.items()}
+        self._early: set[str] = set()
         self._done = Bell()
 
     @property
@@ -33,11 +40,21 @@ class Hook:
 
     def ring(self, event: str) -> None:
         """event: "" is none."""
-        if event not in self._commands or event in self._due:
+        if event not in self._commands or event in self._due or event in self._early:
+            return
+        slots = self._slots.get(event)
+        if slots is not None and not slots.take(trio.current_time()):
+            self._early.add(event)
+            self._nursery.start_soon(self._ring_at, slots.free_at(), event)
             return
         self._due.append(event)
         if len(self._due) == 1:
             self._nursery.start_soon(self._run)
+
+    async def _ring_at(self, time: float, event: str) -> None:
+        await trio.sleep_until(time)
+        self._early.discard(event)
+        self.ring(event)
 
     async def finish(self) -> None:
         """Wait until no command runs or waits."""

@@ -14,6 +14,7 @@ from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.engine import Engine
+from p2pcards.session.pace import Slots
 from p2pcards.store.home import Home
 from p2pcards.store.peers import PROOFS
 from p2pcards.views.happenings import Notice
@@ -25,6 +26,15 @@ PEERS = 8
 
 STRANGERS = 4
 """Of these at the most with people we do not know: they never keep out somebody we do."""
+
+ARRIVALS, EACH = 12, 3.0
+"""Strangers who are let in one right after the other, and the seconds after which one more is. Keys cost nothing, so it
+is all of them together; the machine counts those of each key."""
+
+TOO_MANY = (
+    f"Strangers come and go so fast that only one is let in every {EACH:.0f} s now. People you know, and "
+    "whoever has the code, come in as always."
+)
 
 IDLE = 120.0
 """Seconds after which a stranger who has begun no game gives way to another stranger."""
@@ -40,6 +50,9 @@ class Introductions:
         self._audience = audience
         self._listens = listens
         self._here: dict[int, Counterpart] = {}
+        self._waiting: dict[int, tuple[Counterpart, trio.CancelScope]] = {}
+        self._arrivals = Slots(ARRIVALS, EACH)
+        self._crowded = False
         self._last_number = 0
         self._allowances = Allowances()
         self._because_of: Counterpart | None = None  # what is done now was said by them
@@ -47,15 +60,44 @@ class Introductions:
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
     def takes(self, connection: Connection, proven: str) -> Counterpart | None:
-        """Whoever has come, or None if there is no place for them. proven: as in `Counterpart`."""
+        """Whoever has come, or None if there is no place for them: while the table stands still only people we know
+        wait for it. proven: as in `Counterpart`."""
         peer = known(self._home, connection.link.peer)
         number, known_by = self._last_number + 1, peer.proof if peer else None
         who = Counterpart(connection, number, known_by=known_by, proven=proven, since=trio.current_time())
-        strangers = sum(other.stranger for other in self.everybody)
-        if len(self._here) >= PEERS or (who.stranger and strangers >= STRANGERS):
+        others = [*self.everybody, *[other for other, _ in self._waiting.values() if other.key != who.key]]
+        strangers = sum(other.stranger for other in others)
+        if len(others) >= PEERS:
+            return None
+        if who.stranger and (self._engine.paused or strangers >= STRANGERS or not self._lets_in(who.since)):
             return None
         self._last_number = number
         return who
+
+    def _lets_in(self, now: float) -> bool:
+        """Whether one stranger more comes in; our player is told once when they are too many."""
+        if now >= self._arrivals.all_free_at():
+            self._crowded = False
+        if self._arrivals.take(now):
+            return True
+        if not self._crowded:
+            self._audience.announce(Notice(TOO_MANY))
+        self._crowded = True
+        return False
+
+    @contextmanager
+    def waiting(self, who: Counterpart) -> Iterator[trio.CancelScope]:
+        """Meanwhile they wait for a table that stands still, and have a place. A newer link of theirs takes it, and
+        cancels the scope."""
+        for other, scope in self._waiting.values():
+            if other.key == who.key:
+                scope.cancel()
+        with trio.CancelScope() as scope:
+            self._waiting[who.number] = who, scope
+            try:
+                yield scope
+            finally:
+                del self._waiting[who.number]
 
     def enter(self, who: Counterpart) -> None:
         self._here[who.number] = who

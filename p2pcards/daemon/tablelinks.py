@@ -113,10 +113,9 @@ class TableLinks:
         just proven one; address: where we called them."""
         connection = Connection(link, address)
         who = None if self._engine.over else self._introductions.takes(connection, proven)
-        if who is None:
+        if who is None or not await self._flows_for(who):
             await link.aclose()
             return None
-        await self._engine.flowing()
         for other in self._introductions.who_gives_way(who):
             self._put_out(other, f"had to give way to somebody {'new' if who.stranger else 'you know'}")
         self._introductions.enter(who)
@@ -134,6 +133,12 @@ class TableLinks:
         if why is not None:
             await self._lose(who, why)
         return who
+
+    async def _flows_for(self, who: Counterpart) -> bool:
+        """Wait while the table stands still; whether they have not come again meanwhile, on a newer link."""
+        with self._introductions.waiting(who) as scope:
+            await self._engine.flowing()
+        return not scope.cancelled_caught
 
     async def _receive(self, who: Counterpart, message: bytes) -> None:
         await self._engine.flowing()

@@ -14,12 +14,17 @@ from p2pcards.daemon.comparing import Comparisons
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.session.liveness import allowed
+from p2pcards.session.pace import Slots
 from p2pcards.store.home import Home
 from p2pcards.views.happenings import Happening, Notice, WordsToCompare
 from p2pcards.wire.clean import clean
 
 ANSWER = 10.0
 """Seconds that the other side has to answer."""
+
+AT_ONCE, EACH = 12, 2.5
+"""Messages about words that are taken from one link right after the other, and the seconds after which one more is:
+beginning takes two."""
 
 
 class VoiceCheck:
@@ -36,6 +41,7 @@ class VoiceCheck:
         self._introductions = introductions
         self._tell = tell
         self._words: dict[Connection, str] = {}
+        self._slots: dict[Connection, Slots] = {}
         self._found = Bell()
         self._comparisons = Comparisons(entropy, self._find, self._broke_off)
 
@@ -67,11 +73,13 @@ class VoiceCheck:
         return [(self._called(each), self._words[each]) for each in begun if each in self._words]
 
     def hear(self, connection: Connection, message: bytes) -> None:
-        """A message about words."""
-        self._comparisons.heard(connection, message)
+        """A message about words; those of somebody who sends more than anybody compares are passed over."""
+        if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).take(trio.current_time()):
+            self._comparisons.heard(connection, message)
 
     def lost(self, connection: Connection) -> None:
         """The link is over."""
+        self._slots.pop(connection, None)
         self._comparisons.lost(connection)
 
     def _lines(self) -> list[Connection]:

@@ -69,7 +69,8 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
     """The position after a record, all but its phase."""
     entry = entries[0]
     head = reduce(next_head, record.frames, position.head)
-    after = position.changed(head=head, count=position.count + 1)
+    size = position.size + sum([len(bytes(frame)) for frame in record.frames])
+    after = position.changed(head=head, count=position.count + 1, size=size)
     match entry:
         case ActionEntry() | CommitEntry():
             outcome = entries[1].outcome if len(entries) == 2 and isinstance(entries[1], OutcomeEntry) else NO_OUTCOME

@@ -4,6 +4,7 @@ the order of protocol/records.md."""
 from __future__ import annotations
 
 from p2pcards.ledger.course import check_yeses
+from p2pcards.ledger.fullness import LAST, is_full
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import may_follow
 from p2pcards.wire.actions import decode_action
@@ -35,6 +36,8 @@ def check_entry(position: Position, record: Record, entry: Entry) -> None:
     _check_signatures(position, record, entry)
     if not may_follow(position.phase, entry.kind):
         raise Refused(Cause.RULES, f"{entry.kind.name} cannot follow here ({position.phase}).")
+    if is_full(position) and entry.kind not in LAST:
+        raise Refused(Cause.RULES, f"The log is full: {entry.kind.name} cannot follow, the game can only end.")
     if isinstance(entry, UndoEntry | RedealEntry):
         check_yeses(position, entry)
 

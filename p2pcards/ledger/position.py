@@ -70,7 +70,7 @@ class Views:
 class Position:
     """side: whose log this is, one that the header does not have for somebody who looks on; seat: theirs, None for a
     watcher. seed: of their own chain, empty if it is not known.
-    head(0) is first_head.
+    head(0) is first_head. size: bytes of the frames of all records, as they travel.
 
     dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
     the end of the log when the phase opened that several move in at once; simultaneous: whether one is on. known: for
@@ -94,6 +94,7 @@ class Position:
     head: bytes
     state: Any
     count: int = 0
+    size: int = 0
     dealt: int = 0
     phase: Phase = Phase.CHECKS
     simultaneous: bool = True

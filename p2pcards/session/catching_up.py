@@ -60,6 +60,7 @@ class LogsAhead:
     def __init__(self) -> None:
         self._ahead: dict[int, int] = {}
         self._last_request = -1  # the record from which they were asked last
+        self._lacked = -1  # the record that was found to lack its opening last
 
     def note(self, side: int, count: int) -> None:
         self._ahead[side] = count
@@ -81,6 +82,11 @@ class LogsAhead:
     def may_ask(self, count: int) -> bool:
         """Whether nobody was asked for this record yet."""
         return self._last_request != count
+
+    def lacks(self, count: int) -> bool:
+        """Nobody who is here has the opening of this record; whether that is new."""
+        before, self._lacked = self._lacked, count
+        return before != count
 
     def ask(self, count: int) -> list[int]:
         """The sides that have more records than so many, and are asked for the rest."""

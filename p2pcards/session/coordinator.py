@@ -11,9 +11,11 @@ from p2pcards.session.attendance import UngreetedLink
 from p2pcards.session.casting import EditionOf, LeftOpen, first_edition
 from p2pcards.session.coordinator_view import coordinator_view
 from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
-from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
+from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
+from p2pcards.session.guest import Guest
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
+from p2pcards.session.pace import FROM_A_LISTENER, Pace, left_out
 from p2pcards.session.table import Table
 from p2pcards.session.table_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.table_commands import do_hint
@@ -23,7 +25,7 @@ from p2pcards.views.commands import Command
 from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
-from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
+from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 
@@ -61,6 +63,7 @@ class Coordinator:
             deals=deals,
             left_open=left_open,
         )
+        self._pace = Pace(FROM_A_LISTENER)
         if log:
             self.table.restore(log, now)
 
@@ -79,14 +82,32 @@ class Coordinator:
         attendance.hear(peer, now)
         try:
             if ungreeted:
-                return take_first(self.table, ungreeted, decode_message(message), now)
+                said = decode_message(message)
+                self._pace.begin(ungreeted.key)
+                self._pace.takes(ungreeted.key, said, now)
+                return take_first(self.table, ungreeted, said, now)
             if guest:
                 said = decode_message(message)
-                take = TAKES.get((guest.presence, type(said)))
-                return take(self.table, guest, said, now) if take else []
+                takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
+                return self._take(guest, said, now) if takes else []
         except Refused as refusal:
             return self._throw_out(peer, str(refusal), now)
         return []
+
+    def _take(self, guest: Guest, said: Message, now: float) -> list[Effect]:
+        """Raises Refused."""
+        take = TAKES.get((guest.presence, type(said)))
+        return take(self.table, guest, said, now) if take else []
+
+    def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:
+        """What came too soon, and whose time has come."""
+        guest = self.table.attendance.known(key)
+        if guest is None or guest.link is None:
+            return []
+        try:
+            return self._take(guest, said, now)
+        except Refused as refusal:
+            return self._throw_out(guest.link.peer, str(refusal), now)
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self._end_link(peer, why, now)
@@ -141,8 +162,14 @@ class Coordinator:
         return self.table.after_effects(now)
 
     def tick(self, now: float) -> list[Effect]:
-        return self.table.tick(now)
+        effects = self.table.tick(now)
+        for key, said in self._pace.due(now):
+            effects += self._take_later(key, said, now)
+        for key, what, count in self._pace.dropped(now):
+            guest = self.table.attendance.known(key)
+            effects += [Tell(left_out(guest.name, what, count))] if guest else []
+        return effects
 
     def next_time(self) -> float | None:
-        due = self.table.next_time()
+        due = min(self.table.next_time(), self._pace.next_time())
         return None if due == inf else due

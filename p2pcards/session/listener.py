@@ -4,17 +4,19 @@ methods that the program calls; what a message or a command does stands in table
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 
 from p2pcards.games.game import Action
-from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
+from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.listener_commands import do_hint
 from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
-from p2pcards.session.listener_messages import TAKES
+from p2pcards.session.listener_messages import TAKES, Take
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.listener_view import listener_view
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
+from p2pcards.session.pace import FROM_A_COORDINATOR, Pace, left_out
 from p2pcards.session.presence import Presence
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
@@ -43,6 +45,7 @@ class Listener:
         passed: Collection[bytes] = (),
     ) -> None:
         self.table = ListenerTable(me, cast, entropy, logs, levels, passed)
+        self._pace = Pace(FROM_A_COORDINATOR)
 
     def know(self, logs: Sequence[Sequence[bytes]]) -> None:
         """More games that may go on here, or more of them; none is the one that is on."""
@@ -56,6 +59,7 @@ class Listener:
         link = self.table.link
         if link.peer is not None and link.key != key:
             return [Send(peer, encode_message(Bye(ByeCode.TAKEN))), Close(peer)]
+        self._pace.begin(key)
         return self.table.open(peer, key, where, Pulse(now, pace))
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
@@ -64,12 +68,13 @@ class Listener:
             return []
         link.hear(now)
         try:
-            return self._take(decode_message(message), now)
+            said = decode_message(message)
+            take = self._find_take(said)
+            return take(self.table, said, now) if self._pace.takes(link.key, said, now) else []
         except Refused as refusal:
-            goodbye = link.hang_up(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])
-            return [*goodbye, *self.table.lose(f"sent something that cannot be: {refusal}")]
+            return self._throw_out(refusal)
 
-    def _take(self, message: Message, now: float) -> list[Effect]:
+    def _find_take(self, message: Message) -> Take:
         presence = self.table.link.presence
         take = TAKES.get((presence, type(message)))
         if take is None:
@@ -77,7 +82,20 @@ class Listener:
             raise Refused(
                 Cause.SHAPE, "A link begins with HELLO." if first else "A coordinator does not send this now."
             )
-        return take(self.table, message, now)
+        return take
+
+    def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:
+        """What came too soon, and whose time has come."""
+        link = self.table.link
+        take = TAKES.get((link.presence, type(said))) if key == link.key else None
+        try:
+            return take(self.table, said, now) if take else []
+        except Refused as refusal:
+            return self._throw_out(refusal)
+
+    def _throw_out(self, refusal: Refused) -> list[Effect]:
+        goodbye = self.table.link.hang_up(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])
+        return [*goodbye, *self.table.lose(f"sent something that cannot be: {refusal}")]
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         return self.table.lose(why) if self.table.link.peer == peer else []
@@ -122,7 +140,12 @@ class Listener:
         link = self.table.link
         if link.is_lost(now):
             return [*link.close(), *self.table.lose("did not answer any more")]
-        return link.tick(now)
+        effects = link.tick(now)
+        for key, said in self._pace.due(now):
+            effects += self._take_later(key, said, now)
+        return effects + [Tell(left_out(link.name, what, count)) for _, what, count in self._pace.dropped(now)]
 
     def next_time(self) -> float | None:
-        return self.table.link.next_time()
+        link = self.table.link.next_time()
+        due = min(inf if link is None else link, self._pace.next_time())
+        return None if due == inf else due

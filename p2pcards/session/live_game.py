@@ -215,7 +215,7 @@ class LiveGame:
             if self._logs_ahead.may_ask(count):
                 return self._ask_ahead()
             text = "A private move of somebody who is still away is missing; the game goes on when they are back."
-            return [Tell(Notice(text))]
+            return [Tell(Notice(text))] if self._logs_ahead.lacks(count) else []
         try:
             logged = self._writer.restore(data)
         except Refused:

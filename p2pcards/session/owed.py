@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from p2pcards.games.game import Stage
+from p2pcards.ledger.fullness import is_full
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
@@ -18,6 +19,8 @@ def owed(writer: LedgerWriter, guests: Mapping[int, Guest], auto: str | None, in
     """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
     in_time: there is still time for checks that have not come."""
     position = writer.position
+    if is_full(position):
+        return closing(writer)
     if position.broken_off:
         return writer.close(CloseReason.ENDED)  # the last run of the program came no further
     if position.phase is Phase.PLAY and position.state.stage == Stage.SHOW:

@@ -80,7 +80,7 @@ def concede(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 def _play_out(table: Table, said: str, now: float) -> list[Effect]:
     """The rest of the hand is played by itself. said: what the others are told."""
-    return [*say(table, (said,), now), *game_on(table).decide_anew(now)]
+    return [*_speak(table, table.talk.say(0, (said,))), *game_on(table).decide_anew(now)]
 
 
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
@@ -106,12 +106,15 @@ def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 # --- talk -------------------------------------------------------------------------------------------------------------
 
 
-def say(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+def say(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    table.talk.check_pace(now)
     return _speak(table, table.talk.say(0, arguments))
 
 
-def quick(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    return _speak(table, Quick(0, read_phrase(arguments)))
+def quick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    phrase = read_phrase(arguments)
+    table.talk.check_pace(now)
+    return _speak(table, Quick(0, phrase))
 
 
 def _speak(table: Table, said: Chat | Quick) -> list[Effect]:

@@ -75,10 +75,8 @@ def pong(_table: Table, _guest: Guest, _message: Pong, _now: float) -> list[Effe
     return []
 
 
-def talk(table: Table, guest: Guest, message: Chat | Quick, now: float) -> list[Effect]:
-    said = table.talk.relay(message, table.attendance.place(guest), guest.key, now)
-    if said is None:
-        return []
+def talk(table: Table, guest: Guest, message: Chat | Quick, _now: float) -> list[Effect]:
+    said = table.talk.relay(message, table.attendance.place(guest), guest.key)
     sent = [effect for other in table.attendance.others(guest) for effect in other.send(said)]
     return [*sent, heard(said, guest.name)]
 
@@ -108,7 +106,8 @@ def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect
 
 def resume(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
     game, side = _game_of(table, guest)
-    return game.resume(side, message, now) + table.tell_people()
+    effects = game.resume(side, message, now)
+    return effects if guest.here else effects + table.tell_people()
 
 
 def have(table: Table, guest: Guest, message: Have, now: float) -> list[Effect]:

@@ -1,18 +1,15 @@
-"""Chat: what is said is made safe to show, lines are counted by author, and nobody can flood a table."""
+"""Chat: what is said is made safe to show, and lines are counted by author."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from p2pcards.session.effects import CommandError, Effect, Tell
+from p2pcards.session.pace import TALK, Slots
 from p2pcards.views.happenings import Gestured, Said
 from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Quick
 from p2pcards.wire.phrases import PHRASES, find_phrase
-
-MOST = 20
-"""Lines that one person may say in `SECONDS` seconds; what they say beyond that is dropped."""
-SECONDS = 10.0
 
 
 class Talk:
@@ -20,8 +17,8 @@ class Talk:
 
     def __init__(self) -> None:
         self._mine = 0
+        self._slots = Slots(TALK.at_once, TALK.each)
         self._counts: dict[bytes, int] = {}  # by the author's key
-        self._recent: dict[bytes, tuple[float, ...]] = {}
 
     def say(self, author: int, arguments: Sequence[str]) -> Chat:
         """A line of the person at this end. Raises CommandError."""
@@ -31,12 +28,13 @@ class Talk:
         self._mine += 1
         return Chat(author, self._mine, text)
 
-    def relay(self, said: Chat | Quick, author: int, key: bytes, now: float) -> Chat | Quick | None:
-        """What somebody else said, as the others are sent it; None if they say too much."""
-        recent = tuple([time for time in self._recent.get(key, ()) if time > now - SECONDS])
-        if len(recent) >= MOST:
-            return None
-        self._recent[key] = (*recent, now)
+    def check_pace(self, now: float) -> None:
+        """The person at this end says one line more to everybody. Raises CommandError."""
+        if not self._slots.take(now):
+            raise CommandError("That was too much at once, and was not sent. Say it again in a second.")
+
+    def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:
+        """What somebody else said, as the others are sent it."""
         if isinstance(said, Quick):
             return Quick(author, said.phrase)
         self._counts[key] = self._counts.get(key, 0) + 1
@@ -45,7 +43,6 @@ class Talk:
     def forget(self, key: bytes) -> None:
         """Somebody has gone."""
         self._counts.pop(key, None)
-        self._recent.pop(key, None)
 
 
 def heard(said: Chat | Quick, name: str, mine: bool = False) -> Effect:

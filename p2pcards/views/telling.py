@@ -7,6 +7,7 @@ from collections import Counter
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Layout, Stage
 from p2pcards.games.spelling import cards_in, may_play, spell
+from p2pcards.ledger.fullness import full_sentence, is_full
 from p2pcards.ledger.position import Position, Step
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening, LookingOn
@@ -93,7 +94,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             good = verdict is Verdict.GOOD
             return [] if good else [HandDisputed(after.header.sides[side].name, after.opened, verdict.sentence)]
         case CloseEntry(reason=reason):
-            return [_tell_end(after, reason, cast)]
+            return [_tell_end(before, after, reason, cast)]
         case _:
             return _tell_event(before, after, cast)
 
@@ -238,9 +239,9 @@ def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]
     return words
 
 
-def _tell_end(after: Position, reason: CloseReason, cast: Cast) -> Happening:
+def _tell_end(before: Position, after: Position, reason: CloseReason, cast: Cast) -> Happening:
     if reason is not CloseReason.WON:
-        return GameEnded(reason.sentence)
+        return GameEnded(full_sentence() if is_full(before) else reason.sentence)
     names = _names(after, cast)
     signed = {0, *after.checked}  # the coordinator by the closing entry itself
     return GameWon(

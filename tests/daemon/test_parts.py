@@ -32,7 +32,7 @@ from p2pcards.daemon.audience import EARLIER, KEPT, SLOWEST, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.engine import Engine
-from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.hook import RARE, Hook
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
@@ -79,7 +79,7 @@ class Screen:
 
 async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery: trio.Nursery) -> None:
     audience, screen = Audience(), Screen()
-    onlooker = audience.enter(pytest.fail)
+    onlooker = audience.enter()
     nursery.start_soon(onlooker.news, screen.view, screen.take)
     await wait_all_tasks_blocked()
     for number in range(5):
@@ -101,7 +101,7 @@ async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery
 
 async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nursery) -> None:
     audience, screen, over = Audience(), Screen(), trio.Event()
-    onlooker = audience.enter(pytest.fail)
+    onlooker = audience.enter()
 
     async def show() -> None:
         await onlooker.news(screen.view, screen.take)
@@ -119,33 +119,50 @@ async def test_who_detaches_is_still_told_what_has_happened(nursery: trio.Nurser
     assert screen.got == [views[0], Happened(told(1)), views[1]]
 
 
-async def test_a_front_end_that_never_reads_is_dropped(nursery: trio.Nursery) -> None:
-    audience, screen, dropped = Audience(), Screen(), trio.Event()
-    nursery.start_soon(audience.enter(dropped.set).news, screen.view, screen.take)
-    for number in range(WAITING):
+async def test_a_front_end_that_does_not_read_loses_the_oldest_lines_with_a_count_and_nothing_else(
+    nursery: trio.Nursery,
+) -> None:
+    audience, screen, most = Audience(), Screen(), WAITING + 412
+    nursery.start_soon(audience.enter().news, screen.view, screen.take)
+    await wait_all_tasks_blocked()
+    for number in range(most):
         audience.tell(told(number))
-    assert not dropped.is_set()
-    audience.tell(told(WAITING))
-    assert dropped.is_set()
+    screen.records = 7
+    audience.changed()
+    screen.reads.set()
+    await wait_all_tasks_blocked()
+    first, left_out, *lines, last = screen.got
+    assert first == Shown(TableView("listener", "play"))
+    assert isinstance(left_out, Happened) and isinstance(left_out.happening, Notice)
+    assert left_out.happening.text.startswith("412 lines were left out here")
+    assert lines == [Happened(told(number)) for number in range(412, most)]
+    assert last == Shown(TableView("listener", "play", records=7)), "the view is whole"
+    audience.tell(told(most))
+    await wait_all_tasks_blocked()
+    assert screen.got[-1] == Happened(told(most)), "it is said once"
     nursery.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize(("before", "away"), [(0, 0), (3, 2), (KEPT, 5), (0, KEPT + 50)])
 async def test_who_attaches_is_shown_a_little_of_before_and_all_that_nobody_saw(before: int, away: int) -> None:
     audience = Audience()
-    onlooker = audience.enter(pytest.fail)
+    onlooker = audience.enter()
     for number in range(before):
         audience.tell(told(number))
     audience.depart(onlooker)
     for number in range(away):
         audience.tell(told(1000 + number))
-    assert audience.unread == min(away, KEPT)
+    assert audience.unread == away
     screen = Screen()
     screen.reads.set()
-    onlooker = audience.enter(pytest.fail)
+    onlooker = audience.enter()
     audience.end("closed")
     await onlooker.news(screen.view, screen.take)
     shown = [message for message in screen.got if isinstance(message, Happened)]
+    if away > KEPT:
+        assert shown.pop(0) == Happened(
+            Notice(f"{away - KEPT} lines were left out here: there were more than can be kept.")
+        )
     earlier = [message for message in shown if message.earlier]
     assert shown[: len(earlier)] == earlier and len(earlier) == min(before, EARLIER)
     assert [message.happening for message in shown[len(earlier) :]] == [told(1000 + number) for number in range(away)][
@@ -243,6 +260,23 @@ async def test_the_hook_runs_without_a_shell_one_at_a_time(tmp_path: Path) -> No
         assert out.read_text() == "turn t1; $HOMEjoined t1; $HOME", "each once, and those that have a command"
         hook.ring("turn")
     assert out.read_text().endswith("turn t1; $HOME")
+
+
+async def test_a_hook_for_what_others_bring_about_runs_a_few_times_and_then_slowly(
+    tmp_path: Path, mock_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    at_once, each = RARE["joined"]
+    out = tmp_path / "out"
+    hook = Hook({"joined": f"sh -c 'echo met >> {out}'"}, "t1", nursery, Diagnostics(tmp_path / "d"))
+    for _ in range(139):
+        hook.ring("joined")
+        await hook.finish()
+    assert len(out.read_text().splitlines()) == at_once
+    for _ in range(2):
+        mock_clock.jump(each)
+        await wait_all_tasks_blocked()
+        await hook.finish()
+        assert len(out.read_text().splitlines()) == at_once + 1, "those that came meanwhile are one"
 
 
 async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -378,7 +412,7 @@ async def test_computer_players_keep_the_pace_of_the_slowest_eyes(
     """The times at which five actions of a table of computer players are told."""
     audience, times, enough = Audience(), [], trio.Event()
     for pace in paces:
-        audience.enter(pytest.fail, pace)
+        audience.enter(pace)
 
     def carry_out(effect: Effect) -> None:
         if isinstance(effect, Tell) and isinstance(effect.happening, Acted):

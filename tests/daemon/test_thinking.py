@@ -150,7 +150,7 @@ def at_a_table(
     """A table of one player, for whom a computer plays, with three others; a game of hearts has begun. pace: seconds
     for an action that somebody's eyes can follow."""
     audience = Audience()
-    audience.enter(pytest.fail, pace)
+    audience.enter(pace)
     machine = Coordinator(
         Me(ANNA, "Anna", "wayne", level), entropy=bytes, now=trio.current_time(), cast=CAST, levels=LEVELS
     )

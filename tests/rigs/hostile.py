@@ -1,11 +1,11 @@
-"""A coordinator who plays as our program does, then says whatever the test wants, to a listener that really runs."""
+"""Somebody who plays as our program does, then says whatever the test wants, to a program that really runs."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import trio
 
@@ -15,6 +15,7 @@ from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Send, Tell, Think
+from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
@@ -29,13 +30,21 @@ SILENT = 2.0
 """Seconds."""
 
 
-class Hostile:
+M = TypeVar("M", bound=Coordinator | Listener)
+
+
+class Hostile(Generic[M]):
     """told: what its own player would have been told."""
 
-    def __init__(self, channel: Channel, machine: Coordinator) -> None:
+    def __init__(self, channel: Channel, machine: M) -> None:
         self.told: list[Happening] = []
-        self._channel = channel
         self.machine = machine
+        self._channel = channel
+
+    @property
+    def binding(self) -> bytes:
+        """Of the channel."""
+        return self._channel.binding
 
     async def sit_down(self) -> None:
         await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
@@ -43,7 +52,7 @@ class Hostile:
     async def command(self, name: str, *arguments: str) -> None:
         await self._carry_out(self.machine.command(Command(name, arguments), self._now()))
 
-    async def call_absent(self, side: int) -> None:
+    async def call_absent(self: Hostile[Coordinator], side: int) -> None:
         """Whoever has not checked gives no part of the shuffle, whether or not they are here."""
         game = self.machine.table.game
         assert game is not None
@@ -101,23 +110,36 @@ class Hostile:
                 effects += self.machine.thought(effect, action, self._now())
 
 
-def machine_of(identity: PrivateKey, chance: int) -> Coordinator:
-    me = Me(identity, "Mal", "papa", "carefree")
-    return Coordinator(me, entropy=Random(chance).randbytes, now=0.0, cast=CAST, turn_clock=0)
+@asynccontextmanager
+async def hostile(port: int, number: int = 99, chance: int = 1) -> AsyncIterator[Hostile[Coordinator]]:
+    """A coordinator at the listener on this port of this machine, with the key of this number."""
+    identity = key_of(number, 1)
+    entropy = Random(chance).randbytes
+    machine = Coordinator(_mal(identity), entropy=entropy, now=0.0, cast=CAST, turn_clock=0)
+    async with _call(port, identity) as channel:
+        yield Hostile(channel, machine)
 
 
 @asynccontextmanager
-async def hostile(
-    port: int, number: int = 99, chance: int = 1, machine: Coordinator | None = None
-) -> AsyncIterator[Hostile]:
-    """At the listener on this port of this machine, with the key of this number. machine: one that was at it before."""
-    identity = key_of(number, 1)
-    machine = machine or machine_of(identity, chance)
+async def hostile_listener(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile[Listener]]:
+    """A listener at the table of the host on this port."""
+    identity = key_of(number, seed)
+    machine = Listener(_mal(identity), entropy=Random(seed).randbytes, now=0.0, cast=CAST)
+    async with _call(port, identity) as channel:
+        yield Hostile(channel, machine)
+
+
+def _mal(identity: PrivateKey) -> Me:
+    return Me(identity, "Mal", "papa", "carefree")
+
+
+@asynccontextmanager
+async def _call(port: int, identity: PrivateKey) -> AsyncIterator[Channel]:
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     where = f"tcp 127.0.0.1:{port}"
     channel = await open_channel(stream, initiator=True, identity=identity, where=where, deadline=GIVE_UP)
     try:
-        yield Hostile(channel, machine)
+        yield channel
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(1):
             await channel.aclose()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import CommandError
-from p2pcards.session.talk import MOST
+from p2pcards.session.pace import TALK
 from p2pcards.views.happenings import Gestured, Said
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Message, encode_message
 from rigs.net import Arrival, Net, message_of
@@ -90,7 +90,7 @@ def test_a_flood_is_cut_off_and_hinders_nobody_else() -> None:
         net.say(1, "say", f"line {number}")
     net.say(2, "say", "quiet please")
     net.run()
-    assert len(heard(net, 0)) == MOST + 1 and heard(net, 1)[-1] == ("Cy", "quiet please")
+    assert len(heard(net, 0)) == TALK.at_once + 1 and heard(net, 1)[-1] == ("Cy", "quiet please")
     net.run_for(11)
     net.say(1, "say", "sorry")
     net.run()
@@ -118,7 +118,7 @@ def test_a_phrase_that_there_is_not() -> None:
 
 def test_quick_phrases_are_no_flood_either() -> None:
     net = table()
-    for _ in range(MOST + 5):
+    for _ in range(TALK.at_once + 5):
         net.say(1, "quick", "ha")
     net.run()
-    assert len(heard(net, 2)) == MOST
+    assert len(heard(net, 2)) == TALK.at_once

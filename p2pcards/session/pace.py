@@ -1,0 +1,207 @@
+"""How fast a side may say what makes a record, a line on a screen or a message to the others: no person comes near it,
+and nobody else has to carry what a program says beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import inf
+
+from p2pcards.views.happenings import Notice
+from p2pcards.wire.messages import (
+    Again,
+    Away,
+    Chat,
+    Hello,
+    Message,
+    Offer,
+    People,
+    Proposal,
+    Quick,
+    RefusedMove,
+    Resume,
+    Vote,
+)
+from p2pcards.wire.refused import Cause, Refused
+
+MOST_EARLY = 1000
+"""Messages of one kind that may come too soon, one after the other, before whoever sends them is hung up on."""
+
+SIDES = 32
+"""Sides of which is known what they said, before those are forgotten who have been quiet since."""
+
+
+class Early(Enum):
+    """What becomes of a message that comes too soon."""
+
+    WAITS = auto()  # the last one counts, and is taken when its time comes
+    DROPPED = auto()  # it is only a line on a screen
+    ENDS = auto()  # the link
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Of all messages of one kind, or of a few that are the same to those who bear them. what: their name in a
+    sentence; at_once: so many may come one right after the other; each: seconds until one more may."""
+
+    what: str
+    at_once: int
+    each: float
+    early: Early = Early.WAITS
+
+
+TALK = Bound("lines of chat", 20, 0.5, Early.DROPPED)
+_COMES = Bound("meetings", 12, 5.0, Early.ENDS)
+_HEARD = Bound("lines of chat", 100, 0.125, Early.DROPPED)
+_ANSWERS = Bound("answers", 40, 1.0, Early.DROPPED)
+
+FROM_A_LISTENER: Mapping[type[Message], Bound] = {
+    Hello: _COMES,
+    Chat: TALK,
+    Quick: TALK,
+    Away: Bound("AWAY", 6, 5.0),
+    Again: Bound("AGAIN", 6, 5.0),
+    Proposal: Bound("proposals", 6, 5.0),
+    Resume: Bound("RESUME", 20, 2.0),
+}
+"""What a listener may say to a coordinator. Anything else makes nothing more than once."""
+
+FROM_A_COORDINATOR: Mapping[type[Message], Bound] = {
+    Hello: _COMES,
+    Chat: _HEARD,
+    Quick: _HEARD,
+    Again: _ANSWERS,
+    Vote: _ANSWERS,
+    People: Bound("PEOPLE", 40, 0.25),
+    Proposal: Bound("proposals", 40, 1.0),
+    Offer: Bound("OFFER", 20, 2.0),
+    RefusedMove: Bound("REFUSED", 20, 1.0),
+}
+"""What a coordinator may say to a listener: more than comes of all that three listeners may say."""
+
+
+class Slots:
+    """So many at once, then one after so many seconds: each takes a slot, and a slot is free again when the one before
+    it is, and `each` seconds more have passed. No clock: each method is told what time it is, in seconds."""
+
+    def __init__(self, at_once: int, each: float) -> None:
+        self._at_once = at_once
+        self._each = each
+        self._all_free = -inf
+
+    def take(self, now: float) -> bool:
+        """Whether there is a slot, which is taken."""
+        if now < self.free_at():
+            return False
+        self._all_free = max(self._all_free, now) + self._each
+        return True
+
+    def free_at(self) -> float:
+        """When there is a slot."""
+        return self._all_free - (self._at_once - 1) * self._each
+
+    def all_free_at(self) -> float:
+        return self._all_free
+
+
+class Flow:
+    """What one side says of one kind. waiting: the last message that came too soon, if it is to be taken yet. early:
+    how many came too soon since all slots were free."""
+
+    def __init__(self, bound: Bound) -> None:
+        self.bound = bound
+        self.waiting: Message | None = None
+        self.early = 0
+        self._slots = Slots(bound.at_once, bound.each)
+
+    def takes(self, message: Message, now: float) -> bool:
+        """Whether it is to be taken now. Raises Refused for too much."""
+        if self.quiet(now):
+            self.early = 0
+        if self.waiting is None and self._slots.take(now):
+            return True
+        self.early += 1
+        if self.early > MOST_EARLY:
+            raise Refused(Cause.SHAPE, f"More {self.bound.what} than anybody could mean.")
+        match self.bound.early:
+            case Early.WAITS:
+                self.waiting = message
+            case Early.ENDS:
+                seconds = round(self._slots.free_at() - now) + 1
+                raise Refused(Cause.SHAPE, f"You come and go too often; come again in {seconds} s.")
+        return False
+
+    def quiet(self, now: float) -> bool:
+        return self.waiting is None and now >= self._slots.all_free_at()
+
+    def due(self, now: float) -> Message | None:
+        """What has waited, if its time has come."""
+        message = self.waiting
+        if message is None or not self._slots.take(now):
+            return None
+        self.waiting = None
+        return message
+
+    def dropped(self, now: float) -> int:
+        """How many were dropped, once it is quiet; they are told once."""
+        if self.bound.early is not Early.DROPPED or not self.quiet(now):
+            return 0
+        count, self.early = self.early, 0
+        return count
+
+    def forget(self) -> None:
+        """What waits is not meant any more."""
+        self.waiting = None
+
+    def next_time(self) -> float:
+        """When to look again; infinite if nothing is due."""
+        if self.waiting is not None:
+            return self._slots.free_at()
+        return self._slots.all_free_at() if self.early and self.bound.early is Early.DROPPED else inf
+
+
+class Pace:
+    """What all who speak to one machine say, by their keys. bounds: of the kinds that have one."""
+
+    def __init__(self, bounds: Mapping[type[Message], Bound]) -> None:
+        self._bounds = bounds
+        self._flows: dict[bytes, dict[str, Flow]] = {}
+
+    def takes(self, key: bytes, message: Message, now: float) -> bool:
+        """Whether a message is to be taken now; what waits is `due` later. Raises Refused for too much."""
+        bound = self._bounds.get(type(message))
+        if bound is None:
+            return True
+        if key not in self._flows and len(self._flows) >= SIDES:
+            self._flows = {one: flows for one, flows in self._flows.items() if not _all_quiet(flows, now)}
+        flows = self._flows.setdefault(key, {})
+        return flows.setdefault(bound.what, Flow(bound)).takes(message, now)
+
+    def due(self, now: float) -> list[tuple[bytes, Message]]:
+        """What has waited and is to be taken now."""
+        found = [(key, flow.due(now)) for key, flows in self._flows.items() for flow in flows.values()]
+        return [(key, message) for key, message in found if message is not None]
+
+    def dropped(self, now: float) -> list[tuple[bytes, str, int]]:
+        """Who has said too much, of what, and how many were dropped; each is told once."""
+        found = [(key, what, flow.dropped(now)) for key, flows in self._flows.items() for what, flow in flows.items()]
+        return [one for one in found if one[2]]
+
+    def begin(self, key: bytes) -> None:
+        """A new link of whoever has this key: what waits was meant for an older one."""
+        for flow in self._flows.get(key, {}).values():
+            flow.forget()
+
+    def next_time(self) -> float:
+        """When to look again; infinite if nothing is due."""
+        return min([flow.next_time() for flows in self._flows.values() for flow in flows.values()], default=inf)
+
+
+def left_out(name: str, what: str, count: int) -> Notice:
+    """What a player is told of what was dropped."""
+    return Notice(f"{count} {what} from {name} were left out: they came faster than anybody could read them.")
+
+
+def _all_quiet(flows: Mapping[str, Flow], now: float) -> bool:
+    return all(flow.quiet(now) for flow in flows.values())
