@@ -33,12 +33,22 @@ from p2pcards.views.happenings import AgainAnswered, Notice, PlayerJoined, Playe
 from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.views.telling import tell_start
-from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE, EntryKind
 from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import NAME, VERSION, Header, decode_header
+from p2pcards.wire.header import VERSION, Header, decode_header
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, LookOn, Offer, RecordMessage, Resume, Stake
+from p2pcards.wire.messages import (
+    Clocks,
+    ClockState,
+    HeaderPart,
+    Hello,
+    LookOn,
+    Offer,
+    People,
+    RecordMessage,
+    Resume,
+    Stake,
+)
 from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.refused import Cause, Refused
 
@@ -66,7 +76,7 @@ class ListenerTable:
         self.levels = levels
         self.entropy = entropy
         self.link = CoordinatorLink()
-        self.people = PeopleHere(cast)
+        self.people = PeopleHere(cast, self._shown)
         self.talk = Talk()
         self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
@@ -106,7 +116,7 @@ class ListenerTable:
             effects = self.link.hang_up(code)
             self.link.end()
             return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
-        self.link.greet(clean(said.name, NAME) or "the coordinator")
+        self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
@@ -158,11 +168,11 @@ class ListenerTable:
             return self._begin_looking_on(self._announced, frame, header)
         side, seed = self._check_header(header)
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
-        position = follower.position
-        if position.game_id in self._games:
+        if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
-        self._games[position.game_id] = follower
+        self._games[follower.position.game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
+        position = follower.position
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects.append(Tell(tell_start(position, self.cast)))
@@ -192,7 +202,7 @@ class ListenerTable:
         """Raises Refused."""
         if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or gives me a side.")
-        self._looked_on = LookedOnGame(said, frame, header, self.cast)
+        self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
         self.game = self._announced = None
         return self._looked_on.begin()
 
@@ -220,6 +230,7 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
+        follower.call(self.me.shown_sides(follower.start.header))
         return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy)
 
     def answer_again(self, yes: bool) -> Effect:
@@ -275,7 +286,7 @@ class ListenerTable:
         said = game.to_answer
         if said is None:
             return None
-        return ProposalView(game.position.header.sides[said.side].name, said.what is EntryKind.REDEAL)
+        return ProposalView(game.position.names[said.side], said.what is EntryKind.REDEAL)
 
     def _absent(self, position: Position) -> frozenset[int]:
         """The sides that are not connected."""
@@ -300,18 +311,27 @@ class ListenerTable:
         except OptionError:
             return None
 
+    def _shown(self, people: People) -> tuple[str, ...]:
+        """The names of those at the table, as they are shown to me. The coordinator says who they are; whose key it
+        is stands in the header of a game."""
+        keys = {} if self.position is None else {side.name: side.key for side in self.position.header.sides}
+        known = {0: self.link.key, people.you: self.me.key}
+        return self.me.shown(
+            [(known.get(place) or keys.get(one.name, b""), one.name) for place, one in enumerate(people.people)]
+        )
+
     def _rows(self) -> list[PersonView]:
         people, mine = self.people.said, fingerprint(self.me.key)
         if not people.people:
             return [PersonView(self.me.name, character_name(self.cast, self.me.character), "you", "", key=mine)]
         connected, sides = self.link.peer is not None, self.sides()
-        rows = []
+        rows, names = [], self._shown(people)
         for place, person in enumerate(people.people):
             me, host = place == people.you, place == 0
             here = connected if host else person.here
             rows.append(
                 PersonView(
-                    clean(person.name, NAME),
+                    names[place],
                     self.people.character(person.character),
                     "you" if me else "here" if here else "away",
                     self.link.where if connected and host else "",
