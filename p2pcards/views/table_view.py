@@ -26,6 +26,8 @@ from p2pcards.views.tableview import (
     TableView,
     TrumpView,
 )
+from p2pcards.wire.clean import clean
+from p2pcards.wire.header import NAME
 from p2pcards.wire.reasons import CloseReason
 
 
@@ -187,7 +189,7 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
         seat=seat,
         name=seat_name(position, seat, cast),
         character=character_name(cast, entry.character),
-        level=entry.level,
+        level=clean(entry.level, NAME),
         plays=plays,
         score=state.scores[seat],
         cards=len(held),
