@@ -24,7 +24,7 @@ def test_a_fault_says_how_it_is_shown_again(monkeypatch: pytest.MonkeyPatch) -> 
     visit = Visit(listens=True)
     put_in("listener", visit, b"\0\x92\x12\x05")
     monkeypatch.setattr(TableView, "__init__", None)
-    with pytest.raises(Fault, match="listener raised .* after these were said: 00921205 00921206"):
+    with pytest.raises(Fault, match=r"listener raised .* after these were said: 00921205 00921206"):
         put_in("listener", visit, b"\0\x92\x12\x06")
 
 
