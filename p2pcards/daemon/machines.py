@@ -27,6 +27,7 @@ from p2pcards.views.commands import Command
 from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.names import given_name
 from p2pcards.wire.refused import Refused
 
 Entropy = Callable[[int], bytes]
@@ -66,7 +67,7 @@ def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings
         auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
-    name = clean_name(persona.name or settings.name or login_name())
+    name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
     return Me(identity, name, character, auto, partial(known_looks, home))
 
 

@@ -13,9 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from p2pcards.cli import main
+from p2pcards.cli.calling import facts
 from p2pcards.cli.output import PILED, printable
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
+from p2pcards.links.lan import Found
 from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import MAGIC, encode_record
 from p2pcards.store.settings import declared_settings
@@ -159,6 +161,13 @@ def test_nothing_in_a_file_moves_the_cursor_or_hides(
     FILES[file](hostile, home)
     kind = file.split(maxsplit=1)[0]
     check(program, hostile, READS if kind == "log" else ONLY.get(kind, ("config list", "identity", "games")))
+
+
+@given(HOSTILE)
+def test_who_answers_on_the_network_has_a_harmless_name(tmp_path_factory: pytest.TempPathFactory, hostile: str) -> None:
+    _, home = fresh(tmp_path_factory)
+    found = facts(home, Found("192.0.2.1", 7777, hostile, bytes(32)))
+    assert not harmful("".join(found.values())) and "(" not in found["name"]
 
 
 @pytest.mark.parametrize("half", SURROGATES)
