@@ -87,13 +87,13 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
 def facts(home: Home, found: Found) -> dict[str, str]:
     """Who listens there."""
     from p2pcards.links.address import format_address
-    from p2pcards.store.names import clean_name
     from p2pcards.store.peers import by_key, load_peers
     from p2pcards.wire.keys import fingerprint
+    from p2pcards.wire.names import given_name
 
     known = by_key(load_peers(home), found.key)
     return {
-        "name": clean_name(found.name),
+        "name": given_name(found.name) or "stranger",
         "address": format_address(found.host, found.port),
         "fingerprint": fingerprint(found.key),
         "known_as": known.name if known else "",

@@ -1,5 +1,5 @@
-"""What the logs of this home say of each player: how often they asked for other cards, broke a game off, or left somebody
-out of a shuffle."""
+"""What the logs of this home say of each player: how often they asked for other cards, broke a game off, or left
+somebody out of a shuffle."""
 
 from __future__ import annotations
 

@@ -13,6 +13,9 @@ Progress = Callable[[int, int], None]
 
 OURS = re.compile(r"(\x1b\[(?:0|1|48;5;[0-9]+;38;5;[0-9]+)m)")
 """The colours of cards, and bold print."""
+_MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]"
+PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
+"""More marks on one letter than two, with which they spill over other lines."""
 MOVES_OR_HIDES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Kinds of characters, by Unicode, that do more than be read."""
 
@@ -47,12 +50,12 @@ def ring() -> None:
 
 
 def printable(text: str) -> str:
-    """Lines without anything that moves the cursor or hides, but our own colours. What others wrote is cleaned where it
-    is read; this is the last door."""
-    if text.replace("\n", "").isprintable():
-        return text
-    parts = OURS.split(text)
-    return "".join([part if OURS.fullmatch(part) else "".join(filter(_is_read, part)) for part in parts])
+    """Lines without anything that moves the cursor, hides or spills over other lines, but our own colours. What others
+    wrote is cleaned where it is read; this is the last door."""
+    if not text.replace("\n", "").isprintable():
+        parts = OURS.split(text)
+        text = "".join([part if OURS.fullmatch(part) else "".join(filter(_is_read, part)) for part in parts])
+    return PILED.sub(r"\1", text)
 
 
 def _is_read(char: str) -> bool:

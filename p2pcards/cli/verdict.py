@@ -77,7 +77,7 @@ def comparison(first: LogVerdict, second: LogVerdict) -> Data:
         data["same_game"] = one.heads[0] == other.heads[0]
         place = fork(one, other) if data["same_game"] else None
         data["forked_at"] = None if place is None else place + 1
-        names = [clean(side.name, NAME) for side in one.position.header.sides]
+        names = one.position.names
         data["signed_both"] = [names[side] for side in forkers(one, other)] if data["same_game"] else []
         data["records"] = [one.records, other.records]
         data["follows"] = 1 if _follows(one, other) else 0 if _follows(other, one) else None
@@ -97,7 +97,7 @@ def _follows(one: Findings, other: Findings) -> bool:
     return other.position.header.previous == one.heads[-1]
 
 
-def _borne_out(one: Findings, other: Findings, names: list[str]) -> list[Data]:
+def _borne_out(one: Findings, other: Findings, names: Sequence[str]) -> list[Data]:
     """Claims in the first log about hands that are true there, and false by what their authors' own logs hold."""
     found = {hand.hand: hand.verdict for hand in other.hands}
     return [
@@ -118,7 +118,7 @@ def _refused(log: str, state: str, why: Data) -> LogVerdict:
 def _facts(findings: Findings, known: Known) -> Data:
     position = findings.position
     header, state, course = position.header, position.state, findings.course
-    names = [clean(side.name, NAME) for side in header.sides]
+    names = position.names
     seats = [_seat_name(seat, names) for seat in header.seats]
     left_out = {one.record for one in findings.transcript.notes if isinstance(one, LeftOut)}
     return {
@@ -203,7 +203,7 @@ def _other_editions(findings: Findings) -> list[int]:
     return [sum([not is_ours(game, made) for made in one.decisions]) for one in findings.transcript.hands]
 
 
-def _hand(hand: HandFinding, other_editions: int, names: list[str], seats: list[str], side: int) -> Data:
+def _hand(hand: HandFinding, other_editions: int, names: Sequence[str], seats: list[str], side: int) -> Data:
     return {
         "hand": hand.hand,
         "proven": hand.verdict == 0,
@@ -235,7 +235,7 @@ def _holds(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
     return None if verdict == Verdict.WRONG_EVENT and by != side else False
 
 
-def _seat_name(seat: SeatEntry, names: list[str]) -> str:
+def _seat_name(seat: SeatEntry, names: Sequence[str]) -> str:
     if seat.side is not None:
         return names[seat.side]
     return CHARACTERS[seat.character].name if seat.character in CHARACTERS else clean(seat.character, NAME)

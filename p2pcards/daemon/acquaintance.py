@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 
 from p2pcards.links.address import lasting
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.names import clean_name
-from p2pcards.store.peers import Peer, by_key, by_name, load_peers, remember
+from p2pcards.store.peers import Peer, by_key, load_peers, remember
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.names import ByLook, known_by_look, look, without_mark
 
 
 def known(home: Home, key: bytes) -> Peer | None:
@@ -24,23 +25,41 @@ def knows(home: Home, key: bytes) -> bool:
     return known(home, key) is not None
 
 
+def known_looks(home: Home) -> ByLook:
+    """Whom we know, by the look of the names that we know them by; nobody while the list cannot be read."""
+    try:
+        found = home.peers.stat()
+    except OSError:
+        return {}
+    return _known_looks(home, (found.st_mtime_ns, found.st_size, found.st_ino))
+
+
+@lru_cache(8)
+def _known_looks(home: Home, _version: tuple[int, int, int]) -> ByLook:
+    """_version: of the file, which is read once for each of them."""
+    try:
+        return known_by_look([(peer.key, peer.name) for peer in load_peers(home)])
+    except StoreError:
+        return {}
+
+
 def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
     """Sentences for our player when somebody whom they do not know has come by themselves and without a code."""
     told = [
-        f"You meet {clean_name(name)} for the first time, without a code: nobody has proven that the key "
-        f"{fingerprint(key)} is {clean_name(name)}'s. Say 'words' and compare by voice, to be sure that nobody sits "
+        f"You meet {name} for the first time, without a code: nobody has proven that the key "
+        f"{fingerprint(key)} is {name}'s. Say 'words' and compare by voice, to be sure that nobody sits "
         "between you."
     ]
-    return told + _namesake(home, key, name, "")
+    return told + _namesakes(home, key, name, "")
 
 
 def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[str]:
-    """Remember a peer who goes by `name`. address: where we called them, "" if they called us; proof: "code" if they
-    have proven one, else "". Returns sentences for our player."""
+    """Remember a peer who is shown as `name`. address: where we called them, "" if they called us; proof: "code" if
+    they have proven one, else "". Returns sentences for our player."""
     try:
         before = by_key(load_peers(home), key)
         there = lasting(address) if address else ""
-        peer = remember(home, key, name, there, int(time.time()), proof or "first use")
+        peer = remember(home, key, without_mark(name), there, int(time.time()), proof or "first use")
     except StoreError as error:
         return [error.with_advice]
     if proof and (before is None or before.proof != peer.proof):
@@ -52,16 +71,18 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str) -> list[st
         ]
     else:
         told = []
-    return told + (_namesake(home, key, name, peer.name) if before is None else [])
+    return told + (_namesakes(home, key, name, peer.name) if before is None else [])
 
 
-def _namesake(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
-    """A warning where we know the name by another key. known_as: what this one is remembered as, "" if they are not."""
+def _namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
+    """A warning for each whom we know by another key and a name that looks the same. known_as: what this one is
+    remembered as, "" if they are not."""
     try:
-        other = by_name(load_peers(home), clean_name(name))
+        others = [peer for peer in load_peers(home) if peer.key != key and look(peer.name) == look(without_mark(name))]
     except StoreError:
         return []
-    if other is None or other.key == key:
-        return []
     kept = f" This one is remembered as {known_as}." if known_as else ""
-    return [f"Careful: you know another {clean_name(name)}, by another key.{kept}"]
+    return [
+        f"Careful: {name} is not the {other.name} whom you know, whose key is {fingerprint(other.key)}.{kept}"
+        for other in others
+    ]

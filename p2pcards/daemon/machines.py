@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import trio
@@ -10,6 +11,7 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
+from p2pcards.daemon.acquaintance import known_looks
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import LeftOpen, deal_numbers
@@ -17,6 +19,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
+from p2pcards.store.home import Home
 from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.cast import Cast, CastMember
@@ -24,6 +27,7 @@ from p2pcards.views.commands import Command
 from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.names import given_name
 from p2pcards.wire.refused import Refused
 
 Entropy = Callable[[int], bytes]
@@ -54,7 +58,7 @@ class Machine(Protocol):
     def view(self, now: float) -> TableView: ...
 
 
-def me_of(identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
+def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
     """Who sits down. Without a name it is the login name, without a character the one that goes with the identity.
     Raises Declined."""
     word = persona.character or settings.character
@@ -63,7 +67,8 @@ def me_of(identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
         auto = None if persona.auto is None else find_level(persona.auto)
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
-    return Me(identity, clean_name(persona.name or settings.name or login_name()), character, auto)
+    name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
+    return Me(identity, name, character, auto, partial(known_looks, home))
 
 
 def coordinator(

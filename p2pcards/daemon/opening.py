@@ -111,7 +111,7 @@ class Opener:
     async def _play(self, request: OpenPlay, settings: Settings) -> TableOpened:
         limits = replace(request.limits, turn_clock=request.limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
-        me = me_of(self._identity, request.persona, settings)
+        me = me_of(self._home, self._identity, request.persona, settings)
         machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
@@ -165,7 +165,7 @@ class Opener:
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
         log = log_to_resume(self._home, self._key, self._tables.at_work(), request.log)
-        me = me_of(self._identity, request.persona, settings)
+        me = me_of(self._home, self._identity, request.persona, settings)
         machine = coordinator(me, TimeLimits(), os.urandom, log=log.payloads)
         at = hosted(self._home, log.path.stem)
         if at and (there := self._tables.waiting_at(at.port)) is not None:
@@ -186,7 +186,7 @@ class Opener:
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, listens=True)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
-        me = me_of(self._identity, request.persona, settings)
+        me = me_of(self._home, self._identity, request.persona, settings)
         machine = self._listener(me)
         listeners = await _ears(port)
         table = await self._begin(machine, settings, know=machine.know)
@@ -207,7 +207,7 @@ class Opener:
             raise Declined(str(failed), failed.code) from None
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
-        machine = self._listener(me_of(self._identity, request.persona, settings))
+        machine = self._listener(me_of(self._home, self._identity, request.persona, settings))
         table = await self._begin(machine, settings, know=machine.know)
         codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
@@ -229,7 +229,7 @@ class Opener:
             there.invite(request.host.address, request.host.code)
             there.call_now.ring()
             return TableOpened(there.name, new=False)
-        machine = self._listener(me_of(self._identity, request.persona, settings))
+        machine = self._listener(me_of(self._home, self._identity, request.persona, settings))
         caller = Caller(self._home, self._identity, request.via)
         table = await self._begin(machine, settings, caller, know=machine.know)
         try:
@@ -247,7 +247,7 @@ class Opener:
         return TableOpened(table.name)
 
     def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Machine:
-        me = me_of(self._identity, request.persona, settings)
+        me = me_of(self._home, self._identity, request.persona, settings)
         return coordinator(me, request.limits, os.urandom, left_open=left_open(self._home, self._key))
 
     def _listener(self, me: Me) -> Listener:

@@ -68,6 +68,10 @@ class LedgerFollower:
         self.left = False
         self.told = False
 
+    def call(self, names: tuple[str, ...]) -> None:
+        """What the sides are called at this end from now on."""
+        self.position = self.position.changed(names=names)
+
     @classmethod
     def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
         """The game that a log tells. Raises Refused."""

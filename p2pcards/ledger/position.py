@@ -16,6 +16,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.frame import Frame, next_head
 from p2pcards.wire.header import Header
+from p2pcards.wire.names import given_name
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 
@@ -81,7 +82,8 @@ class Position:
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
     alone, sees all hands.
-    sheets: (hand, how it was scored) of every hand that is over.
+    sheets: (hand, how it was scored) of every hand that is over. names: of the sides, as the person at this end is
+    shown them.
     """
 
     header: Header
@@ -117,6 +119,7 @@ class Position:
     face_up: bool = False
     broken_off: bool = False  # the last hand was opened before it was over: only a closing entry can follow
     ended: CloseReason | None = None  # the reason of the closing entry
+    names: tuple[str, ...] = ()
 
     def changed(self, **changes: Any) -> Position:
         """The position with these changes; what was found out about the old one is forgotten."""
@@ -204,6 +207,20 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     seat = header.seat_of(side)
     eyes = TRUTH if side == 0 else viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])
-    shown, version_1 = redact(state, eyes), header.version < FIRST_VERSION_WITH_A_ROLL
-    roll = frozenset() if version_1 else frozenset(range(1, len(header.sides)))
-    return Position(header, game, side, seat, seed, eyes, head, head, shown, open_head=head, known=known, roll=roll)
+    names = tuple([given_name(one.name) for one in header.sides])
+    view, version_1 = redact(state, eyes), header.version < FIRST_VERSION_WITH_A_ROLL
+    return Position(
+        header,
+        game,
+        side,
+        seat,
+        seed,
+        eyes,
+        head,
+        head,
+        view,
+        open_head=head,
+        known=known,
+        roll=frozenset() if version_1 else frozenset(range(1, len(header.sides))),
+        names=names,
+    )

@@ -75,7 +75,7 @@ def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data
     return {
         "hand": number,
         "dealer": None if last.state.dealer is None else _name(last, dealt.state.dealer, cast),
-        "absent": [clean(last.header.sides[side].name, NAME) for side in dealt.absent],
+        "absent": [last.names[side] for side in dealt.absent],
         "proven": None if opened is None else opened.replay.verdict == 0,
         "why": "the hand was not opened" if opened is None else opened.replay.verdict.sentence,
         "dealt": [_cards(held.cards) for held in dealt.view.hands],
@@ -93,7 +93,7 @@ def _record(moment: Moment, decision: Decision | None, cast: Cast) -> Data:
         "story": [story(_impersonal(one)) for one in told],
     }
     if isinstance(entry, CheckEntry):
-        row |= {"name": clean(moment.after.header.sides[entry.side].name, NAME), "why": entry.verdict.sentence}
+        row |= {"name": moment.after.names[entry.side], "why": entry.verdict.sentence}
     if isinstance(entry, ActionEntry | CommitEntry):
         row |= _move(moment, entry, decision, cast)
     return row

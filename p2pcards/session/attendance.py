@@ -9,10 +9,13 @@ from math import inf
 from p2pcards.session.effects import Close, Dial, Effect, PeerId, Send, Tell
 from p2pcards.session.guest import Guest, GuestIdentity, GuestLink
 from p2pcards.session.liveness import Pulse
+from p2pcards.session.me import Me
 from p2pcards.session.redial import Calling
 from p2pcards.views.happenings import RedialAsked, RedialPlanned, Unreachable
+from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES, NAME
-from p2pcards.wire.messages import Bye, Ping, encode_message
+from p2pcards.wire.messages import Bye, Hello, Ping, encode_message
+from p2pcards.wire.names import given_name, look
 from p2pcards.wire.reasons import ByeCode
 
 MOST = MAX_SIDES - 1
@@ -90,7 +93,7 @@ class Attendance:
         return next((guest for guest in self.guests if guest.key == key), None)
 
     def seat(
-        self, link: UngreetedLink, guest: Guest | None, name: str, character: str, taken: Collection[str], now: float
+        self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
     ) -> tuple[Guest, list[Effect]]:
         """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
         nobody new is given, besides those of the guests. Whoever is away gives their place to somebody new where there
@@ -98,7 +101,10 @@ class Attendance:
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
-            guest = Guest(GuestIdentity(link.key, self._free_name(name, taken), character, partner), link.address)
+            name = self._free_name(given_name(hello.name), taken)
+            (shown,) = me.shown([(link.key, name)])
+            identity = GuestIdentity(link.key, name, clean(hello.character, NAME), shown, partner)
+            guest = Guest(identity, link.address)
         if guest not in self.guests:
             if len(self.guests) >= MOST:
                 self.guests.remove(next(other for other in self.guests if not other.here))
@@ -106,10 +112,11 @@ class Attendance:
         return guest, guest.greet(GuestLink(link.peer, link.where, link.pulse), link.address, now)
 
     def _free_name(self, name: str, others: Collection[str]) -> str:
-        taken = {*others, *[guest.name for guest in self.guests]}
+        """None that looks like another."""
+        taken = {look(name) for name in (*others, *[guest.identity.name for guest in self.guests])}
         name = name or "stranger"
         free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
-        return name if name not in taken else next(other for other in free if other not in taken)
+        return name if look(name) not in taken else next(other for other in free if look(other) not in taken)
 
     def turn_away(self, link: UngreetedLink, code: ByeCode, now: float) -> list[Effect]:
         """Somebody who cannot sit down here."""

@@ -14,11 +14,13 @@ from p2pcards.wire.reasons import ByeCode
 
 @dataclass(frozen=True, slots=True)
 class GuestIdentity:
-    """partner: whether they are to sit opposite the coordinator."""
+    """name: at the table; shown: to the person at this end. partner: whether they are to sit opposite the
+    coordinator."""
 
     key: bytes
     name: str
     character: str
+    shown: str
     partner: bool = False
 
 
@@ -47,7 +49,8 @@ class Guest:
 
     @property
     def name(self) -> str:
-        return self.identity.name
+        """As it is shown here."""
+        return self.identity.shown
 
     @property
     def here(self) -> bool:

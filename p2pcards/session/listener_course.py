@@ -97,7 +97,7 @@ def take_proposal(game: FollowedGame, said: Proposal) -> list[Effect]:
     if said.side:
         check_yes(position, entry, Yes(said.side, said.signature))
     game.propose(said)
-    return [Tell(Proposed(position.header.sides[said.side].name, said.what is EntryKind.REDEAL))]
+    return [Tell(Proposed(position.names[said.side], said.what is EntryKind.REDEAL))]
 
 
 def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
@@ -106,4 +106,4 @@ def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
     if said.base != position.count or said.signature or said.side >= len(position.header.sides):
         return []
     game.propose(None)
-    return [Tell(SaidNo(position.header.sides[said.side].name))]
+    return [Tell(SaidNo(position.names[said.side]))]

@@ -35,11 +35,21 @@ from p2pcards.views.happenings import (
     PlayerLost,
 )
 from p2pcards.views.telling import tell_start
-from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import NAME, VERSION, Header, decode_header
-from p2pcards.wire.messages import Clocks, ClockState, HeaderPart, Hello, LookOn, Offer, RecordMessage, Resume, Stake
+from p2pcards.wire.header import VERSION, Header, decode_header
+from p2pcards.wire.messages import (
+    Clocks,
+    ClockState,
+    HeaderPart,
+    Hello,
+    LookOn,
+    Offer,
+    People,
+    RecordMessage,
+    Resume,
+    Stake,
+)
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
 
@@ -68,7 +78,7 @@ class ListenerTable:
         self.levels = levels
         self.entropy = entropy
         self.link = CoordinatorLink()
-        self.people = PeopleHere(cast)
+        self.people = PeopleHere(cast, self.shown_people)
         self.talk = Talk()
         self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
@@ -110,7 +120,7 @@ class ListenerTable:
             effects = self.link.hang_up(code)
             self.link.end()
             return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
-        self.link.greet(clean(said.name, NAME) or "the coordinator")
+        self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
         if self.doubt.key == self.link.key:
             return self._hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
@@ -164,18 +174,19 @@ class ListenerTable:
             return self._begin_looking_on(self._announced, frame, header)
         side, seed = self._check_header(header)
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
-        position = follower.position
-        if position.game_id in self._games:
+        if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
+        game_id = follower.position.game_id
         broken_off = broken_off_by(header, self._games.values(), self._passed)
-        asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(position.game_id))
+        asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(game_id))
         told = [] if broken_off is None else self._tell_broken_off(broken_off, asks)
         if asks:
-            self.doubt.arise(self.link.key, self.link.name, position.game_id)
+            self.doubt.arise(self.link.key, self.link.name, game_id)
             return told + self._hang_up_in_doubt()
         self._stakes = {}
-        self._games[position.game_id] = follower
+        self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
+        position = follower.position
         effects: list[Effect] = [UseLog(header.game, position.game_id)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         if broken_off is not None:
@@ -226,7 +237,7 @@ class ListenerTable:
         """Raises Refused."""
         if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or gives me a side.")
-        self._looked_on = LookedOnGame(said, frame, header, self.cast)
+        self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
         self.game = self._announced = None
         return self._looked_on.begin()
 
@@ -254,6 +265,7 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower) -> FollowedGame:
+        follower.call(self.me.shown_sides(follower.start.header))
         return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy)
 
     def answer_again(self, yes: bool) -> Effect:
@@ -265,6 +277,15 @@ class ListenerTable:
         self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
 
     # --- what the person here sees ------------------------------------------------------------------------------------
+
+    def shown_people(self, people: People) -> tuple[str, ...]:
+        """The names of those at the table, as they are shown to me. The coordinator says who they are; whose key it
+        is stands in the header of a game."""
+        keys = {} if self.position is None else {side.name: side.key for side in self.position.header.sides}
+        known = {0: self.link.key, people.you: self.me.key}
+        return self.me.shown(
+            [(known.get(place) or keys.get(one.name, b""), one.name) for place, one in enumerate(people.people)]
+        )
 
     @property
     def position(self) -> Position | None:

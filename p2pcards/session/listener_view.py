@@ -15,9 +15,7 @@ from p2pcards.session.own_seat import allowed_assists
 from p2pcards.views.cast import character_name
 from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
-from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import EntryKind
-from p2pcards.wire.header import NAME
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import ClockState
 from p2pcards.wire.reasons import CloseReason
@@ -50,7 +48,7 @@ def _proposal(game: FollowedGame) -> ProposalView | None:
     said = game.to_answer
     if said is None:
         return None
-    return ProposalView(game.position.header.sides[said.side].name, said.what is EntryKind.REDEAL)
+    return ProposalView(game.position.names[said.side], said.what is EntryKind.REDEAL)
 
 
 def _absent(table: ListenerTable, position: Position) -> frozenset[int]:
@@ -84,13 +82,13 @@ def _rows(table: ListenerTable) -> list[PersonView]:
     if not people.people:
         return [PersonView(table.me.name, character_name(table.cast, table.me.character), "you", "", key=mine)]
     connected, sides = table.link.peer is not None, table.sides()
-    rows = []
+    rows, names = [], table.shown_people(people)
     for place, person in enumerate(people.people):
         me, host = place == people.you, place == 0
         here = connected if host else person.here
         rows.append(
             PersonView(
-                clean(person.name, NAME),
+                names[place],
                 table.people.character(person.character),
                 "you" if me else "here" if here else "away",
                 table.link.where if connected and host else "",

@@ -16,11 +16,12 @@ from p2pcards.wire.refused import Cause, Refused
 
 
 class LookedOnGame:
-    """awaited: how many records were made before the listener came, of which nothing is told one by one."""
+    """awaited: how many records were made before the listener came, of which nothing is told one by one. names: of the
+    sides, as they are shown here."""
 
-    def __init__(self, said: LookOn, frame: Frame, header: Header, cast: Cast) -> None:
+    def __init__(self, said: LookOn, frame: Frame, header: Header, cast: Cast, names: tuple[str, ...]) -> None:
         """Raises Refused unless this is the header of the game that was announced."""
-        self._position = begin(frame, header, len(header.sides), b"")
+        self._position = begin(frame, header, len(header.sides), b"").changed(names=names)
         self._awaited = said.count
         self._cast = cast
         if self._position.game_id != said.game_id:

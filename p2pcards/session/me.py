@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from p2pcards.wire.header import Header
 from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.names import ByLook, look, shown_names
+
+
+def nobody() -> ByLook:
+    """Whom somebody knows who knows nobody."""
+    return {}
 
 
 @dataclass(frozen=True)
 class Me:
-    """auto: the level of computer player that plays my seat, or None if I do."""
+    """auto: the level of computer player that plays my seat, or None if I do. knows: whom I know, by the look of their
+    names."""
 
     identity: PrivateKey
     name: str
     character: str
     auto: str | None = None
+    knows: Callable[[], ByLook] = nobody
 
     @property
     def key(self) -> bytes:
         return public_bytes(self.identity)
+
+    def shown(self, people: Sequence[tuple[bytes, str]]) -> tuple[str, ...]:
+        """The names of those at a table, with their keys, as they are shown to me; as in `shown_names`."""
+        known, mine = self.knows(), look(self.name)
+        return shown_names(people, {**known, mine: known.get(mine, frozenset()) | {self.key}})
+
+    def shown_sides(self, header: Header) -> tuple[str, ...]:
+        return self.shown([(side.key, side.name) for side in header.sides])

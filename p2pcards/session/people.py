@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from p2pcards.games.registry import GAMES
@@ -17,12 +17,13 @@ NOBODY = People((), 0, None, ())
 
 
 class PeopleHere:
-    """said: the PEOPLE of the coordinator with this key."""
+    """said: the PEOPLE of the coordinator with this key. shown: their names as they are shown at this end."""
 
-    def __init__(self, cast: Cast) -> None:
+    def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
         self._key = b""
         self._cast = cast
+        self._shown = shown
 
     def at(self, key: bytes) -> None:
         """From now on they are those of this coordinator."""
@@ -37,8 +38,9 @@ class PeopleHere:
         happenings: list[Happening] = []
         before = {person.name: person.here for person in self.said.people}
         mine = message.people[message.you].name
-        for person in message.people[1:]:
-            name, character = clean(person.name, NAME), self.character(person.character)
+        called = dict(zip([person.name for person in self.said.people], self._shown(self.said), strict=True))
+        for person, name in zip(message.people[1:], self._shown(message)[1:], strict=True):
+            character = self.character(person.character)
             if person.name == mine or before.get(person.name) == person.here:
                 continue
             if person.here:
@@ -48,7 +50,7 @@ class PeopleHere:
                 happenings.append(PlayerLost(name, "the line was lost", None, character))
         there = {person.name for person in message.people}
         gone = [name for name, here in before.items() if here and name not in there]
-        happenings += [PlayerLost(clean(name, NAME), "", None) for name in gone]
+        happenings += [PlayerLost(called[name], "", None) for name in gone]
         if message.game != self.said.game and message.game in GAMES:
             happenings.append(GameChosen(GAMES[message.game].name))
         self.said = message
@@ -62,8 +64,7 @@ class PeopleHere:
         self.said = NOBODY
 
     def name_of(self, place: int) -> str:
-        people = self.said.people
-        return clean(people[place].name, NAME) if place < len(people) else "somebody"
+        return self._shown(self.said)[place] if place < len(self.said.people) else "somebody"
 
     def character(self, key: str) -> str:
         return character_name(self._cast, clean(key, NAME))

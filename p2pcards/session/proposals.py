@@ -144,4 +144,4 @@ class Proposals:
             raise Refused(Cause.RULES, f"Everybody has to agree to that, and {' and '.join(away)} cannot be asked now.")
 
     def _name(self, side: int) -> str:
-        return self._writer.position.header.sides[side].name
+        return self._writer.position.names[side]

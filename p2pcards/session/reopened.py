@@ -9,9 +9,9 @@ from p2pcards.games.game import Seat
 from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.guest import Guest, GuestIdentity
+from p2pcards.session.me import Me
 from p2pcards.session.presence import Presence
 from p2pcards.wire.entries import TakeoverEntry
-from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.reasons import TakeoverReason
 
 
@@ -25,9 +25,10 @@ class Reopened:
     substituted: tuple[int, ...]
 
 
-def reopen(key: PrivateKey, start: Start, log: Sequence[bytes], now: float) -> Reopened:
+def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
     """log: the payloads, of which start is the beginning. Raises Refused."""
-    header, writer = start.header, LedgerWriter(key, start.frame, start.position)
+    header, names = start.header, me.shown_sides(start.header)
+    writer = LedgerWriter(me.identity, start.frame, start.position.changed(names=names))
     addresses: dict[int, str] = {}
     reasons: dict[Seat | None, TakeoverReason] = {}
     for payload in log[2:]:
@@ -42,7 +43,7 @@ def reopen(key: PrivateKey, start: Start, log: Sequence[bytes], now: float) -> R
     why = {side: reasons[seat] for side, seat in seats.items() if seat in writer.position.substituted}
     guests: dict[int, Guest] = {}
     for side, person in enumerate(header.sides[1:], 1):
-        identity = GuestIdentity(person.key, person.name, person.character)
+        identity = GuestIdentity(person.key, person.name, person.character, names[side])
         presence = Presence.LEFT if why.get(side) is TakeoverReason.LEFT else Presence.INVITED
         guests[side] = Guest(identity, addresses.get(side, ""), presence)
         guests[side].expect(now)

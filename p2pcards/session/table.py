@@ -26,10 +26,9 @@ from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
 from p2pcards.views.telling import tell_start
-from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
-from p2pcards.wire.header import NAME, Side, encode_header
+from p2pcards.wire.header import Side, encode_header
 from p2pcards.wire.messages import Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode
 
@@ -104,10 +103,9 @@ class Table:
         known = self.attendance.known(link.key) or self._who_left(link.key)
         if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, ByeCode.FULL, now)
-        name, character = clean(hello.name, NAME), clean(hello.character, NAME)
-        guest, effects = self.attendance.seat(link, known, name, character, self._names_taken(), now)
+        guest, effects = self.attendance.seat(link, known, hello, self._names_taken(), self.me, now)
         looks_on = self.looks_on(guest)
-        joined = PlayerJoined(guest.name, character_name(self.cast, character), link.where, looks_on)
+        joined = PlayerJoined(guest.name, character_name(self.cast, guest.identity.character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
@@ -178,7 +176,9 @@ class Table:
         choice = self.lobby.choice
         game, options = (choice.game.key, option_values(choice.options)) if choice else (None, ())
         people = [Person(self.me.name, self.me.character, self.seat_of(None), True)]
-        people += [Person(one.name, one.identity.character, self.seat_of(one), one.here) for one in self.guests]
+        people += [
+            Person(one.identity.name, one.identity.character, self.seat_of(one), one.here) for one in self.guests
+        ]
         effects: list[Effect] = []
         for place, guest in enumerate(self.guests, 1):
             effects += guest.send(People(tuple(people), place, game, options))
@@ -225,7 +225,7 @@ class Table:
         )
         self.lobby.end_offer()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
-        position = begin(frame, header, 0, seed)
+        position = begin(frame, header, 0, seed).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(self.guests, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now)
@@ -292,7 +292,7 @@ class Table:
         mine = start.header.sides[0]
         self.me = replace(self.me, name=mine.name, character=mine.character)
         self._grace, self._turn_clock = start.header.grace, start.header.turn_clock
-        again = reopen(self.me.identity, start, log, now)
+        again = reopen(self.me, start, log, now)
         position, guests = again.writer.position, again.guests
         self.attendance.expect(list(guests.values()))
         self.lobby.take(Choice(position.game, position.state.options))

@@ -1,14 +1,14 @@
 """Names that come from elsewhere, made harmless."""
 
 import getpass
-import re
 import unicodedata
+
+from p2pcards.wire.clean import ESCAPE_SEQUENCE
 
 NAME_LIMIT = 24
 """Characters of a peer's name."""
 
 _NAMELESS = "stranger"
-_ESCAPE_SEQUENCE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?|\x9b[0-9;:?]*[ -/]*[@-~]")
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols to Unicode, nothing to the eye
 _MARKS_LIMIT = 2  # combining marks on one letter; more of them spill over the lines above and below
 
@@ -19,7 +19,7 @@ def clean_name(name: str) -> str:
     Escape sequences, control, format and bidirectional characters, blank letters, piles of combining marks and leading
     dashes (they would read as an option) are left out.
     """
-    letters = (" " if letter in "\t\n\r" else letter for letter in _ESCAPE_SEQUENCE.sub("", name))
+    letters = (" " if letter in "\t\n\r" else letter for letter in ESCAPE_SEQUENCE.sub("", name))
     visible = "".join(letter for letter in letters if _category(letter) != "C" and letter not in _BLANK_LETTERS)
     kept: list[str] = []
     marks = 0

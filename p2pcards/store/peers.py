@@ -13,6 +13,7 @@ from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.wire.keys import admit, fingerprint
+from p2pcards.wire.names import look
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ def remember(home: Home, key: bytes, name: str, address: str, when: int, proof: 
     """Note that we met `key` at `when`, and return what we know of it.
 
     A known key keeps the name that we know it by. A new one gets the name that it gives itself, cleaned, with a number
-    behind it when another peer has that name. `address` is the one we dialled, empty when the peer called us. Raises
-    KeyChanged when a stranger answered at the address of a known peer (another known peer may: the address is theirs
-    now), RefusedKey when nobody can be known by `key`, StoreError too when UNPROVEN_LIMIT is reached. proof: of this
-    meeting; what was proven once stays so.
+    behind it when the name of another peer looks like it. `address` is the one we dialled, empty when the peer called
+    us. Raises KeyChanged when a stranger answered at the address of a known peer (another known peer may: the address
+    is theirs now), RefusedKey when nobody can be known by `key`, StoreError too when UNPROVEN_LIMIT is reached. proof:
+    of this meeting; what was proven once stays so.
     """
     admit(key)
     with locked(home.peers):
@@ -125,9 +126,11 @@ def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
             f"That name would be shown as '{clean_name(wanted)}'.",
             f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
         )
-    holder = by_name(peers, wanted)
-    if holder is not None and holder.name != name:
-        raise StoreError(f"Another peer is known as '{wanted}'.", "Take another name, or forget that one first.")
+    holder = next((peer for peer in peers if look(peer.name) == look(wanted) and peer.name != name), None)
+    if holder is not None:
+        same = holder.name.casefold() == wanted.casefold()
+        known = f"'{wanted}'" if same else f"'{holder.name}', which looks like '{wanted}'"
+        raise StoreError(f"Another peer is known as {known}.", "Take another name, or forget that one first.")
 
 
 def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
@@ -187,7 +190,8 @@ def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
 def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
     wanted = clean_name(name)
     free, number = wanted, 1
-    while by_name(peers, free):
+    looks = {look(peer.name) for peer in peers}
+    while look(free) in looks:
         number += 1
         suffix = f"-{number}"
         free = wanted[: NAME_LIMIT - len(suffix)].rstrip() + suffix

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pcards.wire.names import given_name
+
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
@@ -22,4 +24,5 @@ def level_of(cast: Cast, character: str) -> str:
 
 
 def character_name(cast: Cast, character: str) -> str:
-    return next((member.name for member in cast if member.key == character), character)
+    """For people; a key that is not in this cast came from somebody else, and is made safe to show."""
+    return next((member.name for member in cast if member.key == character), given_name(character))

@@ -26,13 +26,15 @@ from p2pcards.views.tableview import (
     TableView,
     TrumpView,
 )
+from p2pcards.wire.clean import clean
+from p2pcards.wire.header import NAME
 from p2pcards.wire.reasons import CloseReason
 
 
 def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
     """The name of whoever sits there: a person, or the character of an empty seat."""
     entry = position.header.seats[seat]
-    return character_name(cast, entry.character) if entry.side is None else position.header.sides[entry.side].name
+    return character_name(cast, entry.character) if entry.side is None else position.names[entry.side]
 
 
 def name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
@@ -187,7 +189,7 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
         seat=seat,
         name=seat_name(position, seat, cast),
         character=character_name(cast, entry.character),
-        level=entry.level,
+        level=clean(entry.level, NAME),
         plays=plays,
         score=state.scores[seat],
         cards=len(held),
@@ -207,8 +209,7 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if owing:
         return ", ".join(name_or_you(position, seat, cast) for seat in owing)
     if position.phase is Phase.CHECKS:
-        sides = enumerate(position.header.sides)
         checked = {0, position.side, *position.checked}  # mine went out with the opening
-        unchecked = [side.name for number, side in sides if number not in checked]
+        unchecked = [name for side, name in enumerate(position.names) if side not in checked]
         return ", ".join(unchecked) + " to confirm the deal" if unchecked else "the deal"
     return "the dealer"

@@ -81,7 +81,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             character = character_name(cast, after.header.seats[seat].character)
             return [SeatReturned(seat_name(after, seat, cast), character, seat == after.seat)]
         case AbsentEntry(side=side):
-            return [PartMissing(after.header.sides[side].name, side == after.side)]
+            return [PartMissing(after.names[side], side == after.side)]
         case PauseEntry():
             return [TablePaused()]
         case ContinueEntry():
@@ -92,7 +92,7 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             return [HandOpened(before.state.hand, after.finding is Verdict.GOOD, after.finding.sentence)]
         case CheckEntry(side=side, verdict=verdict):
             good = verdict is Verdict.GOOD
-            return [] if good else [HandDisputed(after.header.sides[side].name, after.opened, verdict.sentence)]
+            return [] if good else [HandDisputed(after.names[side], after.opened, verdict.sentence)]
         case CloseEntry(reason=reason):
             return [_tell_end(before, after, reason, cast)]
         case _:
@@ -121,7 +121,7 @@ def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happ
             mine = step.seat == before.seat
             return TakenBack(seat_name(before, step.seat, cast), spell(step.action), mine)
         case RedealEntry(side=side):
-            return HandGivenUp(before.header.sides[side].name, side == before.side, before.alone)
+            return HandGivenUp(before.names[side], side == before.side, before.alone)
         case RestartEntry():
             return HandRestarted()
         case SwapEntry(seat=seat):
@@ -138,7 +138,7 @@ def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]
             return remarks  # players cut for it
         words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
         return [*remarks, FirstDealerDrawn(words, dealer)]
-    absent = tuple([after.header.sides[side].name for side in after.absent])
+    absent = tuple([after.names[side] for side in after.absent])
     return [
         HandDealt(after.state.hand, dealer, absent),
         *_remarks(before, after, cast),
@@ -248,6 +248,6 @@ def _tell_end(before: Position, after: Position, reason: CloseReason, cast: Cast
         names,
         after.state.scores,
         tuple([names[seat] for seat in after.state.winners]),
-        tuple([side.name for number, side in enumerate(after.header.sides) if number not in signed]),
+        tuple([name for side, name in enumerate(after.names) if side not in signed]),
         after.head.hex(),
     )

@@ -72,7 +72,7 @@ class Side:
         self.identity = Ed25519PrivateKey.from_private_bytes(entropy(32))
         self.when: list[float] = []
         self.entropy = entropy
-        me = me_of(self.identity, Persona(home.state.name), Settings())
+        me = me_of(home, self.identity, Persona(home.state.name), Settings())
         self.calls = calls
         self.runner = Runner(
             "t1",

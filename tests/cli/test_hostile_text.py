@@ -3,68 +3,197 @@
 from __future__ import annotations
 
 import json
-import unicodedata
-from pathlib import Path
+import typing
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import pytest
-from hypothesis import given
+import typer
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from p2pcards.cli.output import printable
+from p2pcards.cli import main
+from p2pcards.cli.calling import facts
+from p2pcards.cli.output import PILED, printable
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
+from p2pcards.links.lan import Found
+from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import MAGIC, encode_record
+from p2pcards.store.settings import declared_settings
+from rigs.hostile_text import HOSTILE, SURROGATES, harmful
 from rigs.program import Program
 from rigs.recorded import Table
 
-HOSTILE = ("\x1b[2J", "\x9b2J", "\x1b]0;x\x07", "\u202e", "\u2066", "\r", "\n", "\x08", "\x85", "\u2028", "\u200f")
-COMMANDS = (
-    ("logs",),
-    ("verify", "{}"),
-    ("verify", "{}", "--decisions", "none"),
-    ("replay", "{}"),
-    ("export", "{}"),
-    ("export", "{}", "--open"),
-    ("peers", "list"),
+HURTING = "\x1b[2J\u202e\x9b2J\r\u2028\x08"
+LOG = "2026-11-20-hearts-7f3a"
+
+READS: dict[str, tuple[str, ...]] = {
+    "status": ("", "--json"),
+    "games": ("", "--json"),
+    "options": ("hearts", "hearts --json"),
+    "rules": ("hearts", "hearts --json"),
+    "about": ("hearts", "hearts --json"),
+    "characters": ("", "--json"),
+    "guide": ("{TEXT}", "--json"),
+    "help": ("{TEXT}", "--json"),
+    "credits": ("", "--json"),
+    "completion": ("bash",),
+    "identity": ("", "--json"),
+    "logs": ("", "--json", "--game {TEXT}"),
+    "verify": ("{LOG}", "{LOG} --json", "{LOG} --decisions none", "{TEXT}", "{TEXT} --json"),
+    "replay": ("{LOG}", "{LOG} --json", "{LOG} --open", "{TEXT}"),
+    "export": ("{LOG}", "{LOG} --open", "{LOG} --format json", "{TEXT}"),
+    "config list": ("", "--json"),
+    "config get": ("name", "name --json", "{TEXT}"),
+    "config set": ("name {TEXT}", "{TEXT} 1"),
+    "config clear": ("{TEXT}",),
+    "config path": ("", "--json"),
+    "peers list": ("", "--json"),
+    "peers forget": ("{TEXT}",),
+    "peers rename": ("{TEXT} {TEXT}", "Ann {TEXT}"),
+    "peers trust": ("{TEXT}",),
+    "directory add": ("{TEXT} 555", "Bob {TEXT}"),
+    "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
+    "directory list": ("", "--json"),
+    "directory remove": ("{TEXT}",),
+}
+"""How each command is given, that reads what others wrote or takes what may be copied from them."""
+
+AT_A_TABLE = frozenset(
+    ("play", "listen", "connect", "dial", "host", "join", "resume", "attach", "detach", "leave", "stop", "words", "web")
 )
+"""What is said at a table is tried in tests/session/test_hostile_words.py."""
+
+ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit"))
+"""They read nothing that anybody else wrote."""
 
 
-def harmful(text: str) -> set[str]:
-    """The characters of it that would do more than be read, apart from line ends."""
-    return {char for char in text if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp") and char != "\n"}
+def commands() -> Iterator[tuple[str, bool]]:
+    """Every command, and whether it has --json."""
+    tree: typing.Any = typer.main.get_command(main.program())
+    for name, one in tree.commands.items():
+        for inner, command in getattr(one, "commands", {"": one}).items():
+            yield f"{name} {inner}".rstrip(), any("--json" in parameter.opts for parameter in command.params)
 
 
-def log_with(hostile: str, home: Path) -> str:
-    """The name of a log whose header has this wherever it has text."""
+def test_every_command_is_tried() -> None:
+    found = dict(commands())
+    assert set(found) == {*READS, *AT_A_TABLE, *ALONE}
+    assert not [name for name in READS if found[name] and not any("--json" in given for given in READS[name])]
+
+
+def write_log(hostile: str, home: Home) -> None:
+    """A log whose header has this wherever it has text."""
     presets = GAMES["hearts"].presets
     table = Table("hearts", next(iter(presets.values())), 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
     table.until(Phase.PLAY, 2)
-    for _ in range(30):
+    for _ in range(6):
         table.step()
-    folder = home / "logs"
-    folder.mkdir(parents=True, mode=0o700, exist_ok=True)
-    path = folder / "2026-11-20-hearts-7f3a.log"
-    path.write_bytes(MAGIC + b"".join(encode_record(payload) for payload in table.payloads[1]))
-    return path.stem
+    payloads = b"".join(encode_record(payload) for payload in table.payloads[0])
+    (home.logs / f"{LOG}.log").write_bytes(MAGIC + payloads)
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_nothing_of_a_log_moves_the_cursor_or_hides(hostile: str, inside: Program) -> None:
-    name = log_with(hostile, inside.home)
-    for words in COMMANDS:
-        for as_json in ((), ("--json",)) if words[0] != "export" else ((), ("--format", "json")):
-            done = inside(*[word.format(name) for word in words], *as_json)
-            assert not harmful(done.stdout + done.stderr), (words, as_json)
-            assert done.stdout, (words, done.stderr)
-            if as_json:
+def write_peers(field: str, hostile: str, home: Home) -> None:
+    """Somebody known in whose entry this stands in one field."""
+    peer = {"name": "Ann", "key": "11" * 32, "first_seen": 1, "last_seen": 2, "address": "", "proof": "code"}
+    home.peers.write_text(json.dumps([peer | {field: hostile}]))
+
+
+def write_directory(field: str, hostile: str, home: Home) -> None:
+    entry = {"name": "Ann", "number": "555", "note": "", "last_call": "", "ended": ""} | {field: hostile}
+    lines = [f"{json.dumps(key)} = {json.dumps(text)}" for key, text in entry.items() if key != "name"]
+    home.directory.write_text("\n".join([f"[{json.dumps(entry['name'])}]", *lines, ""]))
+
+
+def write_settings(line: str, hostile: str, home: Home) -> None:
+    home.settings.write_text(line.replace("TEXT", json.dumps(hostile)) + "\n")
+
+
+SETTINGS = (
+    *[f"{one.name} = TEXT" for one in declared_settings() if "." not in one.name],
+    *(
+        "TEXT = TEXT",
+        "[events.TEXT]",
+        "[events.play]\nhook = TEXT",
+        "[options.hearts]\nTEXT = TEXT",
+        "[TEXT]\nTEXT = 1",
+    ),
+    *("songs = [TEXT]", "[presets]\nhearts = TEXT", "[presets]\nTEXT = TEXT", "[colours]\ntable = TEXT", "[TEXT]"),
+)
+FILES: dict[str, Callable[[str, Home], None]] = {
+    "log": write_log,
+    **{f"peers {field}": partial(write_peers, field) for field in ("name", "key", "address", "proof", "last_seen")},
+    **{f"directory {field}": partial(write_directory, field) for field in ("name", "number", "note", "ended", "else")},
+    **{f"settings {line}": partial(write_settings, line) for line in SETTINGS},
+}
+ONLY = {"peers": ("peers list", "peers trust", "logs"), "directory": ("directory list", "directory remove")}
+"""Commands that read these files."""
+
+
+def check(program: Program, hostile: str, names: Iterable[str] = READS) -> None:
+    """Nothing that the commands print moves the cursor or hides, whatever they think of it."""
+    for name in names:
+        for given_words in READS[name]:
+            words = [word.replace("{LOG}", LOG).replace("{TEXT}", hostile) for word in given_words.split()]
+            done = program(*name.split(), *words)
+            assert not harmful(done.stdout + done.stderr), (name, given_words)
+            if words[-1:] == ["--json"] and done.stdout:
                 json.loads(done.stdout)
+
+
+def fresh(folders: pytest.TempPathFactory) -> tuple[Program, Home]:
+    """The program with a home in which there is nothing yet."""
+    folder = folders.mktemp("home")
+    home = find_home({"P2PCARDS_HOME": str(folder)})
+    make_folders(home)
+    return Program(folder, inside=True), home
+
+
+@pytest.mark.parametrize("file", FILES)
+@settings(max_examples=4)
+@given(HOSTILE)
+@example(HURTING)
+def test_nothing_in_a_file_moves_the_cursor_or_hides(
+    tmp_path_factory: pytest.TempPathFactory, file: str, hostile: str
+) -> None:
+    program, home = fresh(tmp_path_factory)
+    FILES[file](hostile, home)
+    kind = file.split(maxsplit=1)[0]
+    check(program, hostile, READS if kind == "log" else ONLY.get(kind, ("config list", "identity", "games")))
+
+
+@given(HOSTILE)
+def test_who_answers_on_the_network_has_a_harmless_name(tmp_path_factory: pytest.TempPathFactory, hostile: str) -> None:
+    _, home = fresh(tmp_path_factory)
+    found = facts(home, Found("192.0.2.1", 7777, hostile, bytes(32)))
+    assert not harmful("".join(found.values())) and "(" not in found["name"]
+
+
+@pytest.mark.parametrize("half", SURROGATES)
+def test_half_a_pair_is_not_printed(tmp_path_factory: pytest.TempPathFactory, half: str) -> None:
+    program, home = fresh(tmp_path_factory)
+    write_peers("name", half, home)
+    for words in (("peers", "list"), ("peers", "list", "--json"), ("peers", "trust", half), ("verify", half)):
+        done = program(*words)
+        assert not harmful(done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x9b2J", "\x1b]0;x\x07", "\u202e", "\r", "\n", "\x08", "\x85"])
+def test_a_log_is_read_whatever_its_names_hold(tmp_path_factory: pytest.TempPathFactory, hostile: str) -> None:
+    program, home = fresh(tmp_path_factory)
+    write_log(hostile, home)
+    for words in ("logs", f"verify {LOG}", f"replay {LOG}", f"export {LOG} --format json"):
+        done = program(*words.split())
+        assert done.stdout and not harmful(done.stdout + done.stderr)
+    json.loads(done.stdout)
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.text("ab\x1b[]0;31m\x9b\u202e\n\u200d", max_size=40))
 def test_what_is_printed_is_only_read(text: str) -> None:
     assert not harmful(printable(text))
     assert printable(printable(text)) == printable(text)
-    if text.replace("\n", "").isprintable():
+    if text.replace("\n", "").isprintable() and not PILED.search(text):
         assert printable(text) == text
 
 

@@ -43,6 +43,7 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
+from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.giving_up import GIVE_UP
@@ -395,8 +396,11 @@ async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: Make
         await come(anns, there, there.code)
         await anns.leave()
         eves = await stack.enter_async_context(connect(eve))
-        await come(eves, there, name="Ann")
-        await play_until(there.table, says("Careful: you know another Ann, by another key"))
+        await come(eves, there, name="Аnn")  # with a letter of another alphabet
+        key = next(peer.key for peer in load_peers(bob) if peer.name == "Ann")
+        await play_until(there.table, says(f"is not the Ann whom you know, whose key is {fingerprint(key)}."))
+        shown = await view(there.table, lambda shown: len(shown.people) == 2)
+        assert f"Аnn [{shown.people[0].key[:9]}]" in (one.name for one in shown.people)
         # And where we call, by a name or an address, another key is refused.
         port = int(there.address.rpartition(":")[2])
         await there.client.stop()

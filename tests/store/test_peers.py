@@ -124,6 +124,13 @@ def test_equal_names_get_a_number(home: Home) -> None:
     assert names == ["pi", "Pi-2", "pi-3", "x" * 24, "x" * 22 + "-2"]
 
 
+def test_names_that_look_the_same_get_a_number(home: Home) -> None:
+    names = [remember(home, key(n), name, "", n).name for n, name in enumerate(["Ann", "Аnn", "Ａｎｎ", "A.n n"])]
+    assert names == ["Ann", "Аnn-2", "Ａｎｎ-3", "A.n n-4"]
+    with pytest.raises(StoreError, match="Another peer is known as 'Ann', which looks like 'Αnn'"):
+        rename(home, "A.n n-4", "Αnn")
+
+
 def test_another_key_at_the_address_of_a_known_peer_is_refused(home: Home) -> None:
     anna = remember(home, key(1), "an na", "192.0.2.7:15252", 100)
     with pytest.raises(KeyChanged) as refused:

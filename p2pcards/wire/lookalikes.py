@@ -1,0 +1,38 @@
+"""Letters of other alphabets that look like one of ours."""
+
+LOOKALIKES: dict[str, str] = {
+    "2": "ƨϩᒿꙅꛯꝛ",
+    "3": "ȝɜʒзӡⳍꝫ",
+    "4": "Ꮞ",
+    "6": "бᏮⳓ",
+    "8": "ȣ৪੪",
+    "9": "৭੧୨൭ⳋꝯ",
+    "a": "ɑαаᎪᗅꓮ",
+    "b": "ƅβвьᏏᏴᑲᖯᗷꓐꞵ",
+    "c": "σсᏟᴄⲥꓚ",
+    "d": "ԁᎠᏧᑯᗞᗪꓒꓓ",
+    "e": "εеҽᎬⴹꓰꬲ",
+    "f": "ϝքᖴẝꓝꞙꬵ",
+    "g": "ƍɡԍցᏀᏳᶃꓖ",
+    "h": "ηнһհᎻᏂᕼⲏꓧ",
+    "i": "ıɩɪιіӏᎥꙇ",
+    "j": "ʝϳјᎫᒍꓙ",
+    "k": "κкᏦᛕⲕꓗ",
+    "l": "ǀ۱Ꮮᒪᛁⲓⳑⵏꓡꓲ",
+    "m": "μϻмᎷᗰᛖⲙꓟ",
+    "n": "νոռⲛꓠ",
+    "o": "οоօ۵०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐᴏᴑⲟⵔ〇ꓳꬽ",
+    "p": "ρрᏢᑭⲣꓑ",
+    "q": "ԛգզⵕ",
+    "r": "ʀгᎡᎱᏒᖇᴦⲅꓣꭇꭈ",
+    "s": "ƽѕտᏕᏚꓢꜱ",
+    "t": "τтᎢⲧꓔ",
+    "u": "ʋυսሀᑌᴜꓴꞟꭎꭒ",
+    "v": "ѵ۷Ꮩᐯᴠⴸꓦꛟ",
+    "w": "ɯѡԝաᎳᏔᴡꓪ",
+    "x": "χхᕁᕽᚷⲭⵝꓫꭓ",
+    "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ",
+    "z": "ζᏃᴢꓜ",
+}
+"""By the letter or figure that they look like, as far as case and compatibility forms (NFKC) do not tell already. From
+confusables.txt of Unicode 15.1 (UTS #39), what stands there for one letter or figure and is one in the first plane."""

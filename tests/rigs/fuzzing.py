@@ -1,0 +1,224 @@
+"""Every place where bytes of others are read, as a function of bytes that raises nothing but a refusal; whatever else
+it raises is a fault. What is put in is kept in `tests/fuzz`, a file for each place, an input a line in hex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from p2pcards.control.protocol import BadMessage, answer_reader, request_reader
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.payloads import read_address, read_start
+from p2pcards.links.address import BadAddress, canonical
+from p2pcards.links.lan import parse_answer, parse_probe
+from p2pcards.links.modem.framing import LONGEST_WIRE, Deframer, unframe
+from p2pcards.links.modem.numbers import BadNumber, clean_number
+from p2pcards.links.modem.results import read_result
+from p2pcards.store.logfile import DamagedLog, parse_log
+from p2pcards.wire.actions import decode_action, encode_action
+from p2pcards.wire.clean import clean
+from p2pcards.wire.entries import decode_entry, decode_faces, decode_opening, encode_entry
+from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
+from p2pcards.wire.header import decode_header, encode_header
+from p2pcards.wire.messages import Hello, MoveMessage, RecordMessage, decode_message, encode_message
+from p2pcards.wire.names import given_name, look
+from p2pcards.wire.packing import unpack
+from p2pcards.wire.record import read_record
+from p2pcards.wire.refused import Refused
+from p2pcards.wire.spoken import BadCode, read_code
+from rigs.net import Net, key_of
+from rigs.stranger import playing
+
+Door = Callable[[bytes], object]
+"""A place where bytes are read."""
+
+LONGEST = 4096
+SIGNER = key_of(0, 3)  # who coordinates at the tables of `Visit`
+
+
+def message(data: bytes) -> None:
+    said = decode_message(data)
+    if not isinstance(said, Hello):  # of another version only the version is read
+        assert encode_message(said) == data or isinstance(said, (RecordMessage, MoveMessage))
+
+
+def entry(data: bytes) -> None:
+    assert encode_entry(decode_entry(data)) == data
+
+
+def header(data: bytes) -> None:
+    """Of somebody who signs whatever it is; only the coordinator whom it names is missing."""
+    found = decode_header(sign(SIGNER, HEADER_LABEL, b"", data))
+    assert encode_header(found) == data
+
+
+def action(data: bytes) -> None:
+    game = list(GAMES.values())[data[0] % len(GAMES)] if data else GAMES["hearts"]
+    values = unpack(data[1:])
+    with suppress(IndexError):
+        number = values.pop(0)
+        if type(number) is int and number >= 0:
+            assert encode_action(game, decode_action(game, number, tuple(values)))[0] == number
+
+
+def log(data: bytes) -> None:
+    payloads = [payload for _, payload in parse_log(data).records]
+    read_start(payloads)
+    for payload in payloads[2:]:
+        read_record(payload[1:])
+
+
+def line(data: bytes) -> None:
+    deframer = Deframer()
+    for piece in [piece for cut in (data[:7], data[7:]) for piece in deframer.feed(cut)]:
+        assert len(piece) <= LONGEST_WIRE
+        unframe(piece, 1)
+
+
+def text(data: bytes) -> None:
+    """Whatever a person or a modem may write."""
+    words = data.decode(errors="surrogateescape")
+    assert given_name(given_name(words)) == given_name(words) and clean(words, 40).isprintable()
+    look(words)
+    read_result(data)
+    for read, refusal in ((read_code, BadCode), (canonical, BadAddress), (clean_number, BadNumber)):
+        with suppress(refusal):
+            read(words)
+
+
+class Fault(Exception):
+    """An input at which a door raised something else; the argument says which, and how it is shown again."""
+
+
+class Visit:
+    """A machine at which somebody of the table says whatever the inputs are. listens: it is the listener's.
+
+    An input is a byte and the rest: 0, a message; else a move or a record signed by whoever may. The table stays until
+    the link has ended or it was used `MOST` times; `said` are the inputs since it was made, which show a fault again.
+    """
+
+    MOST = 500
+
+    def __init__(self, *, listens: bool) -> None:
+        self.said: list[bytes] = []
+        self._me, self._other = (1, 0) if listens else (0, 1)
+        self._net = self._fresh()
+
+    def _fresh(self) -> Net:
+        self.said = []
+        return playing(1, game="hearts", seed=3)
+
+    def __call__(self, data: bytes) -> None:
+        place = next((end for end, other in self._net.links.items() if end[0] == self._me), None)
+        if place is None or len(self.said) >= self.MOST:
+            self._net = self._fresh()
+            place = next(end for end in self._net.links if end[0] == self._me)
+        self.said.append(data)
+        try:
+            self._say(place[1], self._message(data))
+        except Exception as error:
+            said = " ".join([one.hex() for one in self.said])
+            raise Fault(f"{error!r} at a fresh table, after these were said: {said}") from error
+
+    def _say(self, peer: int, message: bytes) -> None:
+        net = self._net
+        net.carry_out(self._me, net.machines[self._me].receive(peer, message, net.now))
+        net.run()
+        net.view(self._me)
+
+    def _message(self, data: bytes) -> bytes:
+        if data[:1] in (b"", b"\0"):
+            return data[1:]
+        position = self._net.at(self._me)
+        head = position.open_head if position.simultaneous and self._me == 0 else position.head
+        frame = bytes(sign(self._net.keys[self._other], ENTRY_LABEL, head, data[1:]))
+        said = MoveMessage(frame) if self._me == 0 else RecordMessage(position.count & 255, frame)
+        return encode_message(said)
+
+
+def refusing(read: Door) -> Door:
+    """The same, where a refusal is an answer."""
+
+    def door(data: bytes) -> None:
+        with suppress(Refused, BadMessage, DamagedLog):
+            read(data)
+
+    return door
+
+
+def doors() -> dict[str, Door]:
+    """By name, with fresh machines."""
+    plain: dict[str, Door] = {
+        "message": message,
+        "entry": entry,
+        "record": read_record,
+        "frame": split_frame,
+        "header": header,
+        "action": action,
+        "faces": decode_faces,
+        "opening": decode_opening,
+        "address": read_address,
+        "log": log,
+        "line": line,
+        "probe": parse_probe,
+        "answer": lambda data: parse_answer(data, data[4:20], "192.0.2.1"),
+        "request": lambda data: list(request_reader().feed(len(data).to_bytes(4, "big") + data)),
+        "update": lambda data: list(answer_reader().feed(len(data).to_bytes(4, "big") + data)),
+        "text": text,
+        "coordinator": Visit(listens=False),
+        "listener": Visit(listens=True),
+    }
+    return {name: refusing(read) for name, read in plain.items()}
+
+
+SLOW = ("coordinator", "listener")
+"""A step of a machine takes a hundred times as long as a decoder: they get a tenth of its inputs."""
+
+
+def read_corpus(folder: Path) -> dict[str, list[bytes]]:
+    return {file.stem: [bytes.fromhex(row) for row in file.read_text().split()] for file in folder.glob("*.hex")}
+
+
+def write_corpus(folder: Path, name: str, inputs: Sequence[bytes]) -> None:
+    rows = sorted({one.hex() for one in inputs if one}, key=lambda row: (len(row), row))
+    (folder / f"{name}.hex").write_text("\n".join(rows) + "\n")
+
+
+def mutated(chance: Random, corpus: Sequence[bytes]) -> bytes:
+    """One of these with some of it changed, left out, repeated or taken from another."""
+    data = bytearray(chance.choice(corpus))
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(6):
+            case 0:
+                data[at : at + 1] = chance.randbytes(1)
+            case 1:
+                data[at:at] = chance.randbytes(chance.randint(1, 8))
+            case 2:
+                del data[at : at + chance.randint(1, 8)]
+            case 3:
+                data[at:at] = data[at : at + chance.randint(1, 40)]
+            case 4:
+                other = chance.choice(corpus)
+                data[at:] = other[chance.randrange(len(other) + 1) :]
+            case _:
+                data[at : at + 1] = chance.choice(
+                    (b"\0", b"\x7f", b"\x80", b"\xc0", b"\xc4", b"\xd9", b"\xdc", b"\xff")
+                )
+    return bytes(data[:LONGEST])
+
+
+def put_in(name: str, door: Door, data: bytes) -> None:
+    """Raises Fault."""
+    try:
+        door(data)
+    except Exception as error:  # also where bytes were read, but do not come back as they were
+        raise Fault(f"{name} raised {error!r} at {data.hex()}") from error
+
+
+def shared(inputs: int, names: Sequence[str]) -> Mapping[str, int]:
+    """How many of so many inputs each door gets."""
+    parts = {name: 1 if name in SLOW else 10 for name in names}
+    return {name: max(1, inputs * part // sum(parts.values())) for name, part in parts.items()}
