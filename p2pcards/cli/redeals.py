@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 
-from p2pcards.ledger.payloads import RECORD, read_start
+from p2pcards.ledger.payloads import RECORD, read_beginning
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
@@ -32,7 +32,7 @@ def count_redeals(home: Home) -> Redeals:
             payloads = [payload for _, payload in read_log(log.path).records]
             if len(payloads) < 2:
                 continue
-            keys = [side.key for side in read_start(payloads).header.sides]
+            keys = [side.key for side in read_beginning(payloads).header.sides]
             entries = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == RECORD]
             askers = [entry.side for entry in entries if isinstance(entry, RedealEntry)]
             counted.games.update(keys)
