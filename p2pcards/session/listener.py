@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Action
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Think
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.listener_commands import do_hint
@@ -27,8 +28,7 @@ COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 
 class Listener:
-    """One place to wait at, through any number of games and coordinators, one of them at a time. logs: those of the
-    games that may go on here, as payloads."""
+    """One place to wait at, through any number of games and coordinators, one of them at a time."""
 
     def __init__(
         self,
@@ -37,14 +37,21 @@ class Listener:
         entropy: Callable[[int], bytes],
         now: float,
         cast: Cast,
-        logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, logs, levels)
+        self.table = ListenerTable(me, cast, entropy, levels)
 
-    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
-        """More games that may go on here, or more of them; none is the one that is on."""
-        self.table.know(logs)
+    def knows(self, game_id: bytes) -> bool:
+        """Whether this game has been on here, or may go on."""
+        return self.table.knows(game_id)
+
+    def know(self, game: LedgerFollower) -> None:
+        """A game that may go on here, as its log tells it; not the one that is on."""
+        self.table.know(game)
+
+    def forget(self, game_id: bytes) -> None:
+        """This game goes on elsewhere; it is not the one that is on."""
+        self.table.forget(game_id)
 
     # --- links --------------------------------------------------------------------------------------------------------
 

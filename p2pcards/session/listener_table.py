@@ -4,7 +4,6 @@ when a link begins or ends and when a game does."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from p2pcards.games.game import AnyGame
@@ -49,17 +48,14 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads. levels: at which computers play. game: the one
-    that is on, or was the last, in which I have a side; None while I look on. agreed: whether I want to play again,
-    None before I
-    have said so."""
+    """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
+    look on. agreed: whether I want to play again, None before I have said so."""
 
     def __init__(
         self,
         me: Me,
         cast: Cast,
         entropy: Callable[[int], bytes],
-        logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
     ) -> None:
         self.me = me
@@ -74,21 +70,23 @@ class ListenerTable:
         self.agreed: bool | None = None
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
-        self.know(logs)
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
-        self._awaited = 0  # records that the coordinator had when it asked for a game of which there is no log here
+        self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self._clocks: tuple[tuple[ClockState, float | None], ...] = ()  # with the times at which characters take over
 
-    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
-        """Games that may go on here, none of them the one that is on, as far as these logs tell them. A log that does
-        not hold is left out: nobody can go on with it."""
-        for log in logs:
-            with suppress(Refused):
-                follower = LedgerFollower.restored(self.me.identity, log)
-                self._games[follower.position.game_id] = follower
+    # --- games that may go on here ------------------------------------------------------------------------------------
+
+    def knows(self, game_id: bytes) -> bool:
+        return game_id in self._games
+
+    def know(self, game: LedgerFollower) -> None:
+        self._games[game.position.game_id] = game
+
+    def forget(self, game_id: bytes) -> None:
+        self._games.pop(game_id, None)
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
@@ -97,7 +95,7 @@ class ListenerTable:
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, pulse)
         self.people.at(key)
-        self._awaited = 0
+        self._awaited = None
         return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
 
     def greet(self, said: Hello) -> list[Effect]:
@@ -161,26 +159,27 @@ class ListenerTable:
         position = follower.position
         if position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
+        awaited = self._awaited if self._awaited and self._awaited.game_id == position.game_id else None
+        if not seed and awaited is None:
+            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+        self._stakes, self._awaited = {}, None
         self._games[position.game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
-        effects: list[Effect] = [UseLog(header.game, position.game_id)]
+        effects: list[Effect] = [UseLog(header.game, position.game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects.append(Tell(tell_start(position, self.cast)))
-        if self._awaited:
-            awaited, self._awaited = self._awaited, 0
-            return effects + self.game.await_records(awaited, now)
+        if awaited is not None:
+            return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:
-        """My side, and the seed of my chain (empty when this game's log was lost here). Raises Refused."""
+        """My side, and the seed of my chain (empty where it is not one of mine, as when this game's log was lost here).
+        Raises Refused."""
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
         seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
-        if not seeds and not self._awaited:
-            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
-        self._stakes = {}
         return side, seeds[0] if seeds else b""
 
     def announce_game(self, said: LookOn) -> None:
@@ -206,11 +205,11 @@ class ListenerTable:
         """The coordinator asks how far my log of a game goes. Raises Refused."""
         follower = self._games.get(said.game_id)
         if follower is None:
-            self._awaited = said.count
+            self._awaited = said if said.count else None
             return self.link.send(Resume(said.game_id, 0, bytes(32)))
         if follower.start.header.sides[0].key != self.link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
-        log = UseLog(follower.position.game.key, said.game_id)
+        log = UseLog(follower.position.game.key, said.game_id, new=False)
         if follower.left and not follower.told:
             follower.leave(told=True)
             goodbye = [log, Remember(LEFT), *self.link.hang_up(ByeCode.LEAVES)]
