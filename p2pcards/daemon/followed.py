@@ -80,7 +80,7 @@ class FollowedGames:
                 for other in self._elsewhere(here, game_id):
                     other.end(f"That game goes on at table {here.name}: p2pcards attach {here.name}")
                 found = await beside(followed_game, paths, self._identity, lane=lane)
-                if not self._elsewhere(here, game_id):
+                if not self._elsewhere(here, game_id):  # else a table has gone on with it meanwhile, and written more
                     break
             self._settle(listener, game_id, found)
         except Exception as error:
