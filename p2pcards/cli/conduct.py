@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from p2pcards.ledger.payloads import NOTE, RECORD, BrokenOff, LeftOut, read_note, read_start
+from p2pcards.ledger.payloads import NOTE, RECORD, BrokenOff, LeftOut, read_beginning, read_note
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
@@ -42,7 +42,7 @@ def count_conduct(home: Home) -> Conduct:
 
 def _count(counted: Conduct, payloads: Sequence[bytes]) -> None:
     """Raises Refused, nothing counted."""
-    keys = [side.key for side in read_start(payloads).header.sides]
+    keys = [side.key for side in read_beginning(payloads).header.sides]
     entries = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == RECORD]
     notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
     askers = [entry.side for entry in entries if isinstance(entry, RedealEntry)]

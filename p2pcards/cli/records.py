@@ -18,7 +18,9 @@ from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.cli.verdict import Known
+    from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
+    from p2pcards.store.log_index import LogFacts
     from p2pcards.store.logs import LogEntry
 
 
@@ -27,12 +29,10 @@ def logs(
     as_json: AsJson = False,
 ) -> None:
     """List the games that were played here, the newest first."""
-    from p2pcards.games.registry import find_game
-    from p2pcards.store.logs import list_logs
+    from p2pcards.store.log_index import indexed_logs
 
-    wanted = find_game(game) if game else None
-    entries = [entry for entry in list_logs(our_home()) if wanted is None or entry.game == wanted.key]
-    data = [summary(entry) for entry in entries]
+    wanted = _game(game) if game else None
+    data = [summary(*log) for log in indexed_logs(our_home()) if wanted is None or log[0].game == wanted.key]
     rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
     nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
@@ -82,43 +82,24 @@ def verify(
     raise typer.Exit(code)
 
 
-def summary(entry: LogEntry) -> dict[str, Any]:
-    """What `logs` tells of a log, without checking what the players signed."""
-    from p2pcards.ledger.payloads import RECORD, has_left, read_start
-    from p2pcards.store.errors import StoreError
-    from p2pcards.store.logfile import read_log
-    from p2pcards.wire.clean import clean
-    from p2pcards.wire.entries import CloseEntry
-    from p2pcards.wire.record import read_record
-    from p2pcards.wire.refused import Refused
-
-    data: dict[str, Any] = {
-        "log": entry.path.stem,
-        "file": str(entry.path),
-        "game": entry.game,
-        "state": "unfinished",
-        "records": 0,
-        "players": [],
-        "coordinates": None,
-        "size": entry.size,
+def summary(log: LogEntry, facts: LogFacts) -> dict[str, Any]:
+    """What `logs` tells of a log."""
+    return {
+        "log": log.stem,
+        "file": f"{log.folder}/{log.name}",
+        "game": log.game,
+        "state": facts.state,
+        "records": facts.records,
+        "players": list(facts.players),
+        "coordinates": None if facts.side is None else facts.side == 0,
+        "size": log.size,
     }
-    try:
-        payloads = [payload for _, payload in read_log(entry.path).records]
-        if len(payloads) < 2:
-            return data
-        start = read_start(payloads)
-        records = [payload for payload in payloads if payload[:1] == RECORD]
-        last = read_record(records[-1][1:])[1][0] if records else None
-    except StoreError:
-        return data | {"state": "damaged"}
-    except Refused:
-        return data | {"state": "false"}
-    if isinstance(last, CloseEntry):
-        data["state"] = "finished" if last.reason == 0 else "ended early"
-    elif has_left(payloads):
-        data["state"] = "left"
-    players = [clean(side.name, 24) for side in start.header.sides]
-    return data | {"records": len(records), "players": players, "coordinates": start.side == 0}
+
+
+def _game(word: str) -> AnyGame:
+    from p2pcards.games.registry import find_game
+
+    return find_game(word)
 
 
 def _known(home: Home) -> Known:

@@ -203,7 +203,7 @@ def _tables(_line: CommandLine, _typed: str) -> Iterable[str]:
 def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.logs import list_logs
 
-    return [entry.path.stem for entry in list_logs(our_home())]
+    return [entry.stem for entry in list_logs(our_home())]
 
 
 def _peers(_line: CommandLine, _typed: str) -> Iterable[str]:

@@ -29,12 +29,14 @@ PHASES = {
 
 def status_data(tables: DaemonStatus | None) -> dict[str, Any]:
     """For JSON; None: no daemon runs."""
-    return asdict(tables) if tables else {"version": None, "pid": None, "tables": ()}
+    return asdict(tables) if tables else {"version": None, "pid": None, "tables": (), "restoring": False}
 
 
 def status_lines(tables: DaemonStatus) -> list[str]:
     lines = [f"The daemon runs (version {tables.version}, pid {tables.pid})."]
-    if not tables.tables:
+    if tables.restoring:
+        lines.append("The tables that waited before are being opened again.")
+    elif not tables.tables:
         lines.append("No table is open. It ends by itself after ten minutes.")
     for table in tables.tables:
         lines += [short_line(table), *[f"    {line}" for line in _details(table)]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from p2pcards.tui.errands import Choices, TitleChoices
 
 NEWEST = 20
-"""Logs that are looked at for unfinished games."""
+"""Logs among which unfinished games are looked for."""
 TO_READ = "autoplay"
 """The command whose last lines are to be read before the title screen comes again."""
 GLANCE = 1.0
@@ -104,9 +104,9 @@ def _nearby(home: Home) -> Choices:
 def _unfinished(home: Home) -> Choices:
     """The newest games that can go on, as `p2pcards logs` has them."""
     from p2pcards.cli.records import summary
-    from p2pcards.store.logs import list_logs
+    from p2pcards.store.log_index import indexed_logs
 
-    found = [summary(entry) for entry in list_logs(home)[:NEWEST]]
+    found = [summary(*log) for log in indexed_logs(home)[:NEWEST]]
     return tuple(
         [(one["log"], f"{one['log']}, {', '.join(one['players'])}") for one in found if one["state"] == "unfinished"]
     )

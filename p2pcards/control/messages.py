@@ -276,9 +276,12 @@ class TableStatus:
 
 @dataclass(frozen=True, slots=True)
 class DaemonStatus:
+    """restoring: the tables of the daemon before this one are about to be opened again."""
+
     version: str
     pid: int
     tables: tuple[TableStatus, ...]
+    restoring: bool = False
 
 
 @dataclass(frozen=True, slots=True)

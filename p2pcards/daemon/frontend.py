@@ -48,6 +48,8 @@ from p2pcards.views.commands import Command
 
 WAITING = 16
 """Requests that may queue behind the one that is being carried out."""
+PATIENCE = 0.5
+"""Seconds for the tables of before to be open again, before somebody is told what there is without them."""
 
 
 class FrontEnd:
@@ -131,12 +133,16 @@ class FrontEnd:
         tables = self._tables
         if not self._greeted and not isinstance(request, Greet):
             raise Declined("The first thing to say is hello.", DAEMON)
+        if not isinstance(request, Greet | Status | Stop):
+            await self._opener.restored.wait()
         match request:
             case Greet():
                 self._greeted = True
                 return Welcome(__version__, os.getpid())
             case Status():
-                return DaemonStatus(__version__, os.getpid(), tables.status())
+                with trio.move_on_after(PATIENCE):
+                    await self._opener.restored.wait()
+                return DaemonStatus(__version__, os.getpid(), tables.status(), not self._opener.restored.is_set())
             case Attach(name, pace):
                 return await self._attach(tables.find(name), pace)
             case Say(command):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import trio
@@ -12,6 +13,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.daemon.acquaintance import known_looks
+from p2pcards.daemon.gamelogs import payloads_of
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import LeftOpen, deal_numbers
@@ -76,33 +78,44 @@ def coordinator(
     limits: TimeLimits,
     entropy: Entropy,
     *,
-    log: Sequence[bytes] = (),
     alone: bool = False,
     deal: int | None = None,
     left_open: Sequence[LeftOpen] = (),
 ) -> Machine:
-    """log: of the game to go on with; alone: nobody can be invited; deal: the number of the first deal, while nobody
-    else is here; left_open: as `Table` takes it. Raises Declined when the log does not hold."""
+    """alone: nobody can be invited; deal: the number of the first deal, while nobody else is here; left_open: as
+    `Table` takes it."""
+    return Coordinator(
+        me,
+        entropy=entropy,
+        now=trio.current_time(),
+        cast=CAST,
+        grace=limits.grace,
+        turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
+        alone=alone,
+        levels=LEVELS,
+        edition_of=edition_of,
+        deals=None if alone and deal is None else deal_numbers(deal, entropy),
+        left_open=left_open,
+    )
+
+
+def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Machine:
+    """The coordinator who goes on with the game of this log, which takes as long as it is; wanted from another thread,
+    so that nobody waits for it. Raises Declined when the log does not hold, and StoreError."""
     try:
         return Coordinator(
             me,
             entropy=entropy,
-            now=trio.current_time(),
+            now=now,
             cast=CAST,
-            grace=limits.grace,
-            turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
-            log=log,
-            alone=alone,
+            log=payloads_of(path),
             levels=LEVELS,
             edition_of=edition_of,
-            deals=None if alone and deal is None else deal_numbers(deal, entropy),
-            left_open=left_open,
+            deals=deal_numbers(None, entropy),
         )
     except Refused as refused:
         raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
 
 
-def listener(me: Me, entropy: Entropy, logs: Sequence[Sequence[bytes]], passed: Collection[bytes]) -> Listener:
-    """logs, passed: as `Listener` takes them."""
-    now = trio.current_time()
-    return Listener(me, entropy=entropy, now=now, logs=logs, cast=CAST, levels=LEVELS, passed=passed)
+def listener(me: Me, entropy: Entropy) -> Listener:
+    return Listener(me, entropy=entropy, now=trio.current_time(), cast=CAST, levels=LEVELS)

@@ -25,29 +25,26 @@ from p2pcards.control.messages import (
     OpenPlay,
     OpenResume,
     TableOpened,
-    TimeLimits,
 )
+from p2pcards.daemon.beside import beside
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.gamelogs import left_open, passed_over
 from p2pcards.daemon.joining import Serve, keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Machine, coordinator, listener, me_of
+from p2pcards.daemon.machines import Machine, coordinator, listener, me_of, resumed
 from p2pcards.daemon.runner import Entrance, Runner
-from p2pcards.daemon.tables import Know, Tables
+from p2pcards.daemon.tables import Tables
 from p2pcards.daemon.threshold import Threshold
-from p2pcards.daemon.unfinished import log_to_resume, to_follow
-from p2pcards.daemon.waiting import hosted, kept_listening
+from p2pcards.daemon.unfinished import is_owed_a_seat, left_open, log_to_resume
+from p2pcards.daemon.waiting import Kept, hosted, kept_listening
 from p2pcards.daemon.wishes import choose_game
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, listen, port_of
-from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
@@ -62,7 +59,8 @@ SEATING = 30.0
 
 
 class Opener:
-    """Opens tables for one home. sync: puts what was written to a log on disk."""
+    """Opens tables for one home. sync: puts what was written to a log on disk. restored: those of the daemon before
+    this one are open again."""
 
     def __init__(self, home: Home, identity: PrivateKey, tables: Tables, diagnostics: Diagnostics, sync: Sync) -> None:
         self._home = home
@@ -71,13 +69,23 @@ class Opener:
         self._tables = tables
         self._diagnostics = diagnostics
         self._sync = sync
+        self.restored = trio.Event()
 
     async def restore(self) -> None:
         """Listen again where the daemon before this one did, and join again what it had joined, if we are owed a
         seat."""
-        for request in kept_listening(self._home):
-            if all(log.over for log in to_follow(self._home, self._key, self._tables.at_work())):
-                return
+        try:
+            kept = kept_listening(self._home)
+            if kept:
+                owed = await beside(is_owed_a_seat, self._home, self._key)
+                await self._open_again(kept if owed else ())
+        except StoreError as error:
+            self._diagnostics.note(f"nothing opened again: {error}")
+        finally:
+            self.restored.set()
+
+    async def _open_again(self, requests: Sequence[Kept]) -> None:
+        for request in requests:
             try:
                 if isinstance(request, OpenJoin):
                     await self._join(request, usable_settings(self._home).settings, patient=True)
@@ -128,7 +136,7 @@ class Opener:
     async def _connect(
         self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
     ) -> TableOpened:
-        machine = self._coordinator(request, settings)
+        machine = await self._coordinator(request, settings)
         caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
@@ -151,7 +159,7 @@ class Opener:
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, listens=False)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
-        machine = self._coordinator(request, settings)
+        machine = await self._coordinator(request, settings)
         listeners = await _ears(port)
         table = await self._begin(machine, settings)
         opened = await self._open_door(table, request, listeners)
@@ -164,18 +172,22 @@ class Opener:
         return opened
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
-        log = log_to_resume(self._home, self._key, self._tables.at_work(), request.log)
+        log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
         me = me_of(self._home, self._identity, request.persona, settings)
-        machine = coordinator(me, TimeLimits(), os.urandom, log=log.payloads)
-        at = hosted(self._home, log.path.stem)
+        at = hosted(self._home, log.stem)
         if at and (there := self._tables.waiting_at(at.port)) is not None:
             raise Declined(
                 f"Table {there.name} waits on port {at.port}, where that game was hosted. Leave it first: "
                 f"p2pcards leave {there.name}",
                 USAGE,
             )
-        listeners = await _ears(at.port or 0) if at else []
-        file = LogFile.open(log.path, self._sync)
+        file = LogFile.open(log, self._sync)
+        try:  # nobody else writes it while it is read
+            machine = await beside(resumed, me, os.urandom, log, trio.current_time())
+            listeners = await _ears(at.port or 0) if at else []
+        except BaseException:
+            file.close()
+            raise
         caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
         return await self._open_door(table, at, listeners) if at else TableOpened(table.name)
@@ -187,9 +199,9 @@ class Opener:
         if (there := self._waits_on(port, listens=True)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
         me = me_of(self._home, self._identity, request.persona, settings)
-        machine = self._listener(me)
+        machine = listener(me, os.urandom)
         listeners = await _ears(port)
-        table = await self._begin(machine, settings, know=machine.know)
+        table = await self._begin(machine, settings)
         opened = await self._open_door(table, request, listeners)
         if request.lan:
             try:
@@ -207,8 +219,8 @@ class Opener:
             raise Declined(str(failed), failed.code) from None
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
-        machine = self._listener(me_of(self._home, self._identity, request.persona, settings))
-        table = await self._begin(machine, settings, know=machine.know)
+        machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
+        table = await self._begin(machine, settings)
         codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
         line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
@@ -229,9 +241,9 @@ class Opener:
             there.invite(request.host.address, request.host.code)
             there.call_now.ring()
             return TableOpened(there.name, new=False)
-        machine = self._listener(me_of(self._home, self._identity, request.persona, settings))
+        machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         caller = Caller(self._home, self._identity, request.via)
-        table = await self._begin(machine, settings, caller, know=machine.know)
+        table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
             serve = self._serve_patiently(table) if patient else table.links.serve
@@ -246,14 +258,10 @@ class Opener:
         self._tables.keep(table, replace(request, host=Host(address)))
         return TableOpened(table.name)
 
-    def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Machine:
+    async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Machine:
         me = me_of(self._home, self._identity, request.persona, settings)
-        return coordinator(me, request.limits, os.urandom, left_open=left_open(self._home, self._key))
-
-    def _listener(self, me: Me) -> Listener:
-        logs = to_follow(self._home, self._key, self._tables.at_work())
-        passed = passed_over(self._home, self._key)
-        return listener(me, os.urandom, [log.payloads for log in logs], passed)
+        open_games = await beside(left_open, self._home, self._key)
+        return coordinator(me, request.limits, os.urandom, left_open=open_games)
 
     def _serve_patiently(self, table: Runner) -> Serve:
         """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has
@@ -274,12 +282,9 @@ class Opener:
         settings: Settings,
         caller: Caller | None = None,
         log: LogFile | None = None,
-        *,
-        know: Know | None = None,
     ) -> Runner:
-        """know: as in `Tables.begin`."""
         caller = caller or Caller(self._home, self._identity)
-        return await self._tables.begin(machine, caller, know=know, hooks=event_hooks(settings), log=log)
+        return await self._tables.begin(machine, caller, hooks=event_hooks(settings), log=log)
 
     def _waits_on(self, port: int, listens: bool) -> Runner | None:
         """The table that waits there in the same way already. Raises Declined if one waits there in the other."""

@@ -225,8 +225,8 @@ class Runner:
                 self.links.close(peer)
             case Dial():
                 self.task(self.links.call, effect, self._tasks)
-            case UseLog(game, game_id):
-                if self._log.use(game, game_id):
+            case UseLog():
+                if self._log.use(effect):
                     self.introductions.begin_game(new=self._log.is_new)
                     self._series.begin_game()
             case Finished():

@@ -15,7 +15,7 @@ from p2pcards.daemon.opening import Opener
 from p2pcards.daemon.tables import Tables
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import Sync
-from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.keys import PrivateKey
 
 IDLE = 600.0
 """Seconds without a table and without a front end after which the daemon ends."""
@@ -28,7 +28,7 @@ class Daemon:
         self.diagnostics = diagnostics
         self._home = home
         self._changed = Bell()
-        self._tables = Tables(home, public_bytes(identity), diagnostics, sync, self._changed.ring)
+        self._tables = Tables(home, identity, diagnostics, sync, self._changed.ring)
         self._opener = Opener(home, identity, self._tables, diagnostics, sync)
         self._front_ends = 0
         self._stop = trio.Event()
@@ -40,7 +40,7 @@ class Daemon:
         """Serve whoever connects to the control socket, until `stop` or until there was nothing to do for IDLE."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self._tables.run)
-            await self._opener.restore()
+            nursery.start_soon(self._opener.restore)
             nursery.start_soon(self._take, listener, nursery)
             nursery.start_soon(self._watch_idleness)
             await self._stop.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
@@ -22,12 +22,12 @@ from p2pcards.session.effects import Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, resumed_game
+from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, wanted_game
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 
-Resumes = Callable[[bytes, bytes], None]
-"""Is told before somebody with this key goes on with this game."""
+Resumes = Callable[[bytes, bytes], Awaitable[None]]
+"""Is told before somebody with this key goes on with this game, or (b"") begins one, and returns when they can."""
 
 
 class TableLinks:
@@ -149,8 +149,9 @@ class TableLinks:
         else:
             if is_goodbye(message):
                 self._hear_goodbye(who, message)
-            if self._resumes is not None and (game_id := resumed_game(message)):
-                self._resumes(who.key, game_id)
+            if self._resumes is not None and (game_id := wanted_game(message)) is not None:
+                await self._resumes(who.key, game_id)
+                await self._engine.flowing()
             with self._introductions.because_of(who):
                 self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from p2pcards.daemon.audience import Audience
+from p2pcards.session.effects import UseLog
 from p2pcards.store.logfile import LogFile
 from p2pcards.views.happenings import Notice
 
-OpenLog = Callable[[str, bytes], LogFile]
-"""The log of a game by its key and identity, made if there is none. Raises StoreError."""
+OpenLog = Callable[[UseLog], LogFile]
+"""The log that is asked for. Raises StoreError."""
 
 
 class TableLog:
@@ -35,13 +36,13 @@ class TableLog:
         """Whether it is the log of this game, by its identity."""
         return self._game_id == game_id
 
-    def use(self, game: str, game_id: bytes) -> bool:
+    def use(self, wanted: UseLog) -> bool:
         """From here on it is the log of this game; whether it was not before. Raises StoreError."""
-        if self.holds(game_id):
+        if self.holds(wanted.game_id):
             return False
         self.close()
         self._file, self._game_id = None, b""
-        self._file, self._game_id = self._open_log(game, game_id), game_id
+        self._file, self._game_id = self._open_log(wanted), wanted.game_id
         self.tell_torn()
         return True
 

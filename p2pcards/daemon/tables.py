@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -12,40 +12,40 @@ from trio_parallel import open_worker_context
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, Someone, TableStatus
-from p2pcards.daemon.acquaintance import knows
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.call import Caller
 from p2pcards.daemon.crew import PARTING
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.gamelogs import followed_log, new_log, open_log
+from p2pcards.daemon.followed import FollowedGames
+from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.garbage import look_at_all_again
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
+from p2pcards.session.effects import UseLog
+from p2pcards.session.listener import Listener
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-
-Know = Callable[[Sequence[Sequence[bytes]]], None]
-"""Takes the payloads of logs."""
+from p2pcards.wire.keys import PrivateKey
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""
 
 
 class Tables:
-    """All tables. key: our own public key. changed: called when one is opened or closed. sync: puts what was written to
+    """All tables. changed: called when one is opened or closed. sync: puts what was written to
     a log on disk."""
 
     def __init__(
-        self, home: Home, key: bytes, diagnostics: Diagnostics, sync: Sync, changed: Callable[[], None]
+        self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync, changed: Callable[[], None]
     ) -> None:
         self._home = home
-        self._key = key
         self._diagnostics = diagnostics
         self._sync = sync
         self._changed = changed
         self._waiting = WaitingTables(home, diagnostics)
+        self._followed = FollowedGames(home, identity, diagnostics, sync)
         self._runners: dict[str, Runner] = {}
         self._latest = ""
         self._closed = Bell()
@@ -56,6 +56,7 @@ class Tables:
         """The tables live as long as this does."""
         async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as self._nursery:
             self._decide = deciding_in(workers)
+            await self._nursery.start(self._followed.run)
             task_status.started()
             await trio.sleep_forever()
 
@@ -112,29 +113,30 @@ class Tables:
         machine: Machine,
         caller: Caller,
         *,
-        know: Know | None,
         hooks: Mapping[str, str],
         log: LogFile | None = None,
     ) -> Runner:
-        """A new table at work; hooks, log: as in `Runner`. know: tells a listener's machine of more games, None at a
-        coordinator's table."""
+        """A new table at work; hooks, log: as in `Runner`."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
+        listener = machine if isinstance(machine, Listener) else None
         runner = Runner(
             name,
             machine,
             caller=caller,
             diagnostics=self._diagnostics,
-            open_log=partial(open_log, self._home, self._sync, self._key) if know else partial(self._new_log, name),
-            resumes=partial(self._gather, name, know) if know else None,
+            open_log=self._followed.open_log if listener else partial(self._new_log, name),
+            resumes=partial(self._followed.gather, name) if listener else None,
             hooks=hooks,
             log=log,
             decide=self._decide,
         )
         self._runners[name] = runner
+        if listener is not None:
+            self._followed.add(runner, listener)
         self._latest = name
         self._changed()
-        self._diagnostics.note(f"{name} opened as {'listener' if know else 'coordinator'}")
+        self._diagnostics.note(f"{name} opened as {'listener' if listener else 'coordinator'}")
         await self._nursery.start(self._keep, runner)
         return runner
 
@@ -170,6 +172,7 @@ class Tables:
             self._diagnostics.fault(runner.name, errors)
         finally:
             del self._runners[runner.name]
+            self._followed.remove(runner.name)
             self._waiting.remove(runner.name)
             self._closed.ring()
             self._changed()
@@ -179,23 +182,9 @@ class Tables:
         while table in self._runners.values():
             await self._closed.wait()
 
-    def _gather(self, table: str, know: Know, coordinator: bytes, game_id: bytes) -> None:
-        """A coordinator wants to go on with a game at this table: it goes on here with what its log holds now, and at
-        no other. A stranger, who may ask as often as they like, makes us read no logs."""
-        here = self._runners[table]
-        if here.over or here.follows(game_id) or not knows(self._home, coordinator):
-            return
-        log = followed_log(self._home, self._key, coordinator, game_id)
-        if log is None:
-            return
-        for other in self._runners.values():
-            if other.follows(game_id):
-                other.end(f"That game goes on at table {table}: p2pcards attach {table}")
-        know([log.payloads])
-
-    def _new_log(self, table: str, game: str, game_id: bytes) -> LogFile:
+    def _new_log(self, table: str, wanted: UseLog) -> LogFile:
         """A log for a game that this table begins. Raises StoreError."""
-        file = new_log(self._home, self._sync, game, game_id)
+        file = new_log(self._home, self._sync, wanted.game, wanted.game_id)
         self._waiting.begin_log(table, file.path.stem)
         return file
 

@@ -1,50 +1,106 @@
-"""Which unfinished games can go on: those in which a seat waits for us, and the one that is to be resumed."""
+"""Which unfinished games can go on: whether a seat waits for us in one, and which one is to be resumed. To find that
+out, many logs may have to be read."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.daemon.gamelogs import OwnLog, logs_to_follow, own_log, unfinished_logs
+from p2pcards.daemon.gamelogs import payloads_of
+from p2pcards.ledger.payloads import RECORD, last_head, read_beginning
+from p2pcards.session.casting import LeftOpen
+from p2pcards.session.doubt import OpenGame
+from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
+from p2pcards.store.log_index import UNFINISHED, indexed_logs, look_at, tag_of
 from p2pcards.store.logs import find_log
+from p2pcards.wire.refused import Refused
+
+MOST_OPEN = 20
+"""Games that one coordinator has left open of which we count how many they are."""
 
 
-def to_follow(home: Home, key: bytes, at_work: Container[Path]) -> list[OwnLog]:
-    """The games in which we are a listener and that no table goes on with. at_work: the logs of those with a table."""
-    return [log for log in logs_to_follow(home, key) if log.path not in at_work]
+def is_owed_a_seat(home: Home, key: bytes) -> bool:
+    """Whether a game can go on in which we are a listener. Raises StoreError."""
+    return any(facts.is_open_to(key) and facts.side for _, facts in indexed_logs(home))
 
 
-def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> OwnLog:
-    """The log of this name, "" the newest that we coordinate. at_work: as above, with the names of the tables. Raises
-    Declined."""
+def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> Path:
+    """The log of this name, "" the newest that we coordinate. at_work: the logs of those games that a table goes on
+    with, and its name. Raises Declined and StoreError."""
     if name:
-        log = _named(home, key, name)
-        if log.path in at_work:
-            raise Declined(f"That game is on at a table: p2pcards attach {at_work[log.path]}", USAGE)
-        return log
-    unfinished = unfinished_logs(home, key)
-    logs = [log for log in unfinished if log.path not in at_work]
-    for log in logs:
-        if log.coordinates:
-            return log
+        path = _named(home, key, name)
+        if path in at_work:
+            raise Declined(f"That game is on at a table: p2pcards attach {at_work[path]}", USAGE)
+        return path
+    unfinished = [(log.path, facts.side == 0) for log, facts in indexed_logs(home) if facts.is_open_to(key)]
+    logs = [(path, coordinates) for path, coordinates in unfinished if path not in at_work]
+    for path, coordinates in logs:
+        if coordinates:
+            return path
     listens = " Where you are a listener, 'p2pcards listen' waits for the coordinator." if logs else ""
-    there = next((at_work[log.path] for log in unfinished if log.coordinates), "")
+    there = next((at_work[path] for path, coordinates in unfinished if coordinates), "")
     but = f" but the one at table {there}: p2pcards attach {there}" if there else "."
     raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
 
 
-def _named(home: Home, key: bytes, name: str) -> OwnLog:
-    path = find_log(home, name).path
-    log = own_log(path, key)
-    if log is None:
-        raise Declined(f"You have no side in the game of {path.name}, so it cannot be resumed here.", USAGE)
-    if log.over:
-        raise Declined(f"The game of {path.name} is over. 'p2pcards verify {path.stem}' shows how it ended.", USAGE)
-    if not log.coordinates:
+def games_with(home: Home, key: bytes, coordinator: bytes) -> tuple[OpenGame | None, frozenset[bytes]]:
+    """Of our games as a listener of this coordinator's: the last one, None where it is over, and the ids of those that
+    are not, of the last MOST_OPEN. Raises StoreError when the logs cannot be listed."""
+    theirs = [
+        (log, facts)
+        for log, facts in indexed_logs(home)
+        if facts.side and facts.owner == key and facts.tags[:1] == (tag_of(coordinator),)
+    ]
+    unfinished = [log for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
+    games = [game for log in unfinished if (game := _open_game(log.path))]
+    last = games[0] if games and theirs[0][0] == unfinished[0] else None
+    return last, frozenset([game.game_id for game in games])
+
+
+def _open_game(path: Path) -> OpenGame | None:
+    """None where the log is damaged by now."""
+    with suppress(StoreError, Refused):
+        payloads = payloads_of(path)
+        position = read_beginning(payloads).position
+        records = sum(payload[:1] == RECORD for payload in payloads)
+        return OpenGame(position.game_id, position.game.name, records, last_head(payloads))
+    return None
+
+
+def left_open(home: Home, key: bytes) -> list[LeftOpen]:
+    """Our unfinished games as the coordinator, after which none has begun with the same people; the newest first.
+    Raises StoreError when the logs cannot be listed."""
+    found, met = [], set[str]()
+    for log, facts in indexed_logs(home):
+        others = set(facts.tags[1:])
+        if facts.side == 0 and facts.owner == key and not others <= met:
+            if facts.state == UNFINISHED:
+                found += _left_open(log.path)
+            met |= others
+    return found
+
+
+def _left_open(path: Path) -> list[LeftOpen]:
+    with suppress(StoreError, Refused):
+        payloads = payloads_of(path)
+        listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
+        return [LeftOpen(frozenset(listeners), last_head(payloads))]
+    return []
+
+
+def _named(home: Home, key: bytes, name: str) -> Path:
+    log = find_log(home, name)
+    facts = look_at(payloads_of(log.path))
+    if facts.side is None or facts.owner != key:
+        raise Declined(f"You have no side in the game of {log.name}, so it cannot be resumed here.", USAGE)
+    if facts.state != UNFINISHED:
+        raise Declined(f"The game of {log.name} is over. 'p2pcards verify {log.stem}' shows how it ended.", USAGE)
+    if facts.side:
         raise Declined(
             "You are a listener in that game: run 'p2pcards listen', and its coordinator 'p2pcards resume'.", USAGE
         )
-    return log
+    return log.path

@@ -53,7 +53,7 @@ class WaitingTables:
         """The table of a host is kept with the log of its game: it goes on when that is resumed. Raises StoreError."""
         request = self._requests.get(table)
         if isinstance(request, OpenHost):
-            keep_hosted(self._home, log, request, {one.path.stem for one in list_logs(self._home)})
+            keep_hosted(self._home, log, request, {one.stem for one in list_logs(self._home)})
 
     def freeze(self) -> None:
         """The daemon ends: the one after it is to find what there is now."""

@@ -112,17 +112,24 @@ def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
     return frame, decode_header(frame)
 
 
-def read_start(payloads: Sequence[bytes]) -> Start:
-    """Raises Refused unless the payloads begin a log."""
+def read_beginning(payloads: Sequence[bytes]) -> Start:
+    """Whose log it is, and which game, for whoever only looks at it: whether the seed is that of its chain, which takes
+    as many hashes as the chain is long, is left open. Raises Refused unless the payloads begin a log."""
     frame, header = read_header(payloads)
     if payloads[0][:1] != ME:
         raise Refused(Cause.SHAPE, "This log does not say whose it is.")
     side, seed = match(unpack(payloads[0][1:]), uint(15), blob_up_to(VALUE))
     if side >= len(header.sides) or len(seed) not in (0, VALUE):
         raise Refused(Cause.SHAPE, "The beginning of this log does not fit its header.")
-    if seed and chain_value(seed, 0) != header.sides[side].end:
-        raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
     return Start(side, seed, frame, header)
+
+
+def read_start(payloads: Sequence[bytes]) -> Start:
+    """The same for whoever goes on with the game, or proves it: the seed is that of the chain. Raises Refused."""
+    start = read_beginning(payloads)
+    if start.seed and chain_value(start.seed, 0) != start.header.sides[start.side].end:
+        raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
+    return start
 
 
 def has_left(payloads: Sequence[bytes]) -> bool:

@@ -180,9 +180,8 @@ def _(one: PlayerLost, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
-    hand = f"in its hand {one.hand}, which was never opened" if one.hand else "before a hand was dealt"
     times = f". {one.name} has left {one.times} games with you so" if one.times > 1 else ""
-    what = f"{one.name} begins another game, and breaks off that of {one.game} {hand}{times}"
+    what = f"{one.name} begins another game, and breaks off that of {one.game}, which is not over{times}"
     if not one.asks:
         return what
     return (

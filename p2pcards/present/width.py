@@ -12,7 +12,8 @@ PAINT = re.compile(r"\x1b\[[0-9;]*m")
 
 def width(text: str) -> int:
     """The columns that text takes: wide characters two, combining marks and colour none."""
-    return sum(_columns(char) for char in (PAINT.sub("", text) if "\x1b" in text else text))
+    text = PAINT.sub("", text) if "\x1b" in text else text
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def fit(text: str, columns: int) -> str:

@@ -3,7 +3,8 @@ that is here. The player is asked before this side plays on with them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import BrokenOff
@@ -39,16 +40,65 @@ class Doubt:
         return self._accepted == game_id
 
 
-def unfinished_with(games: Iterable[LedgerFollower], coordinator: bytes) -> list[LedgerFollower]:
-    """The games with this coordinator that are not over, and that this side has not left."""
-    theirs = [game for game in games if game.start.header.sides[0].key == coordinator]
-    return [game for game in theirs if game.position.phase is not Phase.CLOSED and not game.left]
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A game that is not over, as its log has it. name: of what is played."""
+
+    game_id: bytes
+    name: str
+    records: int
+    head: bytes
 
 
-def broken_off_by(header: Header, games: Iterable[LedgerFollower], passed: Collection[bytes]) -> BrokenOff | None:
-    """The game that is broken off when that of the header begins. passed: those in whose place another has begun."""
-    for game in unfinished_with(games, header.sides[0].key):
-        position = game.position
-        if position.game_id not in passed:
-            return BrokenOff(position.game_id, position.count, position.head, position.head == header.previous)
-    return None
+class OpenGames:
+    """The games with one coordinator that are not over: those that have been on at this table, and what the logs of
+    this home say of the others. looked: whose logs were looked at."""
+
+    def __init__(self) -> None:
+        self.looked = b""
+        self._last: OpenGame | None = None
+        self._open: frozenset[bytes] = frozenset()
+        self._passed: set[bytes] = set()
+
+    def look(self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes]) -> None:
+        """What the logs say. last: the game that was on last with this coordinator, None where that is over;
+        unfinished: the ids of those that are not."""
+        self.looked, self._last, self._open = coordinator, last, unfinished
+
+    def forget_logs(self) -> None:
+        """The logs may say something else by now."""
+        self.look(b"", None, frozenset())
+
+    def broken_off_by(self, header: Header, here: Iterable[LedgerFollower]) -> BrokenOff | None:
+        """The game that is broken off when that of the header begins. here: the games of this table."""
+        coordinator = header.sides[0].key
+        found = [game for game in _all_open(here, coordinator) if game.game_id not in self._passed]
+        known = {game.position.game_id for game in here} | self._passed
+        if not found and self._last and self.looked == coordinator and self._last.game_id not in known:
+            found = [self._last]
+        return next((BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) for one in found), None)
+
+    def name_of(self, game_id: bytes, here: Iterable[LedgerFollower]) -> str:
+        games = [*_all_open(here), *([self._last] if self._last else [])]
+        return next(game.name for game in games if game.game_id == game_id)
+
+    def count(self, coordinator: bytes, here: Iterable[LedgerFollower]) -> int:
+        """How many games this coordinator has left so."""
+        live = {game.game_id for game in _all_open(here, coordinator)}
+        over = {game.position.game_id for game in here} - live
+        return len(live | (self._open - over if self.looked == coordinator else set()))
+
+    def pass_over(self, game_id: bytes) -> None:
+        """Another game has begun in its place."""
+        self._passed.add(game_id)
+
+
+def _all_open(games: Iterable[LedgerFollower], coordinator: bytes = b"") -> list[OpenGame]:
+    """Those of this coordinator, or of all, that are not over, and that this side has not left."""
+    return [
+        OpenGame(game.position.game_id, game.position.game.name, game.position.count, game.position.head)
+        for game in games
+        if game.start.header.sides[0].key == (coordinator or game.start.header.sides[0].key)
+        and game.position.phase is not Phase.CLOSED
+        and not game.left
+    ]

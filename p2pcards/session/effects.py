@@ -14,11 +14,12 @@ PeerId = int
 
 @dataclass(frozen=True, slots=True)
 class UseLog:
-    """From here on payloads go to the log of this game, which is made if there is none. game is the key, game_id the
-    first 16 bytes of the first head."""
+    """From here on payloads go to the log of this game. game is the key, game_id the first 16 bytes of the first head.
+    new: it begins now, with a log of its own; otherwise it goes on in the one from which it was read."""
 
     game: str
     game_id: bytes
+    new: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.session.doubt import OpenGame
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.listener_commands import do_hint
@@ -30,8 +32,7 @@ COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 
 
 class Listener:
-    """One place to wait at, through any number of games and coordinators, one of them at a time. logs: those of the
-    games that may go on here, as payloads; passed: the ids of those of them in whose place another has begun."""
+    """One place to wait at, through any number of games and coordinators, one of them at a time."""
 
     def __init__(
         self,
@@ -40,16 +41,31 @@ class Listener:
         entropy: Callable[[int], bytes],
         now: float,
         cast: Cast,
-        logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
         passed: Collection[bytes] = (),
     ) -> None:
-        self.table = ListenerTable(me, cast, entropy, logs, levels, passed)
+        self.table = ListenerTable(me, cast, entropy, levels)
         self._pace = Pace(FROM_A_COORDINATOR)
 
-    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
-        """More games that may go on here, or more of them; none is the one that is on."""
-        self.table.know(logs)
+    def knows(self, game_id: bytes) -> bool:
+        """Whether this game has been on here, or may go on."""
+        return self.table.knows(game_id)
+
+    def know(self, game: LedgerFollower) -> None:
+        """A game that may go on here, as its log tells it; not the one that is on."""
+        self.table.know(game)
+
+    def forget(self, game_id: bytes) -> None:
+        """This game goes on elsewhere; it is not the one that is on."""
+        self.table.forget(game_id)
+
+    def knows_open(self, coordinator: bytes) -> bool:
+        """Whether it is known which games with this coordinator are not over."""
+        return self.table.open_games.looked == coordinator
+
+    def know_open(self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes]) -> None:
+        """As `OpenGames.look` takes it."""
+        self.table.open_games.look(coordinator, last, unfinished)
 
     # --- links --------------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,7 @@ when a link begins or ends and when a game does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
@@ -13,7 +12,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
-from p2pcards.session.doubt import Doubt, broken_off_by, unfinished_with
+from p2pcards.session.doubt import Doubt, OpenGames
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
@@ -60,19 +59,17 @@ NOT_OURS = {
 
 
 class ListenerTable:
-    """logs: those of the games that may go on here, as payloads; passed: the ids of those of them in whose place
-    another has begun. levels: at which computers play. game: the one that is on, or was the last, in which I have a
-    side; None while I look on. agreed: whether I want to play again, None before I have said so. doubt: whether the
-    coordinator waits for my word. clocks: of each seat, with the time at which its character takes over."""
+    """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
+    look on. agreed: whether I want to play again, None before I have said so. doubt: whether the coordinator waits for
+    my word. clocks: of each seat, with the time at which its character takes over. open_games: those that a coordinator
+    would break off."""
 
     def __init__(
         self,
         me: Me,
         cast: Cast,
         entropy: Callable[[int], bytes],
-        logs: Sequence[Sequence[bytes]] = (),
         levels: Sequence[str] = (),
-        passed: Collection[bytes] = (),
     ) -> None:
         self.me = me
         self.levels = levels
@@ -86,23 +83,25 @@ class ListenerTable:
         self.agreed: bool | None = None
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
-        self.know(logs)
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
         self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
-        self._awaited: int | None = None  # records that the coordinator had of a game of which there is no log here
+        self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self.doubt = Doubt()
-        self._passed = set(passed)
+        self.open_games = OpenGames()
         self.clocks: tuple[tuple[ClockState, float | None], ...] = ()
 
-    def know(self, logs: Sequence[Sequence[bytes]]) -> None:
-        """Games that may go on here, none of them the one that is on, as far as these logs tell them. A log that does
-        not hold is left out: nobody can go on with it."""
-        for log in logs:
-            with suppress(Refused):
-                follower = LedgerFollower.restored(self.me.identity, log)
-                self._games[follower.position.game_id] = follower
+    # --- games that may go on here ------------------------------------------------------------------------------------
+
+    def knows(self, game_id: bytes) -> bool:
+        return game_id in self._games
+
+    def know(self, game: LedgerFollower) -> None:
+        self._games[game.position.game_id] = game
+
+    def forget(self, game_id: bytes) -> None:
+        self._games.pop(game_id, None)
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
@@ -112,6 +111,7 @@ class ListenerTable:
         self.link.open(peer, key, where, pulse)
         self.people.at(key)
         self._awaited = None
+        self.open_games.forget_logs()
         return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
 
     def greet(self, said: Hello) -> list[Effect]:
@@ -177,43 +177,44 @@ class ListenerTable:
         if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has begun already.")
         game_id = follower.position.game_id
-        broken_off = broken_off_by(header, self._games.values(), self._passed)
+        awaited = self._awaited if self._awaited and self._awaited.game_id == game_id else None
+        if not seed and awaited is None:
+            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+        broken_off = self.open_games.broken_off_by(header, self._games.values())
         asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(game_id))
         told = [] if broken_off is None else self._tell_broken_off(broken_off, asks)
         if asks:
             self.doubt.arise(self.link.key, self.link.name, game_id)
             return told + self._hang_up_in_doubt()
-        self._stakes = {}
+        self._stakes, self._awaited = {}, None
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         position = follower.position
-        effects: list[Effect] = [UseLog(header.game, position.game_id)]
+        effects: list[Effect] = [UseLog(header.game, game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         if broken_off is not None:
-            self._passed.add(broken_off.game_id)
+            self.open_games.pass_over(broken_off.game_id)
             effects += [Remember(note_payload(broken_off)), *told]
         effects.append(Tell(tell_start(position, self.cast)))
-        if self._awaited is not None:
-            awaited, self._awaited = self._awaited, None
-            return effects + self.game.await_records(awaited, now)
+        if awaited is not None:
+            return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:
-        """My side, and the seed of my chain (empty when this game's log was lost here). Raises Refused."""
+        """My side, and the seed of my chain (empty where it is not one of mine, as when this game's log was lost here).
+        Raises Refused."""
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
         seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
-        if not seeds and self._awaited is None:
-            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
         return side, seeds[0] if seeds else b""
 
     def _tell_broken_off(self, one: BrokenOff, asks: bool) -> list[Effect]:
         """asks: the player has to agree first."""
-        left = unfinished_with(self._games.values(), self.link.key)
-        position = self._games[one.game_id].position
-        return [Tell(GameBrokenOff(self.link.name, position.game.name, position.state.hand, len(left), asks))]
+        games, here = self.open_games, self._games.values()
+        times = games.count(self.link.key, here)
+        return [Tell(GameBrokenOff(self.link.name, games.name_of(one.game_id, here), times, asks))]
 
     def doubt_absence(self) -> list[Effect]:
         """After a record: if it calls me absent, and I am not, the player is asked."""
@@ -251,11 +252,11 @@ class ListenerTable:
         """The coordinator asks how far my log of a game goes. Raises Refused."""
         follower = self._games.get(said.game_id)
         if follower is None:
-            self._awaited = said.count
+            self._awaited = said if said.count else None
             return self.link.send(Resume(said.game_id, 0, bytes(32)))
         if follower.start.header.sides[0].key != self.link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
-        log = UseLog(follower.position.game.key, said.game_id)
+        log = UseLog(follower.position.game.key, said.game_id, new=False)
         if follower.left and not follower.told:
             follower.leave(told=True)
             goodbye = [log, Remember(LEFT), *self.link.hang_up(ByeCode.LEAVES)]

@@ -229,7 +229,7 @@ class Table:
         guests = dict(enumerate(self.guests, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now)
-        effects: list[Effect] = [UseLog(choice.game.key, position.game_id)]
+        effects: list[Effect] = [UseLog(choice.game.key, position.game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]

@@ -1,5 +1,6 @@
 """The folder of game logs: names, the list, finding one."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,19 +10,29 @@ from p2pcards.store.errors import StoreError, told
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import SYNC, LogFile, Sync
 
+SUFFIX = ".log"
 _NAME = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<game>[a-z0-9_]+)-(?P<id>[0-9a-f]{4,})\.log")
 _SHORTEST_ID = 2  # bytes of the game's id that its log is named by, more when that name is taken
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One log in the folder; `size` in bytes, `changed` in unix seconds."""
+    """One log in the folder; `size` in bytes, `changed` in nanoseconds of unix time."""
 
     name: str
-    path: Path
+    folder: Path
     game: str
     size: int
-    changed: float
+    changed: int
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.name
+
+    @property
+    def stem(self) -> str:
+        """The name, as a person types it."""
+        return self.name.removesuffix(SUFFIX)
 
 
 def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID) -> str:
@@ -43,12 +54,13 @@ def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SY
 
 def list_logs(home: Home) -> tuple[LogEntry, ...]:
     """All logs, the newest first: by the date in the name, within a day by the last change."""
-    found = []
+    folder, found = home.logs, []
     try:
-        for path in home.logs.iterdir():
-            if (match := _NAME.fullmatch(path.name)) and path.is_file():
-                status = path.stat()
-                found.append(LogEntry(path.name, path, match["game"], status.st_size, status.st_mtime))
+        with os.scandir(folder) as files:
+            for one in files:
+                if (match := _NAME.fullmatch(one.name)) and one.is_file():
+                    status = one.stat()
+                    found.append(LogEntry(one.name, folder, match["game"], status.st_size, status.st_mtime_ns))
     except FileNotFoundError:
         return ()
     except OSError as error:
@@ -56,21 +68,34 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
     return tuple(sorted(found, key=lambda log: (log.name[:10], log.changed, log.name), reverse=True))
 
 
+def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
+    """The logs whose names say that they may be of this game, the newest first. None of them is opened."""
+    try:
+        with os.scandir(home.logs) as files:
+            names = [one.name for one in files if game_id[:_SHORTEST_ID].hex() in one.name]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise told(error, f"Cannot list the logs in {home.logs}") from error
+    found = [match for match in map(_NAME.fullmatch, names) if match and game_id.hex().startswith(match["id"])]
+    return [home.logs / match.string for match in sorted(found, key=lambda match: match.string, reverse=True)]
+
+
 def find_log(home: Home, text: str) -> LogEntry:
     """The log with this name, or the only one whose name or id begins with `text`."""
     logs = list_logs(home)
     for log in logs:
-        if text in (log.name, log.path.stem):
+        if text in (log.name, log.stem):
             return log
     matching = [log for log in logs if log.name.startswith(text) or _id_in(log).startswith(text)]
     if len(matching) == 1:
         return matching[0]
     if matching:
-        some = ", ".join(log.path.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
+        some = ", ".join(log.stem for log in matching[:4]) + (", ..." if len(matching) > 4 else "")
         raise StoreError(f"Several logs begin with '{text}': {some}.", "Give more of the name.")
-    advice = did_you_mean(text, [log.path.stem for log in logs], 0.5)
+    advice = did_you_mean(text, [log.stem for log in logs], 0.5)
     raise StoreError(f"There is no log '{text}'.", advice or "'p2pcards logs' lists the logs.")
 
 
 def _id_in(log: LogEntry) -> str:
-    return log.path.stem.rpartition("-")[2]
+    return log.stem.rpartition("-")[2]

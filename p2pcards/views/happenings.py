@@ -82,12 +82,11 @@ class PlayerBack:
 
 @dataclass(frozen=True, slots=True)
 class GameBrokenOff:
-    """The coordinator begins another game, though one is on with us. game: its name, in this hand; times: how many they
-    have broken off so, this one included. asks: they have not said so, and are hung up on until the player agrees."""
+    """The coordinator begins another game, though one is on with us. game: its name; times: how many they have broken
+    off so, this one included. asks: they have not said so, and are hung up on until the player agrees."""
 
     name: str
     game: str
-    hand: int
     times: int
     asks: bool
 

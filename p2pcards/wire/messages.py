@@ -330,14 +330,14 @@ def is_goodbye(data: bytes) -> bool:
     return data[:2] == b"\x93\x11"
 
 
-def resumed_game(data: bytes) -> bytes:
-    """The game that a RESUME is about, by its identity; nothing for any other message."""
-    if data[:2] != b"\x94\x19":
-        return b""
+def wanted_game(data: bytes) -> bytes | None:
+    """The game that a RESUME is about, by its id; b"" for an OFFER, which is about a new one; else None."""
+    if data[:2] not in (b"\x94\x19", b"\x92\x16"):
+        return None
     try:
         said = decode_message(data)
     except Refused:
-        return b""
+        return None
     return said.game_id if isinstance(said, Resume) else b""
 
 

@@ -29,6 +29,7 @@ from p2pcards.daemon.thinking import decide_here
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
+from p2pcards.session.effects import UseLog
 from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import LogFile, read_log
 from p2pcards.store.logs import list_logs
@@ -63,6 +64,10 @@ def measure() -> dict[str, Any]:
     return {"connect_to_first_card": first_card, "move": one_move}
 
 
+async def _known(_coordinator: bytes, _game_id: bytes) -> None:
+    """There is one game, and it is known here."""
+
+
 class Side:
     """One end of the line: a table, and when each payload came into its log."""
 
@@ -76,16 +81,16 @@ class Side:
         self.calls = calls
         self.runner = Runner(
             "t1",
-            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy, [], ()),
+            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             open_log=self._open_log,
-            resumes=None if self.calls else lambda _key, _game: None,
+            resumes=None if self.calls else _known,
             decide=decide_here,
         )
 
-    def _open_log(self, game: str, game_id: bytes) -> LogFile:
-        return new_log(self.home, lambda _: self.when.append(trio.current_time()), game, game_id)
+    def _open_log(self, wanted: UseLog) -> LogFile:
+        return new_log(self.home, lambda _: self.when.append(trio.current_time()), wanted.game, wanted.game_id)
 
     async def sit_down(self, end: trio.abc.Stream, rate: int, nursery: trio.Nursery) -> None:
         """From CONNECT on, until the link is over."""

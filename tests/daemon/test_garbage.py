@@ -16,7 +16,6 @@ from p2pcards.daemon.machines import coordinator
 from p2pcards.daemon.tables import Tables
 from p2pcards.session.me import Me
 from p2pcards.store.home import find_home, make_folders
-from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA
 
 
@@ -50,11 +49,11 @@ def test_what_has_lasted_is_looked_at_again_only_when_somebody_says_so() -> None
 async def test_what_a_closed_table_held_is_looked_at_again(tmp_path: Path, nursery: trio.Nursery) -> None:
     home = find_home({"P2PCARDS_HOME": str(tmp_path)})
     make_folders(home)
-    tables = Tables(home, public_bytes(ANNA), Diagnostics(tmp_path / "notes"), lambda _: None, lambda: None)
+    tables = Tables(home, ANNA, Diagnostics(tmp_path / "notes"), lambda _: None, lambda: None)
     await nursery.start(tables.run)
     machine = coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), bytes)
     with sparing_what_lasts():
-        table = await tables.begin(machine, Caller(home, ANNA), know=None, hooks={})
+        table = await tables.begin(machine, Caller(home, ANNA), hooks={})
         gc.collect()
         assert gc.get_freeze_count() > 1000
         await tables.drop(table, "It is closed.")

@@ -442,14 +442,14 @@ STORIES: list[tuple[Happening, str]] = [
     (SeatReturned(mine=True, name="Dee", character="Wayne"), "You play for yourself again."),
     (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
     (
-        GameBrokenOff("Ann", "Hearts", 3, 1, asks=False),
-        "Ann begins another game, and breaks off that of Hearts in its hand 3, which was never opened.",
+        GameBrokenOff("Ann", "Hearts", 1, asks=False),
+        "Ann begins another game, and breaks off that of Hearts, which is not over.",
     ),
     (
-        GameBrokenOff("Ann", "Hearts", 0, 2, asks=True),
-        "Ann begins another game, and breaks off that of Hearts before a hand was dealt. Ann has left 2 games with you "
-        "so. The new one does not say so: a lost log is one reason, cards that did not suit are another. Ann is hung "
-        "up on until you say 'accept' and play on; your log will note it.",
+        GameBrokenOff("Ann", "Hearts", 2, asks=True),
+        "Ann begins another game, and breaks off that of Hearts, which is not over. Ann has left 2 games with you so. "
+        "The new one does not say so: a lost log is one reason, cards that did not suit are another. Ann is hung up on "
+        "until you say 'accept' and play on; your log will note it.",
     ),
     (
         LeftOutOfDeal("Ann"),

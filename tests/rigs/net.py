@@ -17,6 +17,7 @@ from typing import TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.games.game import Action
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import HEADER, PENDING, RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose
@@ -163,7 +164,10 @@ class Net:
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
         logs = [log for log in self.logs[i].values() if len(log) >= 2]
         if i:
-            return Listener(me, entropy=entropy, now=self.now, cast=CAST, logs=logs, levels=LEVELS)
+            listener = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS)
+            for log in logs:
+                listener.know(LedgerFollower.restored(me.identity, log))
+            return listener
         grace, turn_clock = self.clocks
         log = self.logs[0].get(self.used[0] or b"", [])
         log = log if len(log) >= 2 else []
@@ -261,9 +265,11 @@ class Net:
                 self.log(i).append(payload)
                 if payload[:1] == RECORD:
                     self.kept[i].add(frames(payload[1:]))
-            case UseLog(_, game_id):
+            case UseLog(_, game_id, new):
                 self.used[i] = game_id
-                if len(self.logs[i].get(game_id, ())) < 2:  # there is none, or one that was never begun
+                begun = len(self.logs[i].get(game_id, ())) >= 2
+                assert begun is not new, "it begins once"
+                if new:
                     self.logs[i][game_id] = []
             case Close(peer):
                 self.close(i, peer)

@@ -130,7 +130,7 @@ def test_a_game_that_does_not_name_the_one_that_it_breaks_off_is_not_taken_befor
     old = net.at(1)
     assert old.phase is Phase.PLAY
     begin_anew(net)
-    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, 1, asks=True)]
+    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, asks=True)]
     assert net.view(1).doubted == "Ann"
     assert net.at(1).game_id == old.game_id
     net.say(1, "accept")
@@ -147,7 +147,7 @@ def test_one_that_names_it_is_taken_and_told_and_noted() -> None:
     net = by_hand(2, game="hearts", preset="real-deal")
     old = net.at(1)
     begin_anew(net, (left_open(net),))
-    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, 1, asks=False)]
+    assert net.tales(1, GameBrokenOff) == [GameBrokenOff("Ann", "Hearts", 1, asks=False)]
     assert net.at(1).game_id == net.at(0).game_id != old.game_id
     assert net.at(1).header.previous == old.head
     assert notes(net, 1) == [BrokenOff(old.game_id, old.count, old.head, named=True)]

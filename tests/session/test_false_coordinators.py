@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.ledger.fair import chain_value
+from p2pcards.session.listener import Listener
 from p2pcards.views.happenings import PlayerLost
 from p2pcards.wire.frame import split_frame
 from p2pcards.wire.header import VERSION
@@ -21,6 +22,7 @@ from p2pcards.wire.messages import (
     Have,
     HeaderPart,
     Hello,
+    Message,
     MoveMessage,
     Offer,
     People,
@@ -41,6 +43,11 @@ COORDINATES = Hello(VERSION, True, "Mal", "papa")
 ANYTHING = st.lists(
     st.one_of(st.binary(max_size=60), st.integers(0, 40).map(lambda kind: pack([kind, 1, b"", True]))), max_size=6
 )
+
+
+def header_parts(data: bytes) -> list[HeaderPart]:
+    starts = range(0, len(data), 400)
+    return [HeaderPart(number, len(starts), data[start : start + 400]) for number, start in enumerate(starts)]
 
 
 def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
@@ -106,10 +113,30 @@ def test_a_header_of_somebody_else_is_refused() -> None:
     assert thief.closed, "that game has another coordinator"
     thief = Stranger(net, 1, 60)
     thief.say(COORDINATES)
-    data = bytes(frame)
-    for number, start in enumerate(range(0, len(data), 400)):
-        thief.say(HeaderPart(number, (len(data) + 399) // 400, data[start : start + 400]))
+    for part in header_parts(bytes(frame)):
+        thief.say(part)
     assert thief.closed and net.logs[1] == logs
+
+
+def test_a_game_that_has_a_log_does_not_begin_again_in_place_of_one_that_has_none() -> None:
+    net = playing(1)
+    frame, _ = split_frame(net.log(0)[1][1:])
+    game_id = net.at(0).game_id
+    net.cut_all(1)
+    net.queue.clear()
+    net.crash(1)
+    bob = net.machines[1]
+    assert isinstance(bob, Listener)
+    bob.forget(game_id)  # as if nobody had asked for it yet
+    logs = {game: list(log) for game, log in net.logs[1].items()}
+    greetings: list[list[Message]] = [[COORDINATES], [COORDINATES, Resume(bytes(16), 5, bytes(32))]]
+    for greeting in greetings:
+        ann = Stranger(net, 1, 0)
+        for said in greeting:
+            ann.say(said)
+        for part in header_parts(bytes(frame)):
+            ann.say(part)
+        assert ann.closed and net.logs[1] == logs
 
 
 def test_another_coordinator_learns_nothing_of_a_game_that_waits_for_its_own() -> None:

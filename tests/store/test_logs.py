@@ -52,7 +52,7 @@ def test_logs_are_listed_newest_first_with_their_size(home: Home) -> None:
     (home.logs / "2026-11-21-hearts-cccc.log").mkdir()
     logs = list_logs(home)
     assert [log.name for log in logs] == [third, second, first]
-    assert (logs[0].game, logs[0].size, logs[0].changed) == ("crazy_eights", 15 + 18, 200)
+    assert (logs[0].game, logs[0].size, logs[0].changed) == ("crazy_eights", 15 + 18, 200 * 10**9)
 
 
 def test_a_log_is_found_by_name_prefix_or_id(home: Home) -> None:
