@@ -8,7 +8,7 @@ import pytest
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
-from p2pcards.control.messages import OpenListen, Persona
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
@@ -19,7 +19,7 @@ from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.messages import Bye, MoveMessage, RefusedMove
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import read_record
-from rigs.homes import MakeHome, happening, view
+from rigs.homes import MakeHome, happening, kill_daemon, view
 from rigs.hostile import Hostile, hostile
 
 TRIES = 8
@@ -77,6 +77,37 @@ async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_th
             assert await mal.heard(Bye) == 1
         assert (await happening(table, GameBrokenOff)).asks, "the yes was for one game"
         assert len(list_logs(home)) == 1
+
+
+async def test_a_daemon_that_was_started_again_knows_which_game_is_not_over(make_home: MakeHome) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, _, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await deal(mal)
+        kill_daemon(home)
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port, chance=2) as mal:
+            await try_again(mal)
+            assert await mal.heard(Bye) == 1
+        assert (await happening(table, GameBrokenOff)).asks
+        assert len(list_logs(home)) == 1
+
+
+async def test_a_host_who_begins_anew_names_the_game_that_is_broken_off(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, bob)
+        for _ in range(2):
+            anns = await stack.enter_async_context(connect(ann))
+            opened = await anns.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))
+            at = await anns.attach(opened.table)
+            for command in (Command("game", ("hearts",)), Command("start")):
+                await at.command(command)
+            await view(at, lambda shown: shown.phase == "play")
+            kill_daemon(ann)
+        told = await happening(table, GameBrokenOff)
+        assert (told.name, told.times, told.asks) == ("Ann", 1, False)
 
 
 async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(

@@ -141,6 +141,7 @@ async def test_listening_and_a_strangers_new_game_open_none_of_many_logs(make_ho
         like = the_log(bob)
     cy = make_home("cy")
     paths = many_logs(cy, like)
+    indexed_logs(cy)
     with leased(paths) as logs:
         async with connect(cy) as client:
             opened = await client.open(OpenListen(0, Persona("Cy", auto="novice")))

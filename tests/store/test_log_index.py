@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from p2pcards.store.home import Home, find_home, make_folders
-from p2pcards.store.log_index import NAME, LogFacts, indexed_logs
+from p2pcards.store.log_index import NAME, LogFacts, indexed_logs, tag_of
 from p2pcards.store.logfile import LogFile
 
 OLD = Path(__file__).parents[1] / "ledger" / "version-0.1.0"
@@ -42,7 +43,7 @@ def without_reading(home: Home) -> list[LogFacts]:
 
 def test_it_says_what_stands_in_the_logs(home: Home) -> None:
     whist, hearts = facts(home)
-    assert hearts == LogFacts("unfinished", 5, 0, hearts.owner, ("Ann",))
+    assert hearts == LogFacts("unfinished", 5, 0, hearts.owner, ("Ann",), (tag_of(hearts.owner),))
     assert (whist.state, whist.records) == ("finished", 434)
     assert hearts.is_open_to(hearts.owner) and not hearts.is_open_to(bytes(32)) and not whist.is_open_to(whist.owner)
 
@@ -57,7 +58,7 @@ def test_what_has_changed_is_read_again(home: Home) -> None:
     file = LogFile.open(log)
     file.append(b"L")
     file.close()
-    assert facts(home) == [whist, LogFacts("left", hearts.records, hearts.side, hearts.owner, hearts.players)]
+    assert facts(home) == [whist, replace(hearts, state="left")]
     log.unlink()
     assert facts(home) == without_reading(home) == [whist]
     assert "0000" not in (home.state / NAME).read_text()
