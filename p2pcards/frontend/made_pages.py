@@ -90,7 +90,10 @@ def _option(game: AnyGame, option: Option) -> str:
         if getattr(options, option.key) != option.default
     ]
     usual = f"{value_text(option.default)} where nothing else is said{''.join([f', {one}' for one in other])}"
-    effects = [f"- {value}: {effect}" if value else effect for value, effect in effects_in_general(option).items()]
+    effects = [
+        f"- {', '.join(values)}: {effect}" if values else effect
+        for effect, values in effects_in_general(option).items()
+    ]
     meaning = f"{option.meaning[:1].upper()}{option.meaning[1:]}. It takes {option.range}; it is {usual}."
     return "\n\n".join([meaning, "\n".join(effects)])
 

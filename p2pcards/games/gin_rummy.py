@@ -115,21 +115,21 @@ class Options:
     oklahoma: bool = flag(
         False,
         "the first card turned up is the most deadwood with which you may knock",
-        on="The first card turned up in a hand is its limit: a court card 10, an ace 1, others their pips; "
-        "`knock_limit` does nothing then.",
+        on="The first card turned up in a hand is its limit, whatever other limit is set: a court card 10, an ace 1, "
+        "others their pips.",
         off="The limit is `knock_limit` in every hand.",
     )
     oklahoma_ace_gin: bool = flag(
         False,
-        "in Oklahoma: with an ace turned up only gin will do",
-        on="With an ace turned up first only gin will do. It needs `oklahoma`.",
+        "in Oklahoma, which it needs: with an ace turned up only gin will do",
+        on="With an ace turned up first only gin will do.",
         off="With an ace turned up first the limit is 1.",
     )
     oklahoma_spades_double: bool = flag(
         False,
-        "in Oklahoma: with a spade turned up the hand counts double",
+        "in Oklahoma, which it needs: with a spade turned up the hand counts double",
         on="With a spade turned up first everything that the hand scores counts double, its bonus for gin or an "
-        "undercut too, but not what is added when a game is over. It needs `oklahoma`.",
+        "undercut too, but not what is added when a game is over.",
         off="With a spade turned up first the hand counts as with any card.",
     )
     big_gin: bool = flag(

@@ -138,8 +138,8 @@ class Options:
         True,
         "the queen of spades costs 13",
         on="The queen of spades costs 13.",
-        off="The queen of spades costs nothing. For all else it is what it was: barred from the first trick, needed "
-        "for the moon, and a card that counts where the hand ends with the last of them.",
+        off="The queen of spades costs nothing. No other rule is changed by that: on the first trick, for the moon, "
+        "and where hearts are broken or the hand ends with the last card that counts, it is what it is otherwise.",
     )
     jack_of_diamonds: bool = flag(
         False,

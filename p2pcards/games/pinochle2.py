@@ -148,8 +148,8 @@ class Options:
     roundhouse: bool = flag(
         False,
         "king and queen of all four suits may be melded at once, for 220",
-        on="King and queen of all four suits may be melded at once as a roundhouse, for 220. No card of it may have "
-        "been in a marriage, a flush, eighty kings, sixty queens or another roundhouse; later it may go into a flush "
+        on="King and queen of all four suits may be melded at once as a roundhouse. No card of it may have been "
+        "in a marriage, a flush, eighty kings, sixty queens or another roundhouse; later it may go into a flush "
         "or a pinochle, but not into a marriage or four of a rank.",
         off="There is no roundhouse; its kings, queens and marriages are melded one by one.",
     )
@@ -157,9 +157,10 @@ class Options:
         False,
         "eights and sevens are in the pack too; the seven of trumps is the dix",
         on="The pack has 64 cards, with two eights and two sevens in each suit below the nines; the seven of trumps is "
-        "the dix, and the nine is not. The stock has forty cards, and the first part twenty tricks.",
+        "the dix, and the nine is not. The stock has forty cards, the one turned up among them, and the first part "
+        "twenty tricks.",
         off="The pack has 48 cards, down to the nines; the nine of trumps is the dix. The stock has twenty-four cards, "
-        "and the first part twelve tricks.",
+        "the one turned up among them, and the first part twelve tricks.",
     )
     red_pinochle: bool = flag(
         False,
@@ -176,7 +177,7 @@ class Options:
     bonus_roundhouse: bool = flag(
         False,
         "a roundhouse counts 240; needs roundhouse",
-        on="A roundhouse counts 240. It needs `roundhouse`.",
+        on="A roundhouse counts 240.",
         off="A roundhouse counts 220, where there is one.",
     )
     bonus_last_trick: bool = flag(
@@ -196,7 +197,7 @@ class Options:
     auto_knock: bool = flag(
         False,
         "a player at the goal must knock; not with score_by_round",
-        on="Whoever may knock must: nothing else is allowed in that turn. It does not go with `score_by_round`.",
+        on="Whoever may knock must: nothing else is allowed in that turn.",
         off="Whoever may knock may also play on.",
     )
 

@@ -32,10 +32,14 @@ def summary(game: AnyGame) -> str:
     return rules_in_words(game, values)[0].partition(": ")[2].replace("`", "")
 
 
-def effects_in_general(option: Option) -> dict[str, str]:
-    """What each value of an option makes of the rules, by the value as it is typed, "" for every number; the number of
-    an option is told by its name."""
-    return {value: re.sub(r"\{(\w+)\}", r"`\1`", effect) for value, effect in option.effects.items()}
+def effects_in_general(option: Option) -> dict[str, tuple[str, ...]]:
+    """What the values of an option make of the rules, each with the values as they are typed, none for every number;
+    the value of an option is told by its name."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value, effect in option.effects.items():
+        told = re.sub(r"\{(\w+)\}", r"`\1`", effect)
+        found[told] = (*found.get(told, ()), *((value,) if value else ()))
+    return found
 
 
 def _filled(game: AnyGame, text: str, values: Mapping[str, Any]) -> str:

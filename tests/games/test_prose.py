@@ -50,9 +50,11 @@ def test_paragraphs_stay_and_an_empty_one_is_left_out() -> None:
 
 def test_in_general_a_number_is_told_by_the_name_of_its_option() -> None:
     goal, twos, way = declared(Options)
-    assert effects_in_general(goal) == {"": "The first at `goal` wins."}
-    assert effects_in_general(twos) == {"true": "Twos draw, up to `goal`.", "false": "Twos do nothing."}
-    assert effects_in_general(way) == {"left": "To the left.", "none": "Nowhere."}
+    assert effects_in_general(goal) == {"The first at `goal` wins.": ()}
+    assert effects_in_general(twos) == {"Twos draw, up to `goal`.": ("true",), "Twos do nothing.": ("false",)}
+    assert effects_in_general(way) == {"To the left.": ("left",), "Nowhere.": ("none",)}
+    both = replace(way, effects={"left": "To the `way`.", "right": "To the `way`."})
+    assert effects_in_general(both) == {"To the `way`.": ("left", "right")}
 
 
 def test_the_summary_is_that_of_the_first_preset() -> None:
