@@ -23,10 +23,7 @@ BESIDE: Mapping[tuple[str, str], Mapping[str, Value]] = {
     ("gin_rummy", "oklahoma_ace_gin"): {"oklahoma": True},
     ("gin_rummy", "oklahoma_spades_double"): {"oklahoma": True},
     ("gin_rummy", "big_gin_bonus"): {"big_gin": True},
-    **{
-        ("gin_rummy", key): {"winning_score": 25}
-        for key in ("game_bonus", "box_bonus", "shutout_double")
-    },
+    **{("gin_rummy", key): {"winning_score": 25} for key in ("game_bonus", "box_bonus", "shutout_double")},
     ("spades", "min_bid"): {"nil": "none"},
     ("pinochle2", "bonus_roundhouse"): {"roundhouse": True},
     ("pinochle2", "auto_knock"): {"goal": 100},
