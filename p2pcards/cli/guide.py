@@ -58,11 +58,13 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
 def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: AsJson = False) -> None:
     """Explain a game, and the rule options in force."""
     from p2pcards.games.options import declared
+    from p2pcards.games.prose import rules_in_words
     from p2pcards.present.rules import rules_lines
 
     found, preset, chosen, _ = rules_of(game, preset, changes)
     values = {option.key: getattr(chosen, option.key) for option in declared(found.options)}
-    data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": found.rules.strip()}
+    words = "\n\n".join(rules_in_words(found, values))
+    data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": words}
     show(data, rules_lines(found, values, preset), as_json)
 
 

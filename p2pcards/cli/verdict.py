@@ -9,12 +9,12 @@ from typing import Any
 
 from p2pcards.cli.repeating import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut
 from p2pcards.ledger.transcript import Repeat
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.present.story import names_text, value_text
+from p2pcards.present.story import names_text
 from p2pcards.store.logfile import DamagedLog, LogContents
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import AbsentEntry, ContinueEntry, Entry, PauseEntry, ReturnEntry, TakeoverEntry

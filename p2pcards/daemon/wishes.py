@@ -6,9 +6,8 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import Rules
 from p2pcards.daemon.runner import Runner
-from p2pcards.games.options import options_from
+from p2pcards.games.options import options_from, value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.present.story import value_text
 from p2pcards.session.effects import CommandError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_rules, save_rules

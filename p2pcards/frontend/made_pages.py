@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import fill
 
 from p2pcards import __version__
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.about import ABOUT
 from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import Option, declared
+from p2pcards.games.options import Option, declared, value_text
+from p2pcards.games.prose import effects_in_general, rules_in_words, summary
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.games.spelling import is_card_word
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.markdown import anchor_of
 from p2pcards.present.rules import preset_values
-from p2pcards.present.story import value_text
 from p2pcards.store.settings import declared_settings
 from p2pcards.views.tableview import TableView
 
 HERE = "here"
 """The page about the table at which it is asked for."""
+LINE = 120
+"""Columns of a line of the prose of rules."""
 DOUBLE_PACK = "double-pack-pinochle"
 """A preset that is counted among the games."""
 PLAYED_WELL = {
@@ -43,7 +46,7 @@ def about_game(name: str, view: TableView | None) -> str:
 
 
 def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
-    """The rules in words, and the options: those in force at a table, else of a preset, else of the first one."""
+    """The rules in words, and the options: as they are in force at a table, else in a preset, else in the first one."""
     usual = preset or next(iter(game.presets))
     values = dict(view.options) if view else preset_values(game, usual)
     options = [
@@ -54,7 +57,7 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
     return "\n\n".join(
         [
             f"# {game.name}{f', {preset}' if preset else ''}",
-            game.rules.replace("`", "").strip(),
+            *[fill(part.replace("`", ""), LINE, break_on_hyphens=False) for part in rules_in_words(game, values)],
             "## The options in force" if view else "## The options",
             named if view else f"In the preset {usual}, where you have chosen nothing else:",
             "\n".join(options),
@@ -87,7 +90,12 @@ def _option(game: AnyGame, option: Option) -> str:
         if getattr(options, option.key) != option.default
     ]
     usual = f"{value_text(option.default)} where nothing else is said{''.join([f', {one}' for one in other])}"
-    return f"{option.meaning[:1].upper()}{option.meaning[1:]}. It takes {option.range}; it is {usual}."
+    effects = [
+        f"- {', '.join(values)}: {effect}" if values else effect
+        for effect, values in effects_in_general(option).items()
+    ]
+    meaning = f"{option.meaning[:1].upper()}{option.meaning[1:]}. It takes {option.range}; it is {usual}."
+    return "\n\n".join([meaning, "\n".join(effects)])
 
 
 def _about(game: AnyGame, _preset: str, _view: TableView | None) -> str:
@@ -107,10 +115,8 @@ def _games(_view: TableView | None) -> str:
     """Every game with its pages."""
     lines = []
     for key, game in GAMES.items():
-        first = game.rules.strip().split("\n\n")[0].partition(": ")[2].replace("\n", " ").replace("`", "")
-        lines.append(
-            f"- [{game.name}](rules/{key}.md): {first} [Its options](options/{key}.md), [about it](about/{key}.md)."
-        )
+        links = f"[Its options](options/{key}.md), [about it](about/{key}.md)"
+        lines.append(f"- [{game.name}](rules/{key}.md): {summary(game)} {links}.")
         if key == "pinochle":
             lines.append(f"- [Double-pack pinochle](rules/{DOUBLE_PACK}.md): the same with 80 cards.")
     return "\n\n".join(

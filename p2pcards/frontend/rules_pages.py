@@ -8,10 +8,10 @@ from typing import Any
 from p2pcards.frontend.option_pages import NotTaken, Row
 from p2pcards.frontend.option_words import value_words
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import OptionError, declared, set_options
+from p2pcards.games.options import OptionError, declared, set_options, value_text
 from p2pcards.games.registry import GAMES
 from p2pcards.present.rules import nearest_preset, preset_values
-from p2pcards.present.story import sentence, value_text
+from p2pcards.present.story import sentence
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules

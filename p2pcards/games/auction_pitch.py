@@ -2,21 +2,20 @@
 the first to reach the winning score wins.
 
 Six cards each, ace high; the other 28 stay out of play. From the dealer's left everyone speaks once: they bid how many
-points they will make, more than anybody before them, up to four, or pass. The dealer may bid as much as the best bid
-(`dealer_can_match`). A bid of four, a smudge, cannot be taken away. If the three others have passed, so may the dealer,
-and nothing is scored, unless the dealer must bid (`stick_dealer`).
+points they will make, more than anybody before them, from {maker_min_two?two|one} up to four, or pass.
+{dealer_can_match!} A bid of four, a smudge, cannot be taken away. {stick_dealer!}
 
 The highest bidder, the pitcher, leads; the suit of that card is trump. Where a trump is led, follow if you can. Where
 another suit is led, follow or play a trump, as you like; holding none of that suit, play anything. The highest trump
 takes the trick, or else the highest card of the suit led, and its player leads to the next.
 
-High: the highest trump in play, for whoever held it. Low: the lowest, for whoever took it (`low_point` `won`) or held
-it (`dealt`). Jack: the jack of trumps, for whoever took it, if it is in play. Game: the most in the tricks taken, a ten
-counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody scores it.
+High: the highest trump in play, for whoever held it. Low: the lowest trump in play, for whoever
+{low_point=won?took it in a trick|was dealt it}. Jack: the jack of trumps, for whoever took it, if it is in play. Game:
+the most in the tricks taken, a ten counting 10, an ace 4, a king 3, a queen 2, a jack 1; if two are level, nobody
+scores it.
 
 A pitcher who makes the bid scores every point made; one who does not scores nothing and loses the bid. The others score
-what they made. Whoever bids four and makes four wins the game at once, but only scores 4 if they were below zero
-(`smudge`). At the winning score the pitcher counts first, then high, low, jack and game of the others in this order.
+what they made. {smudge!} {winning_score!}
 """
 
 # Rules: rule sheet 3, from "The Real Deal"; the decisions D-AP-1 to D-AP-5 are named where they are taken.
@@ -65,14 +64,50 @@ COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: str = choice("7", ("5", "7", "9", "11", "13", "15"), "the score that wins the game")
-    low_point: str = choice(
-        "won", ("won", "dealt"), "whether low is for whoever takes the lowest trump or for whoever was dealt it"
+    winning_score: str = choice(
+        "7",
+        "the score that wins the game",
+        dict.fromkeys(
+            ("5", "7", "9", "11", "13", "15"),
+            "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
+            "of the hand. If that does not bring them there, the others count theirs in the order high, low, jack, "
+            "game, and whoever is there first wins, though another may come to more.",
+        ),
     )
-    smudge: bool = flag(True, "a bid of four that is made wins the game at once")
-    dealer_can_match: bool = flag(True, "the dealer may bid as much as the best bid before them")
-    maker_min_two: bool = flag(True, "the lowest bid is two; if not, one")
-    stick_dealer: bool = flag(False, "the dealer must bid when the others have passed")  # D-AP-5
+    low_point: str = choice(
+        "won",
+        "whether low is for whoever takes the lowest trump or for whoever was dealt it",
+        {
+            "won": "Low is for whoever takes the trick with the lowest trump in play.",
+            "dealt": "Low is for whoever was dealt the lowest trump in play, whoever takes it.",
+        },
+    )
+    smudge: bool = flag(
+        True,
+        "a bid of four that is made wins the game at once",
+        on="Whoever bids four and makes all four wins the game at once, whatever the scores; but if they were below "
+        "zero before the hand, they only score 4. Four cannot be made when the jack of trumps is not in play.",
+        off="Whoever bids four and makes all four scores 4, as for any bid.",
+    )
+    dealer_can_match: bool = flag(
+        True,
+        "the dealer may bid as much as the best bid before them",
+        on="The dealer, who speaks last, may bid as much as the best bid before them and has the bid then; only a bid "
+        "of four ends the bidding before that.",
+        off="The dealer must bid more than the best bid before them, like everybody else.",
+    )
+    maker_min_two: bool = flag(
+        True,
+        "the lowest bid is two; if not, one",
+        on="The lowest bid is two.",
+        off="The lowest bid is one.",
+    )
+    stick_dealer: bool = flag(  # D-AP-5
+        False,
+        "the dealer must bid when the others have passed",
+        on="If the three others have passed, the dealer may not pass but must bid, the lowest bid or more.",
+        off="If the three others have passed, so may the dealer; then nothing is scored and the next dealer deals.",
+    )
 
 
 PRESETS = {"real-deal": Options()}

@@ -1,15 +1,20 @@
 """Crazy eights: two to four players, each alone; whoever first has no card left wins the hand, and scores the cards
 that the others hold.
 
-Seven cards each for two players, five each for three or four; the next card starts the discard pile. In turn, play a
-card of the suit or of the denomination of the top card, or an eight, which is wild: name any suit with it, and that
-suit alone (or another eight) must follow. You may draw from the stock at any time in your turn; if you cannot play
-you must draw until you can. Only when you can neither play nor draw do you pass. When the stock is empty and
-everybody passes, the hand is blocked.
+{players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}; the next card, the
+starter, begins the discard pile. An eight is not taken for it but goes face up under the stock, and the next card is
+turned up. In turn, play a card of the suit or of the denomination of the top card, or an eight, which is wild: name any
+suit with it, and that suit alone (or another eight) must follow; as your last card it names none. You may draw from the
+stock at any time in your turn. {draw_one_only!} Only when you can neither play nor draw do you pass. When the stock is
+empty and as many passes in a row as there are players follow, the hand is blocked.
 
-Eights count 50, kings, queens, jacks and tens 10, aces 1, others their pips. Whoever goes out scores what all the
-others hold; in a block the lowest hand scores what the others hold above it. The highest score at or above
-`winning_score` wins.
+{two_draws_two?{two_draws_two!}} {jack_skips?{jack_skips!}} {king_reverses?{king_reverses!}}
+
+Of the cards that are left eights count 50, {two_draws_two?twos 25, }{jack_skips?jacks 25,
+}{king_reverses?{players=2?|kings 25, }}{jack_skips?other |{king_reverses?{players=2?|other }}}court cards and tens 10,
+aces 1, others their pips. Whoever goes out scores what all the others hold. In a block the lowest hand scores what
+each of the others holds above it; if several are lowest they divide that equally, and drop what is left over of the
+division. Nobody loses anything. {winning_score!}
 """
 
 # Rules: rule sheet 1, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-C8-1
@@ -55,12 +60,55 @@ EIGHT, JACK, KING = 8, 11, 13
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(100, 1, 10_000, "the score that wins the game")  # D-C8-10
-    two_draws_two: bool = flag(False, "after a two the next player draws two cards")
-    jack_skips: bool = flag(False, "after a jack the next player is skipped")
-    king_reverses: bool = flag(False, "a king turns the direction of play round, with three or four players")
-    draw_one_only: bool = flag(False, "at most one card is drawn in a turn")
-    players: int = number(4, 2, 4, "how many players there are")
+    winning_score: int = number(  # D-C8-10
+        100,
+        1,
+        10_000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "several have. If the highest are level, another hand is played.",
+    )
+    two_draws_two: bool = flag(
+        False,
+        "after a two the next player draws two cards",
+        on="After a two the next player in turn first draws two cards, or what is left of the stock, and then plays as "
+        "in any turn; before that they can do nothing else. These two are not counted where only one card may be drawn "
+        "in a turn. A two played next makes the player after them draw two, not four. A two as the starter or as the "
+        "last card of a hand makes nobody draw. A two that is left in a hand counts 25.",
+        off="A two makes nobody draw, and counts 2.",
+    )
+    jack_skips: bool = flag(
+        False,
+        "after a jack the next player is skipped",
+        on="After a jack the next player in the direction of play is skipped; between two players whoever played it "
+        "has another turn. A jack as the starter or as the last card of a hand skips nobody. A jack that is left in a "
+        "hand counts 25.",
+        off="A jack skips nobody, and counts 10.",
+    )
+    king_reverses: bool = flag(
+        False,
+        "a king turns the direction of play round, with three or four players",
+        on="With three or four players a king turns the direction of play round, until the next king or the end of the "
+        "hand; every hand begins to the left. A king as the starter or as the last card of a hand turns nothing round. "
+        "A king that is left in a hand counts 25. Between two players a king does nothing, and counts 10.",
+        off="A king turns nothing round, and counts 10.",
+    )
+    draw_one_only: bool = flag(
+        False,
+        "at most one card is drawn in a turn",
+        on="Only one card may be drawn in a turn, whether you could play or not; any card of your hand may be played "
+        "after it, and if none can, you pass. Whoever cannot play must draw it before they pass. A pass counts towards "
+        "a block only when the stock is empty.",
+        off="Any number of cards may be drawn in a turn; if you cannot play you must draw until you can, or until the "
+        "stock is empty.",
+    )
+    players: int = number(
+        4,
+        2,
+        4,
+        "how many players there are",
+        "So many players sit at the table. Two are dealt seven cards each, three or four are dealt five.",
+    )
 
 
 PRESETS = {"real-deal": Options(), "telecards": Options(players=2)}

@@ -1,9 +1,9 @@
 """Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
 
-With `first_dealer` low_draw both cut for the first deal, `cut 12` for the twelfth card of the fan, and whoever turns up
-the lower card deals; where the two are level both cut again. Whoever does not deal cuts for the starter in the same
-way. The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get
-the next card.
+{first_dealer=low_draw?Both cut for the first deal, `cut 12` for the twelfth card of the fan, and whoever turns up the
+lower card deals, with the ace lowest; where the two are level both cut again. Whoever does not deal cuts for the
+starter in the same way. The program that shuffles for a table could know the cards, so its player picks no place: they
+say `cut`, and get the next card.|{first_dealer!}} Then the deal goes to and fro.
 
 Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
 turned up; a jack gives the dealer 2, his heels.
@@ -17,10 +17,9 @@ more last cards that make a run in any order peg their number.
 Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
 that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
 starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs. With its pairs a double run of
-three counts 8 and one of four 10, a triple run 15, a quadruple run 16.
+three counts 8 and one of four 10, a triple run 15, a quadruple run 16. {counting=manual?{counting!}}
 
-With `counting` manual (muggins) you type what your hand counts: `count 12`. What you miss, and what you count too much,
-goes to the other player. Whoever reaches the winning score has won at once.
+{winning_score!} {board!}
 """
 
 # Rules: rule sheet 5, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-CR-1
@@ -97,11 +96,45 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: str = choice("121", ("61", "121"), "the hole that wins: once or twice round the board")
-    board: str = choice("standard", ("standard", "racetrack", "s_shape"), "the board on which the score is shown")
-    counting: str = choice("auto", ("auto", "manual"), "manual is muggins: the players count their hands themselves")
+    winning_score: str = choice(
+        "121",
+        "the hole that wins: once or twice round the board",
+        {
+            "61": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 30 or less "
+            "is lurched, which is said and counts nothing.",
+            "121": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 90 or less "
+            "is lurched, with 60 or less doubly, which is said and counts nothing.",
+        },
+    )
+    board: str = choice(
+        "standard",
+        "the board on which the score is shown",
+        {
+            "standard": "The score is shown on a board of four rows, which changes nothing else.",
+            "racetrack": "The score is shown on a board that goes once round, which changes nothing else.",
+            "s_shape": "The score is shown on a board in the shape of an S, which changes nothing else.",
+        },
+    )
+    counting: str = choice(
+        "auto",
+        "manual is muggins: the players count their hands themselves",
+        {
+            "auto": "Hands and crib are counted for the players, who get what they are worth.",
+            "manual": "You type what your hand counts, and as the dealer then your crib: `count 12` (muggins). If that "
+            "is too little you get what you typed, and the other player what you missed. If it is too much you get "
+            "what the cards are worth, and the other player the difference. Yours is pegged first. What is pegged in "
+            "the play is counted for you.",
+        },
+    )
     first_dealer: str = choice(
-        "random", ("random", "low_draw"), "low_draw: the lowest card cut deals first, and starters are cut by hand"
+        "random",
+        "low_draw: the lowest card cut deals first, and starters are cut by hand",
+        {
+            "random": "A card that is drawn from a second pack says who deals first: its place in the unshuffled pack, "
+            "even or odd. The starter is the next card of the pack.",
+            "low_draw": "Before the first deal both cut, seat 0 first, and the lower card deals, with the ace lowest; "
+            "if they are level both cut again. The starter is cut by whoever does not deal.",
+        },
     )
 
 

@@ -1,23 +1,21 @@
-"""Euchre: four players, two partnerships (or each alone); whoever makes trump must take three of the five tricks; the
-first side to reach the winning score wins.
+"""Euchre: four players, {team_play?two partnerships|each alone}; whoever makes trump must take three of the five
+tricks; the first {team_play?side|player} to reach the winning score wins.
 
-Of trumps the jack is highest, the right bower; next comes the other jack of its colour, the left bower, which is a
-trump in every respect; then A K Q 10 9 8 7. In the other suits A K Q J 10 9 8 7. Five cards each; the next card is
-turned up.
+{deck_size!} Of trumps the jack is highest, the right bower; next comes the other jack of its colour, the left bower,
+which is a trump in every respect; then A K Q 10 9{deck_size=24?|{deck_size=28? 8| 8 7}}. In the other suits A K Q J 10
+9{deck_size=24?|{deck_size=28? 8| 8 7}}. Five cards each; the next card is turned up.
 
-From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`): the
-dealer's opponents order it up, the dealer's partner assists, and the dealer takes it up. Once it is accepted the dealer
-may take the turn-up and lay another of their cards away face down, or leave it (`decline`).
-If all four pass, the card is turned down, and each in turn may name another suit. If all pass again nothing is scored
-and the next dealer deals.
+From the dealer's left everyone says in turn whether the suit turned up shall be trump (`accept`) or not (`pass`):
+{team_play?the dealer's opponents order it up, the dealer's partner assists,|the others order it up,} and the dealer
+takes it up. Once it is accepted the dealer may take the turn-up and lay another of their cards away face down, or leave
+it (`decline`). If all four pass, the card is turned down, and each in turn may name another suit. If all pass again
+nothing is scored and the next dealer deals.
 
-Whoever makes trump may play `alone`: their partner lays the cards down and sits the hand out. The player at the
-dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
+{team_play?Whoever makes trump may play `alone`: their partner lays the cards down and sits the hand out.} The player at
+the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the trick, or else the
 highest card of the suit led, and its player leads to the next.
 
-Three or four tricks score 1 for the maker's side, all five (a march) 2, and 4 if the maker played alone. If the maker's
-side takes fewer than three it is euchred, and the other side scores 2. Each alone (`team_play` off) the maker plays
-against the other three, who score 2 each when the maker is euchred; nobody sits out.
+{team_play!} {winning_score!}
 """
 
 # Rules: rule sheet 6, from "The Real Deal"; the decisions D-EU-1 to D-EU-6 are named where they are taken.
@@ -70,9 +68,33 @@ LEFT_OF = {Suit.CLUBS: Suit.SPADES, Suit.SPADES: Suit.CLUBS, Suit.DIAMONDS: Suit
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(5, 1, 10_000, "the score that wins the game")  # D-EU-6
-    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
-    deck_size: str = choice("32", tuple(PACKS), "how many cards are in the pack: down to the sevens, eights or nines")
+    winning_score: int = number(  # D-EU-6
+        5,
+        1,
+        10_000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins. If several players "
+        "have who play alone, the highest score wins, and if the highest are level another hand is played.",
+    )
+    team_play: bool = flag(
+        True,
+        "two partnerships; if not, everyone plays alone",
+        on="Partners sit opposite each other and score together. Three or four tricks score 1 for the maker's side, "
+        "all five (a march) 2, and 4 if the maker played alone. If the maker's side takes fewer than three it is "
+        "euchred, and the other side scores 2, also against a maker who played alone.",
+        off="Everyone scores for themselves, and the maker plays against the other three; nobody may play `alone` or "
+        "sits out. Three or four tricks score 1 for the maker, all five (a march) 2. If the maker takes fewer than "
+        "three they are euchred, and each of the others scores 2.",
+    )
+    deck_size: str = choice(
+        "32",
+        "how many cards are in the pack: down to the sevens, eights or nines",
+        {
+            "32": "The pack has 32 cards, from the seven up in every suit.",
+            "28": "The pack has 28 cards, from the eight up in every suit.",
+            "24": "The pack has 24 cards, from the nine up in every suit.",
+        },
+    )
 
 
 PRESETS = {"real-deal": Options()}

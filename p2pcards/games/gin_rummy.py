@@ -8,15 +8,15 @@ passed, the first player draws from the stock. From then on draw from the stock 
 one card, but not the one just taken.
 
 Instead of discarding only, you may knock with your discard when the rest of your hand has no more deadwood than the
-limit. Both hands are laid down, and the other player lays off cards on your melds. You score the difference; but if
-they have no more than you, they have undercut you, and score the difference and `undercut_bonus`. No deadwood at all is
-gin: you score all their deadwood, nothing laid off, and `gin_bonus`. Where `big_gin` allows it, say `gin` without a
-card when all eleven cards are in melds.
+limit{oklahoma?.|, which is {knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma!} {oklahoma_ace_gin!}
+{oklahoma_spades_double?{oklahoma_spades_double!}}} Both hands are laid down. {layoff!} You score the difference; but if
+they have no more than you, they have undercut you, and score the difference{undercut_bonus=0?| and {undercut_bonus}}.
+No deadwood at all is gin: you score all their deadwood, nothing laid off{gin_bonus=0?|, and {gin_bonus}}. {big_gin?
+{big_gin!} It scores {big_gin_bonus} in place of the {gin_bonus} for gin.}
 
 When two cards are left in the stock and whoever drew last does not knock, nobody scores and the same dealer deals
-again; otherwise the winner of a hand deals the next. The first at `winning_score` wins; bonuses for the game and for
-each hand won (a box) are added then. In Oklahoma the first card turned up is the limit. In Hollywood three games go on
-at once: your first win counts in the first, your second in the first and the second, and so on.
+again; otherwise the winner of a hand deals the next. {winning_score!} {hollywood?{hollywood!}}
+{game_bonus=0?|{game_bonus!}} {box_bonus=0?|{box_bonus!}} {shutout_double?{shutout_double!}}
 """
 
 # Rules: rule sheet 14, from "TeleCards" (preset telecards) and the usual rules (preset standard and those made from
@@ -75,20 +75,108 @@ TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(100, 25, 1000, "the score that wins the game")
-    gin_bonus: int = number(25, 0, 100, "what gin adds to the deadwood of the other player")
-    undercut_bonus: int = number(25, 0, 100, "what an undercut adds to the difference")
-    knock_limit: int = number(10, 0, 10, "the most deadwood with which you may knock; 0: only gin")
-    layoff: bool = flag(True, "after a knock the other player lays off cards on the knocker's melds")  # D-GI-2
-    oklahoma: bool = flag(False, "the first card turned up is the most deadwood with which you may knock")
-    oklahoma_ace_gin: bool = flag(False, "in Oklahoma: with an ace turned up only gin will do")
-    oklahoma_spades_double: bool = flag(False, "in Oklahoma: with a spade turned up the hand counts double")
-    big_gin: bool = flag(False, "eleven cards in melds may be laid down without a discard")
-    big_gin_bonus: int = number(31, 0, 100, "what big gin adds, instead of the bonus for gin")  # D-GI-4
-    hollywood: bool = flag(False, "three games at once")
-    game_bonus: int = number(0, 0, 1000, "what the winner of a game gets on top")
-    box_bonus: int = number(0, 0, 100, "what each player gets for each hand won when a game is over")
-    shutout_double: bool = flag(False, "points and game bonus count double when the loser has no point")
+    winning_score: int = number(
+        100,
+        25,
+        1000,
+        "the score that wins the game",
+        "A game is over with the hand after which a player has {winning_score} points or more in it, and that player "
+        "has won it, though boxes may give the other more in all.",
+    )
+    gin_bonus: int = number(
+        25,
+        0,
+        100,
+        "what gin adds to the deadwood of the other player",
+        "Gin scores {gin_bonus} beside the deadwood of the other player; big gin has a bonus of its own.",
+    )
+    undercut_bonus: int = number(
+        25,
+        0,
+        100,
+        "what an undercut adds to the difference",
+        "Whoever undercuts scores {undercut_bonus} beside the difference, also when that is 0; gin is never undercut.",
+    )
+    knock_limit: int = number(
+        10,
+        0,
+        10,
+        "the most deadwood with which you may knock; 0: only gin",
+        "You may knock with a deadwood of {knock_limit} or less; where that is 0 only gin will do. Oklahoma has a "
+        "limit of its own instead.",
+    )
+    layoff: bool = flag(  # D-GI-2
+        True,
+        "after a knock the other player lays off cards on the knocker's melds",
+        on="After a knock the other player lays off cards on the knocker's melds, one after the other, so that the "
+        "least deadwood is left; after gin nothing is laid off.",
+        off="Nothing is laid off: the other player has what is in none of their own melds.",
+    )
+    oklahoma: bool = flag(
+        False,
+        "the first card turned up is the most deadwood with which you may knock",
+        on="The first card turned up in a hand is its limit, whatever other limit is set: a court card 10, an ace 1, "
+        "others their pips.",
+        off="The limit is `knock_limit` in every hand.",
+    )
+    oklahoma_ace_gin: bool = flag(
+        False,
+        "in Oklahoma, which it needs: with an ace turned up only gin will do",
+        on="With an ace turned up first only gin will do.",
+        off="With an ace turned up first the limit is 1.",
+    )
+    oklahoma_spades_double: bool = flag(
+        False,
+        "in Oklahoma, which it needs: with a spade turned up the hand counts double",
+        on="With a spade turned up first everything that the hand scores counts double, its bonus for gin or an "
+        "undercut too, but not what is added when a game is over.",
+        off="With a spade turned up first the hand counts as with any card.",
+    )
+    big_gin: bool = flag(
+        False,
+        "eleven cards in melds may be laid down without a discard",
+        on="When all eleven cards are in melds you may say `gin` without a card: big gin, against which nothing is "
+        "laid off.",
+        off="Gin is said with a discard only, however many cards are in melds.",
+    )
+    big_gin_bonus: int = number(  # D-GI-4
+        31,
+        0,
+        100,
+        "what big gin adds, instead of the bonus for gin",
+        "Big gin scores {big_gin_bonus} beside the deadwood of the other player, in place of the bonus for gin. "
+        "Without `big_gin` it does nothing.",
+    )
+    hollywood: bool = flag(
+        False,
+        "three games at once",
+        on="Three games go on at once. A hand that you win counts in every open game in which you have won a hand "
+        "before, and in the first open one in which you have not. Each game is over at the winning score, with its own "
+        "bonuses; the last hand is the one that ends the third, and the higher sum of all three wins. Level sums are a "
+        "shared win.",
+        off="One game is played.",
+    )
+    game_bonus: int = number(
+        0,
+        0,
+        1000,
+        "what the winner of a game gets on top",
+        "Whoever has more points when a game is over gets {game_bonus} on top.",
+    )
+    box_bonus: int = number(
+        0,
+        0,
+        100,
+        "what each player gets for each hand won when a game is over",
+        "Each player gets {box_bonus} for each hand that they have won (a box) when a game is over.",
+    )
+    shutout_double: bool = flag(
+        False,
+        "points and game bonus count double when the loser has no point",
+        on="When the loser of a game has not a single point in it, the winner's points and the bonus for the game "
+        "count double, but not the boxes.",
+        off="It makes no difference whether the loser of a game has any points.",
+    )
 
     def __post_init__(self) -> None:
         for key in ("oklahoma_ace_gin", "oklahoma_spades_double"):

@@ -1,12 +1,15 @@
 """Hearts: four players, each alone; thirteen cards each; the lowest score wins.
 
-Before the play everyone passes three cards face down, as `passing` says, and sees what they were given only after they
-have given their own. The holder of the two of clubs leads (or eldest). Follow suit if you can; the highest card of the
-suit led takes the trick and leads to the next. Every heart taken costs 1 and the queen of spades 13; hearts may not be
-led before they are broken, unless you hold nothing else. Whoever takes all the hearts and the queen has shot the moon.
+{passing=none?{passing!}|Before the play everyone passes three cards face down, and sees what they were given only after
+they have given their own. {passing!}} {opening_lead!} {opening_lead=two_of_clubs?{two_must_be_led!}}
 
-Two of clubs, first trick: nobody may play a heart or the queen of spades to the first trick unless they hold nothing
-else (`points_on_first_trick` lifts this).
+Follow suit if you can; the highest card of the suit led takes the trick and leads to the next. {points_on_first_trick!}
+{break_hearts!} {break_hearts?{queen_breaks_hearts!}}
+
+Every heart taken costs 1. {queen_points!} {jack_of_diamonds?{jack_of_diamonds!}} {moon!}
+{no_trick_bonus?{no_trick_bonus!}} {quit_when_points_played?{quit_when_points_played!}}
+
+{exact_resets?{exact_resets!}} {end_when!} The lowest total wins; those who are level at the lowest share the win.
 """
 
 # Rules: rule sheet 4, from "The Real Deal" (preset real-deal) and "Hearts Deluxe" (preset hearts-deluxe); the
@@ -62,22 +65,120 @@ PLACES = {1: "on your left", 2: "across the table", 3: "on your right"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    end_score: int = number(100, 25, 10_000, "the score that ends the game")
-    end_when: str = choice("reach", ("reach", "exceed"), "whether a player must reach the end score or exceed it")
-    passing: str = choice("left", tuple(CYCLES), "where the three cards go, hand after hand")
-    opening_lead: str = choice("two_of_clubs", ("two_of_clubs", "eldest"), "who leads to the first trick")
-    two_must_be_led: bool = flag(True, "the holder of the two of clubs leads that card; if not, any club")
-    points_on_first_trick: bool = flag(False, "hearts and the queen of spades may be played to the first trick")
-    break_hearts: bool = flag(True, "hearts may not be led until they are broken")
-    queen_breaks_hearts: bool = flag(
-        False, "the queen of spades counts as a heart: it breaks hearts and may not be led before"
+    end_score: int = number(
+        100,
+        25,
+        10_000,
+        "the score that ends the game",
+        "The game is over with the hand after which a total has come to {end_score}; `end_when` says whether that "
+        "number itself will do. The lowest total wins; those who are level at the lowest share the win.",
     )
-    queen_points: bool = flag(True, "the queen of spades costs 13")
-    jack_of_diamonds: bool = flag(False, "the jack of diamonds takes 10 off")
-    no_trick_bonus: bool = flag(False, "5 off for taking no heart and no queen of spades")
-    moon: str = choice("deduct", ("deduct", "add"), "all hearts and the queen: 26 off, or 26 on for everyone else")
-    exact_resets: bool = flag(False, "a total of exactly the end score becomes 0")
-    quit_when_points_played: bool = flag(False, "the hand ends with the trick in which the last point card falls")
+    end_when: str = choice(
+        "reach",
+        "whether a player must reach the end score or exceed it",
+        {
+            "reach": "The game is over with the hand after which somebody has {end_score} or more.",
+            "exceed": "The game is over with the hand after which somebody has more than {end_score}; with "
+            "{end_score} itself it goes on.",
+        },
+    )
+    passing: str = choice(
+        "left",
+        "where the three cards go, hand after hand",
+        {
+            "left": "The cards go to the player at the left, in every hand.",
+            "left_right_across": "The cards go to the left in the first hand of a game, to the right in the second, "
+            "across the table in the third, to the left again in the fourth, and so on.",
+            "left_right_across_none": "The cards go to the left in the first hand of a game, to the right in the "
+            "second, across the table in the third; in the fourth nothing is passed; the fifth is as the first, and so "
+            "on.",
+            "none": "No cards are passed.",
+        },
+    )
+    opening_lead: str = choice(
+        "two_of_clubs",
+        "who leads to the first trick",
+        {
+            "two_of_clubs": "Whoever holds the two of clubs, when cards have been passed, leads to the first trick; "
+            "everybody is told that they hold it.",
+            "eldest": "The player at the dealer's left leads to the first trick, with any card that no other rule "
+            "bars; the two of clubs is a card like any other.",
+        },
+    )
+    two_must_be_led: bool = flag(
+        True,
+        "the holder of the two of clubs leads that card; if not, any club",
+        on="Where the holder of the two of clubs leads, they must lead that card to the first trick.",
+        off="Where the holder of the two of clubs leads, they may lead any club to the first trick.",
+    )
+    points_on_first_trick: bool = flag(
+        False,
+        "hearts and the queen of spades may be played to the first trick",
+        on="Hearts and the queen of spades may be played to the first trick like any other card.",
+        off="To the first trick nobody may lead or play a heart or the queen of spades while they hold another card "
+        "that may be played; whoever has nothing else may play any of them. The jack of diamonds is not barred.",
+    )
+    break_hearts: bool = flag(
+        True,
+        "hearts may not be led until they are broken",
+        on="A heart may not be led before hearts are broken, unless the leader holds no card that may be led.",
+        off="A heart may be led at any time, and so may the queen of spades; to the first trick only if the rule of "
+        "that trick allows it.",
+    )
+    queen_breaks_hearts: bool = flag(
+        False,
+        "the queen of spades counts as a heart: it breaks hearts and may not be led before",
+        on="Hearts are broken as soon as any heart or the queen of spades has been played, led or not. Before that the "
+        "queen of spades may not be led either, unless the leader has nothing but hearts and that queen.",
+        off="Hearts are broken when a heart is played to a trick led in another suit; a heart that is led by somebody "
+        "who holds nothing else does not break them. The queen of spades does not break them and may be led before: "
+        "whoever has nothing but hearts and that queen must lead it.",
+    )
+    queen_points: bool = flag(
+        True,
+        "the queen of spades costs 13",
+        on="The queen of spades costs 13.",
+        off="The queen of spades costs nothing. No other rule is changed by that: on the first trick, for the moon, "
+        "and where hearts are broken or the hand ends with the last card that counts, it is what it is otherwise.",
+    )
+    jack_of_diamonds: bool = flag(
+        False,
+        "the jack of diamonds takes 10 off",
+        on="Whoever takes the jack of diamonds has 10 taken off, whether somebody shoots the moon or not; the moon "
+        "does not need it. Where the hand ends with the last card that counts, the jack is one of them.",
+        off="The jack of diamonds counts nothing.",
+    )
+    no_trick_bonus: bool = flag(
+        False,
+        "5 off for taking no heart and no queen of spades",
+        on="Whoever has taken no heart and no queen of spades in a hand has 5 taken off: also where that queen costs "
+        "nothing, where they took the jack of diamonds, and where another shot the moon.",
+        off="Taking nothing scores nothing.",
+    )
+    moon: str = choice(
+        "deduct",
+        "all hearts and the queen: 26 off, or 26 on for everyone else",
+        {
+            "deduct": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they have 26 taken "
+            "off, and nobody scores for these cards. So it is too where the queen costs nothing.",
+            "add": "Whoever takes all thirteen hearts and the queen of spades has shot the moon: they score nothing "
+            "for these cards, and each of the others 26. So it is too where the queen costs nothing.",
+        },
+    )
+    exact_resets: bool = flag(
+        False,
+        "a total of exactly the end score becomes 0",
+        on="A total of exactly {end_score} after a hand becomes 0, before it is looked at whether the game is over.",
+        off="A total of exactly {end_score} stays as it is.",
+    )
+    quit_when_points_played: bool = flag(
+        False,
+        "the hand ends with the trick in which the last point card falls",
+        on="The hand ends with the trick in which the last of the thirteen hearts and the queen of spades is played, "
+        "the queen also where it costs nothing; where the jack of diamonds takes 10 off, that card must have been "
+        "played too. Cards left in the hands are not shown, and count for nobody.",
+        off="All thirteen tricks are played.",
+    )
 
 
 PRESETS = {

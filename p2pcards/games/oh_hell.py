@@ -1,17 +1,15 @@
 """Oh Hell: four players, each alone; a fixed series of deals of more and more cards; take exactly as many tricks as
 you have bid.
 
-The first deal has `start_cards` cards for each, the last `end_cards`, and each deal one card more, or fewer, than the
-one before. After the deal the next card is turned up: its suit is trump. The last deal of the game is played without
-trump, and so is every deal of thirteen cards. Beginning at the dealer's left everyone says once how many tricks they
-will take, from none to all.
+The first deal has {start_cards} {start_cards=1?card|cards} for each, the last {end_cards}, and each deal one card more,
+or fewer, than the one before. After the deal the next card is turned up: its suit is trump. The last deal of the game
+is played without trump, and so is every deal of thirteen cards.
+Beginning at the dealer's left everyone says once how many tricks they will take, from none to all.
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest trump takes the
 trick, or else the highest card of the suit led, and its player leads to the next.
 
-Whoever takes exactly as many tricks as they have bid scores 10 and 1 for each card of the deal (or for each trick bid:
-`made_bid`); for a bid of none that is made `zero_bid` says what it scores. All others score nothing. The highest total
-after the last deal wins; a tie is a shared win.
+{made_bid!} {zero_bid!} All others score nothing. The highest total after the last deal wins; a tie is a shared win.
 """
 
 # Rules: rule sheet 8, from "The Real Deal"; the decisions D-OH-1 to D-OH-3 are named where they are taken.
@@ -55,11 +53,38 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    start_cards: int = number(1, 1, MOST, "how many cards each has in the first deal")
-    end_cards: int = number(13, 1, MOST, "how many cards each has in the last deal")
-    zero_bid: str = choice("ten", ("ten", "five_plus_cards"), "what a bid of none scores: 10, or 5 and 1 for each card")
+    start_cards: int = number(
+        1,
+        1,
+        MOST,
+        "how many cards each has in the first deal",
+        "Everyone has {start_cards} cards in the first deal. From there each deal has one card more, or one fewer "
+        "where `end_cards` is lower, up to the last; where both are the same there is one deal.",
+    )
+    end_cards: int = number(
+        13,
+        1,
+        MOST,
+        "how many cards each has in the last deal",
+        "Everyone has {end_cards} cards in the last deal, after which the game is over. No card is turned up for it, "
+        "and it has no trump, however few its cards are; nor has any other deal of thirteen.",
+    )
+    zero_bid: str = choice(
+        "ten",
+        "what a bid of none scores: 10, or 5 and 1 for each card",
+        {
+            "ten": "Whoever bids none and takes no trick scores 10.",
+            "five_plus_cards": "Whoever bids none and takes no trick scores 5, and 1 for each card of the deal.",
+        },
+    )
     made_bid: str = choice(  # D-OH-3
-        "cards", ("cards", "bid"), "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid"
+        "cards",
+        "what any other bid scores: 10 and 1 for each card, or 1 for each trick bid",
+        {
+            "cards": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each card of the "
+            "deal.",
+            "bid": "Whoever bids one or more and takes exactly as many tricks scores 10, and 1 for each trick bid.",
+        },
     )
 
 

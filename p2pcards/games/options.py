@@ -21,16 +21,18 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag". follows: the choice on which
-    the default of a number depends; defaults: by its values in order."""
+    """One rule option. kind is "number" (low..high), "choice" (one of choices) or "flag". effects: what each value
+    makes of the rules, in sentences that may hold ``{key}`` for the number of an option; by the value as it is typed,
+    "" for every number. follows: the choice on which the default of a number depends; defaults: by its values in
+    order."""
 
     key: str
     kind: str
     default: Value
     meaning: str
+    effects: Mapping[str, str]
     low: int = 0
     high: int = 0
-    choices: tuple[str, ...] = ()
     follows: str = ""
     defaults: tuple[int, ...] = ()
 
@@ -39,7 +41,16 @@ class Option:
         """The values allowed, in words."""
         if self.kind == "number":
             return f"{self.low} to {self.high}"
-        return "true or false" if self.kind == "flag" else ", ".join(self.choices)
+        return "true or false" if self.kind == "flag" else ", ".join(self.effects)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Of a choice; none of a number or a flag."""
+        return tuple(self.effects) if self.kind == "choice" else ()
+
+    def effect(self, value: object) -> str:
+        """What this value makes of the rules."""
+        return self.effects["" if self.kind == "number" else value_text(value)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +81,25 @@ class Question:
         return named.get(word, word if word in named.values() else None)
 
 
-def number(default: int, low: int, high: int, meaning: str, *, follows: str = "", defaults: Sequence[int] = ()) -> Any:
-    metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning}
+def number(
+    default: int, low: int, high: int, meaning: str, effect: str, *, follows: str = "", defaults: Sequence[int] = ()
+) -> Any:
+    metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning, "effects": {"": effect}}
     return field(default=default, metadata=metadata | {"follows": follows, "defaults": tuple(defaults)})
 
 
-def choice(default: str, choices: Sequence[str], meaning: str) -> Any:
-    return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "meaning": meaning})
+def choice(default: str, meaning: str, effects: Mapping[str, str]) -> Any:
+    return field(default=default, metadata={"kind": "choice", "meaning": meaning, "effects": effects})
 
 
-def flag(default: bool, meaning: str) -> Any:
-    return field(default=default, metadata={"kind": "flag", "meaning": meaning})
+def flag(default: bool, meaning: str, *, on: str, off: str) -> Any:
+    metadata = {"kind": "flag", "meaning": meaning, "effects": {"true": on, "false": off}}
+    return field(default=default, metadata=metadata)
+
+
+def value_text(value: object) -> str:
+    """The value of a rule option as a person types it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def declared(kind: type) -> tuple[Option, ...]:

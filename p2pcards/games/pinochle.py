@@ -1,26 +1,24 @@
 """Pinochle: four players, two partnerships; the highest bidder names trump, everybody shows melds, and the bidder's
 side must make its bid with melds and tricks; the first side to reach the winning score wins.
 
-Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each. From the dealer's
-left everyone bids in turn, in tens, at least 150 and more than the bid before, or passes and is out. When all but one
-have passed, that one names the trump suit. If all four pass nothing is scored and the next dealer deals.
+{game=partnership?Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards
+each.|Four of each A T K Q J in a suit, ranking in this order (the ten above the king), twenty cards each.} From the
+dealer's left everyone bids in turn, in tens, at least {game=partnership?150|500} and more than the bid before, or
+passes and is out. When all but one have passed, that one names the trump suit. If all four pass nothing is scored and
+the next dealer deals.
 
 Then everybody's best melds are shown and counted, and go back into the hand: a flush (A T K Q J of trump) 150, two
 1500; K Q of trump 40, of another suit 20; the queen of spades with the jack of diamonds 40, both pairs 300; an ace of
-each suit 100, kings 80, queens 60, jacks 40, all eight ten times as much; each nine of trump 10. A card counts once
-among flushes, marriages and nines, once in a set of four, and once in a pinochle.
+each suit 100, kings 80, queens 60, jacks 40, twice ten times as much{game=partnership?; each nine of trump 10}. A card
+counts once among flushes, marriages and nines, once in a set of four, and once in a pinochle. {game=double_pack?A meld
+three times counts one and a half times as much as twice, four times twice as much (three pinochles 450, four 3000).}
 
 The bidder leads. Follow suit if you can; if not, play a trump if you can; and in either case win the trick if you can,
-even from your partner. The highest trump takes the trick, or else the highest card of the suit led; of two equal cards
-the first. Aces count 11, tens 10, kings 4, queens 3, jacks 2 (with the simplified count A T K 10 each), the last trick
-10.
+even from your partner. The highest trump takes the trick, or else the highest card of the suit led; of equal cards
+the first. {game=partnership?{count!}|A T K count 10 each, the last trick 20.}
 
 A side scores its tricks and its melds, but melds only if it has taken a card that counts. The bidder's side scores so
-if that makes the bid; if not, it loses the bid. If both sides reach the winning score the bidder's side wins.
-
-With the double pack there are four of each A T K Q J and twenty cards each. The lowest bid is 500; a meld three times
-counts one and a half times as much as twice, four times twice as much (three pinochles 450, four 3000). A T K count 10
-each, the last trick 20.
+if that makes the bid; if not, it loses the bid. {winning_score!}
 """
 
 # Rules: rule sheets 10 and 11, from "The Real Deal"; the decisions D-PP-1 to D-PP-6 and D-DP-1 to D-DP-3 are named
@@ -101,11 +99,36 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    game: str = choice("partnership", tuple(FORMS), "the pack of 48 cards, or the double pack of 80 without nines")
-    winning_score: int = number(  # D-DP-3
-        1_000, 100, 100_000, "the score that wins the game", follows="game", defaults=(1_000, 5_000)
+    game: str = choice(
+        "partnership",
+        "the pack of 48 cards, or the double pack of 80 without nines",
+        {
+            "partnership": "The pack has two of each A T K Q J 9 in a suit, twelve cards for each; the lowest bid is "
+            "150, a nine of trump is a meld, and the last trick counts 10.",
+            "double_pack": "The pack has four of each A T K Q J in a suit, twenty cards for each; the lowest bid is "
+            "500. A meld three times counts one and a half times as much as twice, four times twice as much (three "
+            "pinochles 450, four 3000). A T K count 10 each, the last trick 20.",
+        },
     )
-    count: str = choice("original", ("original", "simplified"), "what the cards of the pack of 48 count")
+    winning_score: int = number(  # D-DP-3
+        1_000,
+        100,
+        100_000,
+        "the score that wins the game",
+        "A side with {winning_score} points or more when a hand has been scored has won; if both have, the bidder's "
+        "side wins.",
+        follows="game",
+        defaults=(1_000, 5_000),
+    )
+    count: str = choice(
+        "original",
+        "what the cards of the pack of 48 count",
+        {
+            "original": "Aces count 11, tens 10, kings 4, queens 3, jacks 2, the last trick 10; nines do not count.",
+            "simplified": "Aces, tens and kings count 10, the last trick 10; queens, jacks and nines do not count. "
+            "It is for the pack of 48 alone.",
+        },
+    )
 
     def __post_init__(self) -> None:
         if self.game == "double_pack" and self.count == "simplified":

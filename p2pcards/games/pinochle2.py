@@ -1,29 +1,34 @@
 """Two-handed pinochle: two players, a stock to draw from, and melds after the tricks you win.
 
-The pack has two each of A T K Q J 9 in every suit, and they rank in this order: the ten is above the king. Twelve cards
-each; the next card is turned up, names trump, and lies under the stock, to be drawn last.
+The pack has two each of A T K Q J 9{deck_64? 8 7} in every suit, and they rank in this order: the ten is above the
+king. Twelve cards each; the next card is turned up, names trump, and lies under the stock, to be drawn last.
 
 While there is a stock, play any card to a trick; you need not follow suit. The higher card of the suit led wins, or a
 trump; of two equal cards the first. These tricks score nothing, but whoever wins one may meld, then draws, then the
 other draws. Melded cards lie open, are yours to play, and may be melded again with a new card from your hand: `QH` is
 the queen in your hand, `QH'` the first you laid open, `QH''` the second.
 
-One meld for each trick won, and any dixes: the nine of trumps, dix, 10; queen of spades with jack of diamonds,
-pinochle, 20; king and queen of a suit, marriage, 20, of trump 40; one of each suit of jacks 40, queens 60, kings 80,
-aces 100; ace, ten, king, queen and jack of trump, flush, 150. Every meld needs a card that was not melded before. No
-card is used twice for the same kind of meld, nor for a marriage after a flush; a marriage first and its flush later
-score both. The first dix takes the place of the turn-up, which goes to your hand, unless that is a nine itself.
+{dix_alone?One meld for each trick won, a dix like any other|One meld for each trick won, and any dixes}: the
+{deck_64?seven|nine} of trumps, dix, 10; queen of {red_pinochle?hearts|spades} with jack of diamonds, pinochle, 20; king
+and queen of a suit, marriage, 20, of trump 40; one of each suit of jacks 40, queens 60, kings 80, aces 100; ace, ten,
+king, queen and jack of trump, flush, 150{roundhouse?; king and queen of all four suits, roundhouse,
+{bonus_roundhouse?240|220}}. Every meld needs a card that was not melded before. No card is used twice for the same kind
+of meld, nor for a marriage after a flush; a marriage first and its flush later score both. {roundhouse?{roundhouse!}}
+The first dix takes the place of the turn-up, which goes to your hand, unless that is a {deck_64?seven|nine} itself.
+{bonus_dix_dealt?{bonus_dix_dealt!}}
 
-When the stock is gone all cards go back into the hands. Now follow suit, beat a trump that is led if you can, and
-trump if you cannot follow. Each ace taken in these tricks counts 11, ten 10, king 4, queen 3, jack 2.
+When the stock is gone all cards go back into the hands. Now follow suit, {must_overplay?beat the card that is led if
+you can|beat a trump that is led if you can}, and trump if you cannot follow. {simplified_scoring!}
+{bonus_last_trick?{bonus_last_trick!}}
 
-With `deal_cut` every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player
-cuts the rest, and whoever has the higher card deals, so that the other leads; where the two are level both cut again.
-The program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the
-next card.
+{deal_cut?Every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player cuts
+the rest, and whoever has the higher card deals, so that the other leads; where the two are level both cut again. The
+program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the next
+card.}
 
-The first at the goal wins. In the first part say `knock` in your turn once your score is there, and you have won.
-Otherwise it is looked at when the round has ended: when both have reached it, it is put up by 250.
+The first at the goal, {goal}, wins. {score_by_round?{score_by_round!}|In the first part say `knock` in your turn once
+your score is there, and you have won{auto_knock?; you can do nothing else then}.} When a round has ended whoever is at
+the goal has won; when both are, it is put up by 250, and again until one of them is below it.
 """
 
 # Rules: rule sheet 12, from "MeggieSoft Pinochle" and the usual rules; the decisions D-2P-1 to D-2P-6 are named where
@@ -104,19 +109,97 @@ SIMPLIFIED = {ACE: 10, TEN: 10, KING: 5, QUEEN: 5}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    goal: int = number(1000, 100, 100_000, "the score that wins the game")  # D-2P-6
-    score_by_round: bool = flag(False, "melds are added when the round has ended; nobody knocks")
-    simplified_scoring: bool = flag(False, "aces and tens count 10, kings and queens 5, jacks nothing")
-    must_overplay: bool = flag(False, "in the second part beat the card led if you can, in every suit")
-    dix_alone: bool = flag(False, "a dix is the one meld of its trick")
-    roundhouse: bool = flag(False, "king and queen of all four suits may be melded at once, for 220")
-    deck_64: bool = flag(False, "eights and sevens are in the pack too; the seven of trumps is the dix")
-    red_pinochle: bool = flag(False, "the pinochle is the queen of hearts with the jack of diamonds")
-    bonus_dix_dealt: bool = flag(False, "the dealer scores 10 when a dix is turned up")
-    bonus_roundhouse: bool = flag(False, "a roundhouse counts 240; needs roundhouse")
-    bonus_last_trick: bool = flag(False, "the last trick counts 10")
-    deal_cut: bool = flag(False, "both cut for the first deal of every game, and the higher card deals")
-    auto_knock: bool = flag(False, "a player at the goal must knock; not with score_by_round")
+    goal: int = number(  # D-2P-6
+        1000,
+        100,
+        100_000,
+        "the score that wins the game",
+        "Whoever has {goal} points or more when a round has ended wins; when both have, the goal is put up by 250, and "
+        "again until one of them is below it. If both are below it then, it stays there and another round is played. "
+        "In the first part of a round whoever has come to the goal may knock and wins, where knocking is allowed.",
+    )
+    score_by_round: bool = flag(
+        False,
+        "melds are added when the round has ended; nobody knocks",
+        on="What is melded is added to the score when the round has ended, with the cards taken; nobody knocks.",
+        off="A meld is added to the score as it is laid down, so that in the first part of a round whoever is at the "
+        "goal may knock in their turn, and wins at once.",
+    )
+    simplified_scoring: bool = flag(
+        False,
+        "aces and tens count 10, kings and queens 5, jacks nothing",
+        on="Each ace or ten taken in the second part counts 10, each king or queen 5, other cards nothing.",
+        off="Each ace taken in the second part counts 11, ten 10, king 4, queen 3, jack 2, other cards nothing.",
+    )
+    must_overplay: bool = flag(
+        False,
+        "in the second part beat the card led if you can, in every suit",
+        on="In the second part you must follow suit with a higher card if you can, in every suit.",
+        off="In the second part you must follow a trump with a higher one if you can; in other suits any card of the "
+        "suit will do.",
+    )
+    dix_alone: bool = flag(
+        False,
+        "a dix is the one meld of its trick",
+        on="A dix is the one meld of its trick: nothing else may be melded after that trick, nor a dix after another "
+        "meld.",
+        off="After a trick any dixes may be melded beside one other meld.",
+    )
+    roundhouse: bool = flag(
+        False,
+        "king and queen of all four suits may be melded at once, for 220",
+        on="King and queen of all four suits may be melded at once as a roundhouse. No card of it may have been "
+        "in a marriage, a flush, eighty kings, sixty queens or another roundhouse; later it may go into a flush "
+        "or a pinochle, but not into a marriage or four of a rank.",
+        off="There is no roundhouse; its kings, queens and marriages are melded one by one.",
+    )
+    deck_64: bool = flag(
+        False,
+        "eights and sevens are in the pack too; the seven of trumps is the dix",
+        on="The pack has 64 cards, with two eights and two sevens in each suit below the nines; the seven of trumps is "
+        "the dix, and the nine is not. The stock has forty cards, the one turned up among them, and the first part "
+        "twenty tricks.",
+        off="The pack has 48 cards, down to the nines; the nine of trumps is the dix. The stock has twenty-four cards, "
+        "the one turned up among them, and the first part twelve tricks.",
+    )
+    red_pinochle: bool = flag(
+        False,
+        "the pinochle is the queen of hearts with the jack of diamonds",
+        on="The pinochle is the queen of hearts with the jack of diamonds.",
+        off="The pinochle is the queen of spades with the jack of diamonds.",
+    )
+    bonus_dix_dealt: bool = flag(
+        False,
+        "the dealer scores 10 when a dix is turned up",
+        on="The dealer scores 10 when the card that is turned up for trump is a dix.",
+        off="The dealer scores nothing for the card that is turned up.",
+    )
+    bonus_roundhouse: bool = flag(
+        False,
+        "a roundhouse counts 240; needs roundhouse",
+        on="A roundhouse counts 240.",
+        off="A roundhouse counts 220, where there is one.",
+    )
+    bonus_last_trick: bool = flag(
+        False,
+        "the last trick counts 10",
+        on="The last trick of the second part counts 10 for whoever takes it.",
+        off="The last trick counts nothing beyond its cards.",
+    )
+    deal_cut: bool = flag(
+        False,
+        "both cut for the first deal of every game, and the higher card deals",
+        on="Both cut for the first deal of every game, seat 0 first, and the higher card deals, with the ace highest "
+        "and the ten above the king; equal ranks cut again. The deal then goes to and fro.",
+        off="Seat 1 deals first in the first game and seat 0 in the next, by turns; within a game the deal goes to and "
+        "fro.",
+    )
+    auto_knock: bool = flag(
+        False,
+        "a player at the goal must knock; not with score_by_round",
+        on="Whoever may knock must: nothing else is allowed in that turn.",
+        off="Whoever may knock may also play on.",
+    )
 
     def __post_init__(self) -> None:
         if self.bonus_roundhouse and not self.roundhouse:

@@ -2,11 +2,10 @@
 melds and tricks; the first score over the limit wins.
 
 Two of each A T K Q J 9 in a suit, ranking in this order (the ten above the king), twelve cards each; the other half of
-the pack is not used. Where cards are selected (`deal`) both take turns at two cards of the stock: look at the first and
-`accept` it, and the second is laid away unseen, or `reject` it, and keep the second.
+the pack is not used. {deal=selection?{deal!}}
 
-The player who did not deal bids first, `opening_bid` or more; then each bids more than the other, or passes and leaves
-the bid to the other. If the first player passes at once the other has the bid at `opening_bid`. Whoever has won the
+The player who did not deal bids first, {opening_bid} or more; then each bids more than the other, or passes and leaves
+the bid to the other. If the first player passes at once the other has the bid at {opening_bid}. Whoever has won the
 bid names a trump suit in which they hold king and queen or a nine. If there is none they must concede: they lose the
 bid, and no cards are played.
 
@@ -18,6 +17,7 @@ counts once among runs, marriages and nines, once in a set of four, and once in 
 The bidder leads. Follow suit if you can, otherwise play any card; the higher trump takes the trick, or else
 the higher card of the suit led; of two equal cards the first. Each A, T and K taken counts 1. You score melds and cards
 if you have taken a trick, otherwise nothing. A bidder who does not make the bid is set, and loses it instead.
+{game_limit!}
 """
 
 # Rules: rule sheet 13; the decisions D-BP-1 to D-BP-8 are named where they are taken, here and in
@@ -77,9 +77,32 @@ NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    deal: str = choice("automatic", ("automatic", "selection"), "whether cards are dealt, or selected from the stock")
-    opening_bid: int = number(12, 1, 100, "the lowest bid")  # D-BP-7
-    game_limit: int = number(100, 10, 10_000, "the score that must be exceeded to win")  # D-BP-8
+    deal: str = choice(
+        "automatic",
+        "whether cards are dealt, or selected from the stock",
+        {
+            "automatic": "Twelve cards are dealt to each, one at a time; the other half of the pack is not seen.",
+            "selection": "Both take turns at two cards of the stock, whoever did not deal first, until each has twelve "
+            "cards: look at the first and `accept` it, and the second is laid away unseen, or `reject` it, and keep "
+            "the second.",
+        },
+    )
+    opening_bid: int = number(  # D-BP-7
+        12,
+        1,
+        100,
+        "the lowest bid",
+        "The first bid is at least {opening_bid}. If whoever bids first passes at once, the other has the bid at "
+        "{opening_bid}, and may neither pass nor raise it.",
+    )
+    game_limit: int = number(  # D-BP-8
+        100,
+        10,
+        10_000,
+        "the score that must be exceeded to win",
+        "Whoever has more than {game_limit} points when a hand has been scored wins, with the higher score if both "
+        "have; if they are level another hand is played.",
+    )
 
 
 PRESETS = {"bid": Options()}

@@ -1,17 +1,17 @@
 """Rummy 500: two to four players, each alone; lay down melds, and score every card you lay down.
 
-Thirteen cards each for two players, seven each for three or four; the next card starts the discard pile, which lies
-open with every card in sight. In your turn first draw the top card of the stock, or take a card of the discard pile and
-all those above it: then the card you named must be melded or laid off at once. The top card alone is taken freely where
-`free_top_discard` allows it.
+{players=2?Two play, with thirteen cards each|{players=3?Three|Four} play, with seven cards each}; the next card starts
+the discard pile, which lies open with every card in sight. In your turn first draw the top card of the stock, or take a
+card of the discard pile and all those above it: then the card you named must be melded or laid off at once.
+{free_top_discard?The top card alone is taken freely.}
 
 Then lay down as many melds as you like: sets of three or four of a rank, or runs of three or more in one suit; and lay
-off cards on any melds on the table, which score for you. `lay 5S 2S` puts the five on the meld that begins with the
-deuce. End your turn with a discard. Whoever has no card left ends the hand, with their last discard or without one
-(`discard_to_go_out`); it also ends with the turn in which the last card of the stock was drawn.
+off cards on any melds on the table, which score for you. {aces!} `lay 5S 2S` puts the five on the meld that begins with
+the deuce. End your turn with a discard. {discard_to_go_out!} The hand also ends with the turn in which the last card of
+the stock was drawn.
 
-Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces 15 (1 in A-2-3, and
-everywhere when they are only low), others their pips. The highest score at or above `winning_score` wins.
+Cards laid down count for you, cards left in your hand against you: tens and court cards 10, aces
+{aces=low?1|15{aces=both? (1 in A-2-3)}}, others their pips. {winning_score!}
 """
 
 # Rules: rule sheet 15, from the maker's page and the usual rules (D-R5-1); every default is a choice of ours (D-R5-4);
@@ -57,11 +57,45 @@ TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(500, 100, 10_000, "the score that wins the game")
-    aces: str = choice("both", ("low", "high", "both"), "where an ace stands in a run: A-2-3, Q-K-A or either")
-    discard_to_go_out: bool = flag(False, "the last card of a hand must be discarded")
-    free_top_discard: bool = flag(True, "the top discard may be taken without being melded at once")  # D-R5-2
-    players: int = number(2, 2, 4, "how many players there are")
+    winning_score: int = number(
+        500,
+        100,
+        10_000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "several have. If the highest are level, another hand is played.",
+    )
+    aces: str = choice(
+        "both",
+        "where an ace stands in a run: A-2-3, Q-K-A or either",
+        {
+            "low": "In a run an ace stands below the two only, and counts 1 everywhere, in sets and in a hand too.",
+            "high": "In a run an ace stands above the king only, and counts 15 everywhere.",
+            "both": "In a run an ace stands below the two or above the king, never between them. It counts 1 at the "
+            "low end of a run, and 15 everywhere else.",
+        },
+    )
+    discard_to_go_out: bool = flag(
+        False,
+        "the last card of a hand must be discarded",
+        on="Whoever has no card left ends the hand, and the last one must be a discard: nobody may meld or lay off "
+        "all they hold, nor take a card of the discard pile that would leave none to discard.",
+        off="Whoever has no card left ends the hand, with their last discard, a meld or a card laid off.",
+    )
+    free_top_discard: bool = flag(  # D-R5-2
+        True,
+        "the top discard may be taken without being melded at once",
+        on="The top card of the discard pile may be taken alone without being melded or laid off at once; a card "
+        "further down may not.",
+        off="The top card of the discard pile too must be melded or laid off at once when it is taken.",
+    )
+    players: int = number(
+        2,
+        2,
+        4,
+        "how many players there are",
+        "So many players sit at the table. Two are dealt thirteen cards each, three or four are dealt seven.",
+    )
 
 
 PRESETS = {"meggiesoft": Options()}

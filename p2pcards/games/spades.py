@@ -1,20 +1,17 @@
-"""Spades: four players, two partnerships (or each alone); everyone bids how many tricks they will take; the first side
-to reach the winning score wins.
+"""Spades: four players, {team_play?two partnerships|each alone}; everyone bids how many tricks they will take; the
+first {team_play?side|player} to reach the winning score wins.
 
 Thirteen cards each, ace high; spades are always trump. The player at the dealer's left begins the bidding: everyone
-says once, in turn, how many tricks they mean to take. A bid of 0 is Nil: they mean to take none at all. Where one of
-two partners has bid Nil they exchange three cards, face down, each choosing before they see what they are given.
+says once, in turn, how many tricks they mean to take. {min_bid!} {nil!}
 
 The player at the dealer's left leads. Follow suit if you can, otherwise play any card; the highest spade takes the
 trick, or else the highest card of the suit led, and its player leads to the next. Spades may not be led before
 somebody has played one to a trick of another suit, unless you hold nothing else.
+{spade_lead_first_trick?{spade_lead_first_trick!}}
 
-The bids of two partners are added: that is their contract. If they take as many tricks together they score 10 for each
-trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid. Nil scores 100 if it is made
-and loses 100 if not, and the partner's bid is counted alone, with their own tricks only. If both partners bid Nil they
-score 200 when neither takes a trick, and otherwise nothing. Bags cost nothing, and a score may fall below zero.
-
-Each alone (`team_play` off) the same counts, without exchange and without the rule for two Nils.
+{team_play!} {nil=none?|Nil scores 100 if it is made and loses 100 if not{team_play?, and the partner's bid is counted
+alone, with their own tricks only. If both partners bid Nil they score 200 when neither takes a trick, and otherwise
+nothing}.} Bags cost nothing, and a score may fall below zero. {winning_score!}
 """
 
 # Rules: rule sheet 2, from "The Real Deal"; the decisions D-SP-1 to D-SP-9 are named where they are taken.
@@ -61,14 +58,47 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(500, 1, 10_000, "the score that wins the game")
-    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
-    spade_lead_first_trick: bool = flag(False, "the first trick may be led with a spade, which does not break spades")
-    min_bid: int = number(0, 0, 2, "the lowest bid; Nil stays possible")  # D-SP-9: the loosest
+    winning_score: int = number(
+        500,
+        1,
+        10_000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "several have. If the highest are level, another hand is played.",
+    )
+    team_play: bool = flag(
+        True,
+        "two partnerships; if not, everyone plays alone",
+        on="The bids of two partners are added: that is their contract. If they take as many tricks together they "
+        "score 10 for each trick bid and 1 for each more, a bag; if not, they are set and lose 10 for each trick bid.",
+        off="Everyone scores alone. Whoever takes as many tricks as they bid scores 10 for each trick bid and 1 for "
+        "each more, a bag; if not, they are set and lose 10 for each trick bid. No cards are exchanged for a Nil, and "
+        "each Nil is scored for itself.",
+    )
+    spade_lead_first_trick: bool = flag(
+        False,
+        "the first trick may be led with a spade, which does not break spades",
+        on="The first trick may be led with a spade. That does not break spades: the second may not be, unless the "
+        "leader holds nothing else.",
+        off="The first trick may not be led with a spade, unless the leader holds nothing else.",
+    )
+    min_bid: int = number(  # D-SP-9: the loosest
+        0,
+        0,
+        2,
+        "the lowest bid; Nil stays possible",
+        "A bid is at least {min_bid} and at most thirteen; where 0 is Nil it may be bid whatever the lowest bid is.",
+    )
     nil: str = choice(
         "passing",
-        ("none", "plain", "passing"),
         "whether a bid of 0 is Nil, and whether partners then exchange three cards",
+        {
+            "none": "A bid of 0 is a bid like any other: it is always made, scores nothing, and each trick is a bag.",
+            "plain": "A bid of 0 is Nil: they mean to take none at all. No cards are exchanged for it.",
+            "passing": "A bid of 0 is Nil: they mean to take none at all. Where exactly one of two partners has bid "
+            "Nil the two exchange three cards, face down, after the last bid, each choosing before they see what they "
+            "are given. Where everyone plays alone nothing is exchanged.",
+        },
     )
 
 

@@ -6,13 +6,12 @@ card, but not the one just taken from the discards; or, instead of that, knock. 
 more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. Whoever ties for lowest
 loses too, the knocker like anybody else.
 
-Ace, king and ten of one suit are a blitz (with `blitz` any_31 every hand worth 31). It must be shown at the first
-chance in your own turn, as it was dealt or after a draw with the fourth card discarded: each other player loses a
-point, and the hand is over, even after a knock.
+{blitz!} It must be shown at the first chance in your own turn, as it was dealt or after a draw with the fourth card
+discarded: each other player loses a point, and the hand is over, even after a knock.
 
-Everybody begins with `starting_points`. With none left you are on your honor; the next loss puts you out. When the last
-two tie and one of them is on their honor, the higher counting cards decide; if these are the same too, both win. When
-the stock is used up, all discards but the top one are turned over to be drawn again, in their order.
+{starting_points!} When the last two tie and one of them is on their honor, the higher counting cards decide; if these
+are the same too, both win. When the stock is used up, all discards but the top one are turned over to be drawn again,
+in their order.
 """
 
 # Rules: rule sheet 9, from "The Real Deal" (preset real-deal); the decisions D-31-1 to D-31-8 are named where they are
@@ -56,8 +55,22 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    starting_points: int = number(3, 1, 99, "the points with which everybody begins")  # D-31-8
-    blitz: str = choice("ace_king_ten", ("ace_king_ten", "any_31"), "which hands are a blitz")
+    starting_points: int = number(  # D-31-8
+        3,
+        1,
+        99,
+        "the points with which everybody begins",
+        "Everybody begins with {starting_points}. With none left you are on your honor; the next loss puts you out.",
+    )
+    blitz: str = choice(
+        "ace_king_ten",
+        "which hands are a blitz",
+        {
+            "ace_king_ten": "Ace, king and ten of one suit are a blitz; ace and two other court cards or tens, though "
+            "worth 31, are not.",
+            "any_31": "Every hand worth 31 is a blitz: the ace of a suit with two of its king, queen, jack and ten.",
+        },
+    )
 
 
 PRESETS = {"real-deal": Options()}

@@ -1,14 +1,12 @@
-"""Whist: four players, two partnerships (or each alone); every trick over six counts one; the first side to reach the
-winning score wins.
+"""Whist: four players, {team_play?two partnerships|each alone}; every trick over {team_play?six|three} counts one; the
+first {team_play?side|player} to reach the winning score wins.
 
 Thirteen cards each, ace high. The last card that is dealt, the dealer's, is turned up for all to see: its suit is
 trump, and the dealer takes it into their hand. The player at the dealer's left leads. Follow suit if you can, otherwise
 play any card; the highest trump takes the trick, or else the highest card of the suit led, and its player leads to the
 next.
 
-The side that takes more than six tricks scores one for each trick over six. Honours count nothing. Each alone
-(`team_play` off) every trick over three counts one for whoever took it. The value of a game is the winning score less
-the score of the losers, or of the second best.
+{team_play!} Honours count nothing. {winning_score!}
 """
 
 # Rules: rule sheet 7, from "The Real Deal"; the decisions D-WH-1 and D-WH-2 are named where they are taken.
@@ -51,8 +49,22 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(7, 1, 10_000, "the score that wins the game")
-    team_play: bool = flag(True, "two partnerships; if not, everyone plays alone")
+    winning_score: int = number(
+        7,
+        1,
+        10_000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins. If several players "
+        "have who play alone, the highest score wins, and if the highest are level another hand is played. "
+        "The value of a game is {winning_score} less the score of the losers, or of the second best.",
+    )
+    team_play: bool = flag(
+        True,
+        "two partnerships; if not, everyone plays alone",
+        on="Partners sit opposite each other and count their tricks together: the side that takes more than six scores "
+        "one for each trick over six.",
+        off="Everyone counts their own tricks: whoever takes more than three scores one for each trick over three.",
+    )
 
 
 PRESETS = {"real-deal": Options()}

@@ -7,17 +7,17 @@ from typing import Any
 
 from p2pcards.games.about import ABOUT
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import Option, declared
-from p2pcards.present.story import value_text
+from p2pcards.games.options import Option, declared, value_text
+from p2pcards.games.prose import rules_in_words, summary
 from p2pcards.present.width import COLUMNS, wrap
 
 
 def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
-    """The rules in words, then every option in force with its meaning. values: of the options by key; what is missing
-    has its default."""
+    """The rules in words as these options make them, then every option with its meaning. values: of the options by key;
+    what is missing has its default."""
     lines = []
-    for paragraph in game.rules.replace("`", "").strip().split("\n\n"):
-        lines += [*wrap(paragraph, columns), ""]
+    for paragraph in rules_in_words(game, values):
+        lines += [*wrap(paragraph.replace("`", ""), columns), ""]
     lines.append(f"The options{f' ({preset})' if preset else ''}:")
     for option in declared(game.options):
         value = value_text(values.get(option.key, option.default))
@@ -102,9 +102,8 @@ def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     """Every game with its key, its presets, what else it is called, and the first sentence of its rules."""
     lines = []
     for key, game in games.items():
-        first = game.rules.strip().split("\n\n")[0].partition(": ")[2]
         also = f", or {game.also[0]}" if game.also else ""
-        lines += wrap(f"{key}{also} ({', '.join(game.presets)}): {first}", indent="    ")
+        lines += wrap(f"{key}{also} ({', '.join(game.presets)}): {summary(game)}", indent="    ")
     return lines
 
 

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from functools import singledispatch
 from typing import Any, TypeVar
 
+from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
 from p2pcards.views.happenings import (
@@ -97,11 +98,6 @@ def countdown_text(name: str, character: str, seconds: float) -> str:
 def names_text(names: tuple[str, ...]) -> str:
     """``Ann, Bob and Cy``."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def value_text(value: object) -> str:
-    """The value of a rule option as a person types it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _cleaned(happening: H) -> H:

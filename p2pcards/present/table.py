@@ -6,12 +6,13 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from p2pcards.cards.card import Card
+from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, card_text, cards_text, count_text, with_cards
 from p2pcards.present.hand import Arrangement, groups, hand_words, usual
 from p2pcards.present.rules import own_rules_text
-from p2pcards.present.story import LONGEST, sentence, value_text
+from p2pcards.present.story import LONGEST, sentence
 from p2pcards.present.width import fit, left, right, wrap
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
 from p2pcards.wire.clean import clean

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs";
 import { advance, readHeader } from "./follow.mjs";
+import { GAMES, allowed, begin, happening } from "./games.mjs";
 import { readLog } from "./home.mjs";
 import { privateKey, rawPublic, readMessage } from "./wire.mjs";
 
@@ -74,6 +75,39 @@ for (const name of names.sort()) {
   if (vector.type === "message" && found === "refused encoding") found = found.replace("encoding", vector.expect.slice(8));
   if (found === vector.expect) agreed += 1;
   else differ.push(`${name}: ${found}, not ${vector.expect}`);
+}
+
+// A game by the truth, without its points: what each value of an option allows and refuses, and whose turn it makes.
+function playedOver(key, { options, steps }) {
+  const t = begin(key, options, null);
+  const happens = (step, ...packs) => {
+    const { slots, leader, then } = happening(key, t, step, ...packs);
+    then([...slots], leader);
+    if (t.stage === "show") happens({});
+  };
+  for (const [i, [kind, ...rest]] of steps.entries()) {
+    const [who, action, ...fields] = kind === "refused" ? rest : [kind, ...rest];
+    const given = fields.map((field) => unhex(field));
+    const may = () => t.stage === "play" && t.toAct.includes(who) && allowed(key, t, who, action, given);
+    const then = { deal: () => t.stage === "opening" && t.dealer, play: () => t.stage === "play" && t.toAct, over: () => t.stage === "opening" && rest[1] };
+    if (kind === "scores") continue;
+    if (kind === "draw" || kind === "deal") {
+      if ((kind === "draw") !== (t.dealer === null) || t.stage === "play") return `step ${i}: nothing is to be dealt`;
+      happens({}, ...Array(2).fill([...hex(rest[0])]));
+    } else if (kind === "then") {
+      if (String(then[rest[0]]()) !== String(rest[1])) return `step ${i}: it is ${then[rest[0]]()}`;
+    } else if (may() === (kind === "refused")) return `step ${i}: ${kind === "refused" ? "it is allowed" : "it is refused"}`;
+    else if (kind !== "refused") happens({ who, action, fields: given });
+  }
+  return null;
+}
+const unhex = (field) => (Array.isArray(field) ? field.map(unhex) : typeof field === "string" ? Uint8Array.from(hex(field)) : field);
+for (const key of Object.keys(GAMES)) {
+  for (const vector of JSON.parse(readFileSync(join(folder, "options", `${key}.json`), "utf8"))) {
+    const wrong = playedOver(key, vector);
+    if (wrong === null) agreed += 1;
+    else differ.push(`${key}, ${vector.what ?? `${vector.option} = ${vector.value}`}: ${wrong}`);
+  }
 }
 console.log([...differ, `${agreed} agree, ${differ.length} differ`].join("\n"));
 process.exitCode = differ.length ? 1 : 0;

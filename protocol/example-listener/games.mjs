@@ -75,10 +75,12 @@ function showing(t, after) {
 
 // --- hearts -----------------------------------------------------------------------------------------------------------
 
-const QUEEN = 0x3c, TWO = 0x02;
+const QUEEN = 0x3c, TWO = 0x02, JACK = 0x1b;
 const CYCLES = { left: [1], left_right_across: [1, 3, 2], left_right_across_none: [1, 3, 2, 0], none: [0] };
 const isPoint = (card) => suit(card) === 2 || card === QUEEN;
-const breaks = (t, card) => suit(card) === 2 || (card === QUEEN && t.o.queen_breaks_hearts);
+const asHeart = (t, card) => suit(card) === 2 || (card === QUEEN && t.o.queen_breaks_hearts);
+const breaks = (t, card, led) => asHeart(t, card) && (t.o.queen_breaks_hearts || suit(led) !== 2);
+const ends = (t, card) => isPoint(card) || (card === JACK && t.o.jack_of_diamonds); // whether the end of a hand may wait for it
 const passedTo = ({ o, hand }) => CYCLES[o.passing][hand % CYCLES[o.passing].length];
 
 function leaderOf(t, hands) {
@@ -102,8 +104,8 @@ function legalCards(t, seat) {
   const led = leads ? null : suit(t.pile.at(-(t.pile.length % 4)));
   const follows = hand.filter((card) => suit(card) === led);
   const cards = follows.length ? follows : hand;
-  const unbroken = leads && t.o.break_hearts && !t.pile.some((card) => breaks(t, card));
-  const better = cards.filter((card) => !(unbroken && breaks(t, card)) && !(first && !t.o.points_on_first_trick && isPoint(card)));
+  const unbroken = leads && t.o.break_hearts && !t.broken;
+  const better = cards.filter((card) => !(unbroken && asHeart(t, card)) && !(first && !t.o.points_on_first_trick && isPoint(card)));
   return better.length ? better : cards;
 }
 const hearts = {
@@ -113,6 +115,7 @@ const hearts = {
   dealt: () => 52,
   deal: (t, hands) => ({ leader: passedTo(t) === 0 ? leaderOf(t, hands) : undefined }),
   begin(t, leader) {
+    t.broken = false;
     if (passedTo(t) === 0) lead(t, leader);
     else Object.assign(t, { passed: [], toAct: range(4) });
   },
@@ -124,13 +127,15 @@ const hearts = {
       t.toAct = t.toAct.filter((other) => other !== seat);
       if (!t.toAct.length) t.stage = "show";
     }, { hidden: true }),
-    action([aCard], (t, seat) => legalCards(t, seat).map((card) => [card]), (t, seat) => { // Play
+    action([aCard], (t, seat) => legalCards(t, seat).map((card) => [card]), (t, seat, card) => { // Play
       t.toAct = [(seat + 1) % 4];
+      t.broken ||= breaks(t, card, t.pile[t.pile.length - 1 - (t.pile.length - 1) % 4]);
       if (t.pile.length % 4) return;
       const trick = t.pile.slice(-4);
       const best = Math.max(...trick.filter((card) => suit(card) === suit(trick[0])));
       t.toAct = [(seat + 1 + trick.indexOf(best)) % 4];
-      const played = t.pile.length === 52 || (t.o.quit_when_points_played && t.pile.filter(isPoint).length === 14);
+      const all = PACK.filter((one) => ends(t, one)).length;
+      const played = t.pile.length === 52 || (t.o.quit_when_points_played && t.pile.filter((one) => ends(t, one)).length === all);
       if (played) Object.assign(t, { stage: "opening", toAct: [], dealer: (t.dealer + 1) % 4, hand: t.hand + 1 });
     }),
   ],

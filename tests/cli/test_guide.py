@@ -50,6 +50,32 @@ def test_rules_tell_what_was_changed(inside: Program) -> None:
     assert "winning_score = 123" in inside.out("rules", "crazy_eights", *changed)
 
 
+def test_rules_are_told_as_the_options_make_them(inside: Program) -> None:
+    usual, other = [
+        " ".join(inside.out("rules", "hearts", *changed).split())
+        for changed in ((), ("--set", "passing=none", "--set", "queen_points=off", "--set", "end_score=50"))
+    ]
+    for sentence in ("The queen of spades costs 13.", "everyone passes three cards", "somebody has 100 or more"):
+        assert sentence in usual and sentence not in other
+    for sentence in ("The queen of spades costs nothing.", "No cards are passed.", "somebody has 50 or more"):
+        assert sentence in other and sentence not in usual
+    told = inside.data("rules", "crazy_eights", "--set", "players=2")["rules"]
+    assert "Two play, with seven cards each" in told and "{" not in told
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("brake_hearts=on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
+        ("moon=dedukt", "moon is one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
+        ("end_score=5", "end_score goes from 25 to 10000; 5 is outside."),
+        ("moon", "--set takes KEY=VALUE, such as end_score=50, not 'moon'."),
+    ],
+)
+def test_rules_with_a_wrong_option_are_a_sentence(inside: Program, change: str, sentence: str) -> None:
+    assert inside.refused("rules", "hearts", "--set", change) == (USAGE, f"{sentence}\n")
+
+
 def test_a_preset_with_its_game_is_a_game_too(inside: Program) -> None:
     told = inside.data("rules", "double-pack-pinochle")
     assert (told["game"], told["preset"], told["options"]["game"]) == ("pinochle", "double-pack", "double_pack")

@@ -26,6 +26,7 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import SEAT_KEPT
 from p2pcards.games.about import ABOUT
+from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import Style
 from p2pcards.views.commands import Command
@@ -157,10 +158,12 @@ async def test_a_script_may_be_a_file(tmp_path: Path) -> None:
 async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> None:
     for key, game in GAMES.items():
         _, text = await script(TableDouble("hearts", 1), f"rules {key}\nabout {key}\n")
-        page, about = (" ".join(words.split())[:60] for words in (game.rules.replace("`", ""), ABOUT[key]))
+        page, about = (
+            " ".join(words.split())[:60] for words in (rules_in_words(game, {})[1].replace("`", ""), ABOUT[key])
+        )
         assert page in " ".join(text.split()) and about in " ".join(text.split())
     _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")
-    assert text.index("The options (") < text.index("With the double pack there are four of each")
+    assert text.index("The options (") < text.index("Four of each A T K Q J in a suit")
     assert "The options (double-pack):" in text and "end_score = " in text
 
 

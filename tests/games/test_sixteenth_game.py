@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from option_cases import fault
 from p2pcards.cli.simulate import simulation
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
@@ -165,6 +166,9 @@ def test_the_scripts_write_its_pages() -> None:
     pages = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
     assert pages[f"rules/{KEY}.md"].startswith("# The rules of Go Fish\n")
     assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in pages[f"rules/{KEY}.md"]
+    cases = list(runpy.run_path(str(ROOT / "scripts/option_vectors"))["cases"](GAME))
+    assert [case["value"] for case in cases[:-1]] == [1, 20, 1000, False, True, 2, 3, 4]
+    assert all(fault(GAME, Options(*case["options"]), case["steps"]) == "" for case in cases)
     playthrough = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthrough"]
     for preset in PRESETS:
         lines = list(playthrough(GAME, preset))
@@ -189,6 +193,7 @@ def test_the_page_quotes_the_files_of_the_game() -> None:
     assert [piece for piece in pieces if not any(f"\n{piece}" in text for text in files)] == []
 
 
+FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
 FILES = ("rigs/go_fish.py", "rigs/go_fish_novice.py", "rigs/go_fish.md", "games/test_go_fish.py")
 
 
@@ -215,7 +220,7 @@ def test_every_check_that_the_page_names_exists() -> None:
 def test_every_test_that_takes_a_game_passes_with_it() -> None:
     """A run of its own, in which go fish is registered before the tests are collected."""
     tests = [str(ROOT / "tests" / name) for name in OTHERS]
-    left_out = [f"--ignore={ROOT / 'tests/games' / name}" for name in ("test_playthroughs.py", Path(__file__).name)]
+    left_out = [f"--ignore={ROOT / 'tests/games' / name}" for name in FILES_OF_GAMES]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "rigs.sixteenth", "-p", "no:cacheprovider", "-k", KEY]
     paths = os.pathsep.join([str(ROOT / "tests"), str(ROOT / "scripts")])
     run = subprocess.run(

@@ -14,6 +14,8 @@ import trio
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Rules, TimeLimits
+from p2pcards.games.options import declared
+from p2pcards.games.registry import find_game
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.home import Home
@@ -147,12 +149,13 @@ def records(path: Path) -> list[bytes]:
 
 @needs_node
 def test_it_agrees_with_the_vectors(example: Path) -> None:
-    """All that a listener without codes can check of them: what is taken, refused for which cause, found false."""
+    """All that a listener without codes can check of them: what is taken, refused for which cause, found false, and of
+    its three games what every value of every option allows."""
     done = subprocess.run(
         [program("node"), str(example / "check-vectors.mjs")], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
-    assert int(done.stdout.split()[0]) >= 80
+    assert int(done.stdout.split()[0]) >= 200
 
 
 @needs_node
@@ -180,6 +183,35 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
     assert [said.text for said in seen if isinstance(said, Said) and said.name == "Nora"] == [WORDS]
     assert await nora.says("chat from") == f"chat from 0 {OURS}"
     assert nora.said.index(await nora.says("cut off after")) < nora.said.index(await nora.says("resumes at"))
+    assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("key", "place", "numbers"),
+    [
+        ("hearts", 0, {"end_score": "25"}),
+        ("hearts", -1, {"end_score": "25"}),
+        ("crazy_eights", 0, {"winning_score": "100", "players": "2"}),
+        ("crazy_eights", 0, {"winning_score": "100", "players": "4"}),
+    ],
+)
+async def test_a_whole_game_with_all_options_on(
+    make_home: MakeHome, make_nora: MakeNora, key: str, place: int, numbers: dict[str, str]
+) -> None:
+    """Every flag is on, and each choice has its first value, or its last."""
+    changes = numbers | {
+        option.key: option.choices[place] if option.choices else "true"
+        for option in declared(find_game(key).options)
+        if option.kind != "number"
+    }
+    nora, ann = make_nora(), make_home("ann")
+    async with connect(ann) as client:
+        table = await table_with(client, nora, Rules(key, changes=tuple(changes.items())), auto="novice")
+        await table.command(Command("start"))
+        await happening(table, GameWon)
+        await nora.says("closed after")
+    assert proven_alike(ann, nora).takeovers == ()
     assert {line.split()[-1] for line in nora.said if line.startswith("hand")} == {"0"}
 
 

@@ -703,8 +703,9 @@ def test_countdowns_run_with_the_clock_and_end() -> None:
 def test_rules_tell_every_option_in_force(key: str) -> None:
     game = GAMES[key]
     first = declared(game.options)[0]
-    lines = rules_lines(game, {first.key: 99}, "mine")
-    assert any(line.startswith(f"  {first.key} = 99: ") for line in lines)
+    last = first.choices[-1] if first.choices else first.high
+    lines = rules_lines(game, {first.key: last}, "mine")
+    assert any(line.startswith(f"  {first.key} = {last}: ") for line in lines)
     for option in declared(game.options)[1:]:
         assert any(line.startswith(f"  {option.key} = {str(option.default).lower()}: ") for line in lines)
     assert max(width(line) for line in [*lines, *options_lines(game, {})]) <= 79

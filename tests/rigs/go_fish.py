@@ -1,13 +1,13 @@
 """Go fish: two to four players, each alone; ask the others for their cards, and lay down books: all four of a rank.
 
-Seven cards each for two or three players, five each for four; the rest are the stock. In turn, ask another player for a
+{players=4?Five|Seven} cards each for {players} players; the rest are the stock. In turn, ask another player for a
 rank of which you hold a card yourself. They hand over every card of it that they hold, face up, and you go on. If they
-hold none, you go fishing: draw the top card of the stock. If it is of the rank you asked for, it is shown, and with
-`catch_again` you go on. Otherwise, and where the stock is empty, the turn passes to the left.
+hold none, you go fishing: draw the top card of the stock. If it is of the rank you asked for, it is shown.
+{catch_again!} Otherwise, and where the stock is empty, the turn passes to the left.
 
 In your turn, lay down every book you hold before you do anything else. With an empty hand, draw a card and go on; where
 nobody else has a card, draw one, and the turn passes. Once the stock is empty, whoever has no cards is passed over. The
-hand is over when all thirteen books are laid down. Each counts one. The highest score at or above `winning_score` wins.
+hand is over when all thirteen books are laid down. Each counts one. {winning_score!}
 """
 
 # Rules: Hoyle's, as the makers of playing cards print them. Other books pass the turn to whoever was asked in vain, and
@@ -35,9 +35,21 @@ BOOKS = tuple([tuple([Card.of(rank, suit) for suit in SUITS]) for rank in range(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(20, 1, 1000, "the score that wins the game")
-    catch_again: bool = flag(True, "whoever draws a card of the rank they asked for goes on")
-    players: int = number(4, 2, 4, "how many players there are")
+    winning_score: int = number(
+        20,
+        1,
+        1000,
+        "the score that wins the game",
+        "Whoever has {winning_score} points or more when a hand has been scored wins, with the highest score if "
+        "several have.",
+    )
+    catch_again: bool = flag(
+        True,
+        "whoever draws a card of the rank they asked for goes on",
+        on="If you draw a card of the rank that you asked for, you go on.",
+        off="After a draw the turn passes on, whatever you drew.",
+    )
+    players: int = number(4, 2, 4, "how many players there are", "So many players sit at the table.")
 
 
 PRESETS = {"standard": Options(), "three": Options(players=3, catch_again=False)}

@@ -1,0 +1,60 @@
+"""The rules of a game in words, as its options make them.
+
+The rules of a game file, and what it says of the values of its options, are templates: ``{key}`` is the value of an
+option; ``{key!}`` what that value changes; ``{key?one|other}`` one text where a flag is on and another where it is off;
+``{key=value?one|other}`` where an option has this value and where not. The other text may be missing, and texts may
+hold further parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from p2pcards.games.game import AnyGame
+from p2pcards.games.options import Option, declared, value_text
+
+_PART = re.compile(r"\{(?P<key>\w+)(?:(?P<effect>!)|(?:=(?P<value>\w+))?\?(?P<one>[^{}|]*)(?:\|(?P<other>[^{}]*))?)?\}")
+
+
+def rules_in_words(game: AnyGame, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The rules as they are with these values of the options by key, paragraph by paragraph; what is missing has its
+    default. Names of options and what is typed stand in backticks."""
+    filled = _filled(game, game.rules, values)
+    return tuple([" ".join(part.split()) for part in re.split(r"\n\s*\n", filled) if part.strip()])
+
+
+def summary(game: AnyGame) -> str:
+    """The game in one sentence, as its first preset has it."""
+    first = next(iter(game.presets.values()))
+    values = {option.key: getattr(first, option.key) for option in declared(game.options)}
+    return rules_in_words(game, values)[0].partition(": ")[2].replace("`", "")
+
+
+def effects_in_general(option: Option) -> dict[str, tuple[str, ...]]:
+    """What the values of an option make of the rules, each with the values as they are typed, none for every number;
+    the value of an option is told by its name."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value, effect in option.effects.items():
+        told = re.sub(r"\{(\w+)\}", r"`\1`", effect)
+        found[told] = (*found.get(told, ()), *((value,) if value else ()))
+    return found
+
+
+def _filled(game: AnyGame, text: str, values: Mapping[str, Any]) -> str:
+    options = {option.key: option for option in declared(game.options)}
+
+    def part(found: re.Match[str]) -> str:
+        option = options[found["key"]]
+        value = values.get(option.key, option.default)
+        if found["effect"]:
+            return option.effect(value)
+        if found["one"] is None:
+            return value_text(value)
+        holds = value_text(value) == (found["value"] or "true")
+        return found["one"] if holds else found["other"] or ""
+
+    while _PART.search(text):  # the innermost first
+        text = _PART.sub(part, text)
+    return text

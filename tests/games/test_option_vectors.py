@@ -1,0 +1,149 @@
+"""For every value of every option: a case that plays over, that no other value would allow, and a page that says what
+the value changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from option_cases import BESIDE, SHOWN_ALONE, fault, values_of
+from p2pcards.games.options import Option, OptionError, declared, options_from, value_text, with_values
+from p2pcards.games.prose import effects_in_general, rules_in_words
+from p2pcards.games.registry import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "protocol/vectors/options"
+OPTIONS = [(key, option) for key, game in GAMES.items() for option in declared(game.options)]
+NAMES = [f"{key}-{option.key}" for key, option in OPTIONS]
+
+
+@cache
+def cases(key: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((FOLDER / f"{key}.json").read_text())
+    return found
+
+
+def variants(key: str, option: Option) -> list[Any]:
+    """The options that differ in the values of one, where these go together with what stands beside it."""
+    base, found = with_values(GAMES[key].options(), BESIDE.get((key, option.key), {})), []
+    for value in values_of(option):
+        try:
+            found.append(with_values(base, {option.key: value}))
+        except OptionError:
+            continue
+    return found
+
+
+def test_there_are_no_other_files() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {f"{key}.json" for key in GAMES}, "run scripts/option_vectors"
+
+
+@pytest.mark.parametrize(("key", "option"), OPTIONS, ids=NAMES)
+def test_every_value_of_an_option_has_one_case(key: str, option: Option) -> None:
+    there = [case for case in cases(key) if case.get("option") == option.key]
+    assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/option_vectors {key}"
+    given = [options_from(GAMES[key].options, case["options"]) for case in there]
+    assert given == variants(key, option)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_only_options_that_there_are_have_cases(key: str) -> None:
+    named = {case["option"] for case in cases(key) if "option" in case}
+    assert named == {option.key for option in declared(GAMES[key].options)}
+    assert all(("option" in case) != ("what" in case) for case in cases(key))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_case_can_be_played_over(key: str) -> None:
+    game = GAMES[key]
+    for case in cases(key):
+        assert fault(game, options_from(game.options, case["options"]), case["steps"]) == "", case["options"]
+        assert case["steps"][-1][0] == "then"
+
+
+@pytest.mark.parametrize(("key", "option"), OPTIONS, ids=NAMES)
+def test_a_case_cannot_be_played_over_with_another_value(key: str, option: Option) -> None:
+    """It shows what its value changes; nothing in play depends on the board of cribbage."""
+    game = GAMES[key]
+    for case in [case for case in cases(key) if case.get("option") == option.key]:
+        own = options_from(game.options, case["options"])
+        for other in variants(key, option):
+            if other != own:
+                alike = fault(game, other, case["steps"]) == ""
+                assert alike == ((key, option.key) in SHOWN_ALONE), f"{case['value']!r} looks like {other}"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_values_that_change_one_another_show_it(key: str) -> None:
+    game = GAMES[key]
+    for case in [case for case in cases(key) if "what" in case]:
+        options = options_from(game.options, case["options"])
+        for told in case["told"]:
+            usual = replace(options, **{told: getattr(game.options(), told)})
+            assert fault(game, usual, case["steps"]), f"{case['what']}: {told} makes no difference"
+
+
+def test_a_case_that_is_tampered_with_cannot_be_played_over() -> None:
+    """Each kind of step is checked."""
+    game, case = (
+        GAMES["crazy_eights"],
+        next(case for case in cases("crazy_eights") if case.get("option") == "jack_skips"),
+    )
+    options, steps = options_from(game.options, case["options"]), case["steps"]
+    scores = next(i for i, step in enumerate(steps) if step[0] == "scores")
+    first = next(i for i, step in enumerate(steps) if step[0] == "deal") + 1
+    for place, wrong in (
+        (0, ["deal", steps[0][1]]),
+        (first - 1, ["deal", steps[first - 1][1][2:]]),
+        (first, [(steps[first][0] + 1) % 4, *steps[first][1:]]),
+        (first, ["refused", *steps[first]]),
+        (scores, ["scores", [part + 1 for part in steps[scores][1]]]),
+        (len(steps) - 1, ["then", "over", [0]]),
+    ):
+        assert fault(game, options, [*steps[:place], wrong, *steps[place + 1 :]]).startswith(f"Step {place + 1} ")
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("key", "option"), OPTIONS, ids=NAMES)
+def test_the_page_of_rules_says_what_every_value_changes(key: str, option: Option) -> None:
+    page = " ".join((ROOT / f"protocol/rules/{key}.md").read_text().split())
+    told = effects_in_general(option)
+    for effect, values in told.items():
+        named = ", ".join([f"`{value}`" for value in values])
+        assert (f"- {named}: {effect}" if values else f"### `{option.key}` {effect}") in page
+    listed = [value for values in told.values() for value in values]
+    assert sorted(listed) == ([] if option.kind == "number" else sorted(map(value_text, values_of(option))))
+    if (key, option.key) != ("auction_pitch", "winning_score"):
+        assert len(told) == max(len(listed), 1), "two values are told alike"
+
+
+@pytest.mark.parametrize(("key", "option"), OPTIONS, ids=NAMES)
+def test_the_rules_in_words_follow_every_option(key: str, option: Option) -> None:
+    """No part of the template is left, and two values never make the same rules."""
+    game = GAMES[key]
+    told = []
+    for options in variants(key, option):
+        values = {each.key: getattr(options, each.key) for each in declared(game.options)}
+        words = rules_in_words(game, values)
+        assert not re.search(r"[{}|]|  | [,.;:]|\.\.|\( ", "\n".join(words)), words
+        told.append(words)
+    assert all(one != other for one, other in pairwise(sorted(told)))
+
+
+@pytest.mark.parametrize(("key", "option"), OPTIONS, ids=NAMES)
+def test_what_a_value_changes_depends_on_numbers_alone(key: str, option: Option) -> None:
+    """So that it can be told without the values of others."""
+    known = {each.key: each for each in declared(GAMES[key].options)}
+    for effect in option.effects.values():
+        assert effect[0].isupper() and effect.endswith(".")
+        for named in re.findall(r"\{([^}]*)\}", effect):
+            assert known[named].kind == "number" or named == option.key
