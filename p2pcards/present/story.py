@@ -35,6 +35,7 @@ from p2pcards.views.happenings import (
     RedialAsked,
     RedialPlanned,
     Said,
+    Unfinished,
     Unreachable,
     WordsToCompare,
 )
@@ -172,6 +173,14 @@ def _(one: PlayerLeft, me: str, _style: Style) -> str:
 def _(one: PlayerLost, _me: str, _style: Style) -> str:
     after = "" if one.seconds is None else f". {one.character or 'The computer'} plays in {round(one.seconds)} s"
     return f"{one.name} is away{_why(one.why)}{after}"
+
+
+@words_of.register
+def _(one: Unfinished, _me: str, _style: Style) -> str:
+    return (
+        f"your game with {one.name} is not over. Leave this table, and 'p2pcards resume' goes on with it; a new game "
+        f"breaks it off, and {one.name} is told so"
+    )
 
 
 @words_of.register

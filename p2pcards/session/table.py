@@ -24,7 +24,7 @@ from p2pcards.session.me import Me
 from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost
+from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
@@ -107,6 +107,8 @@ class Table:
         looks_on = self.looks_on(guest)
         joined = PlayerJoined(guest.name, character_name(self.cast, guest.identity.character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
+        if not known and self.game is None and any(guest.key in one.listeners for one in self._left_open):
+            effects.append(Tell(Unfinished(guest.name)))
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:

@@ -81,6 +81,13 @@ class PlayerBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A game that I coordinate with somebody who has just sat down is not over; a new one would break it off."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameBrokenOff:
     """The coordinator begins another game, though one is on with us. game: its name; times: how many they have broken
     off so, this one included. asks: they have not said so, and are hung up on until the player agrees."""
@@ -285,6 +292,7 @@ Happening = (
     PlayerJoined
     | PlayerLeft
     | PlayerLost
+    | Unfinished
     | GameBrokenOff
     | LeftOutOfDeal
     | PlayerBack

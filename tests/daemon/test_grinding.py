@@ -14,7 +14,7 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import ActionRefused, GameBrokenOff, LeftOutOfDeal
+from p2pcards.views.happenings import ActionRefused, GameBrokenOff, LeftOutOfDeal, Unfinished
 from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.messages import Bye, MoveMessage, RefusedMove
 from p2pcards.wire.reasons import RefusalCode
@@ -98,10 +98,12 @@ async def test_a_host_who_begins_anew_names_the_game_that_is_broken_off(make_hom
     ann, bob = make_home("ann"), make_home("bob")
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, bob)
-        for _ in range(2):
+        for again in (False, True):
             anns = await stack.enter_async_context(connect(ann))
             opened = await anns.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))
             at = await anns.attach(opened.table)
+            if again:
+                assert (await happening(at, Unfinished)).name == "Bob"
             for command in (Command("game", ("hearts",)), Command("start")):
                 await at.command(command)
             await view(at, lambda shown: shown.phase == "play")

@@ -58,6 +58,7 @@ from p2pcards.views.happenings import (
     RedialAsked,
     RedialPlanned,
     Said,
+    Unfinished,
     Unreachable,
     WordsToCompare,
 )
@@ -441,6 +442,11 @@ STORIES: list[tuple[Happening, str]] = [
     (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne plays for you from now on."),
     (SeatReturned(mine=True, name="Dee", character="Wayne"), "You play for yourself again."),
     (SeatReturned(mine=False, name="Cy", character="Wayne"), "Cy plays for themselves again."),
+    (
+        Unfinished("Bob"),
+        "Your game with Bob is not over. Leave this table, and 'p2pcards resume' goes on with it; a new game breaks it "
+        "off, and Bob is told so.",
+    ),
     (
         GameBrokenOff("Ann", "Hearts", 1, asks=False),
         "Ann begins another game, and breaks off that of Hearts, which is not over.",
