@@ -50,6 +50,14 @@ def encoded(point: Point) -> bytes:
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
+def small_order_point() -> Point:
+    """One of order 8."""
+    y = next(y for y in SMALL_ORDER_Y if y not in (0, 1, P - 1))
+    x = root(y)
+    assert x is not None and times(8, (x, y)) == ZERO
+    return x, y
+
+
 def derive(secret: bytes, info: bytes) -> bytes:
     return HKDF(SHA256(), 48, b"", info).derive(secret)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from hashlib import sha256, sha512
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -22,6 +22,7 @@ from p2pcards.wire.frame import (
 )
 from p2pcards.wire.keys import SMALL_ORDER_Y, public_bytes
 from p2pcards.wire.refused import Cause, Refused
+from rigs import edwards
 
 KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
 OTHER = Ed25519PrivateKey.from_private_bytes(b"o" * 32)
@@ -99,6 +100,22 @@ def test_a_signature_has_one_spelling() -> None:
     assert not fits(
         public_bytes(KEY), ENTRY_LABEL, b"", Frame(frame.body, frame.signature[:32] + s.to_bytes(32, "little"))
     )
+
+
+def test_a_signature_that_fits_only_when_multiplied_by_the_cofactor_is_refused() -> None:
+    secret, chance, body = 12345, 67890, b"\x90"
+    key = edwards.times(secret, edwards.BASE)
+    torsion = edwards.small_order_point()
+    signed = ENTRY_LABEL + b"head" + body
+    for added in (edwards.ZERO, torsion):
+        first = edwards.add(edwards.times(chance, edwards.BASE), added)
+        k = int.from_bytes(sha512(edwards.encoded(first) + edwards.encoded(key) + signed).digest(), "little")
+        last = (chance + k * secret) % GROUP_ORDER
+        eightfold = edwards.add(edwards.times(8, first), edwards.times(8 * k, key))
+        assert edwards.times(8 * last, edwards.BASE) == eightfold, "the other equation holds for both"
+        signature = edwards.encoded(first) + last.to_bytes(32, "little")
+        fitting = fits(edwards.encoded(key), ENTRY_LABEL, b"head", Frame(body, signature))
+        assert fitting is (added == edwards.ZERO)
 
 
 @pytest.mark.parametrize("key", [b"", bytes(31), bytes(33), *[y.to_bytes(32, "little") for y in sorted(SMALL_ORDER_Y)]])
