@@ -256,13 +256,13 @@ def table(listeners: int, *, auto: str | None = "carefree") -> Net:
 
 
 def last_moves(listeners: int) -> Net:
-    """The moment before the last three moves of the first hand."""
+    """The moment before the last two moves of the first hand."""
     net = table(listeners)
     while net.position(0) is None or not net.at(0).opened:
         net.deliver(net.next_event())
     opening = next(n for n, data in enumerate(records(net.log(0))) if read_record(data)[1][0].kind is EntryKind.OPENING)
     net = table(listeners)
-    while net.position(0) is None or net.at(0).count < opening - 3:
+    while net.position(0) is None or net.at(0).count < opening - 2:
         net.deliver(net.next_event())
     return net
 
