@@ -31,8 +31,8 @@ from rigs.pure import remember_pure
 
 pytestmark = pytest.mark.no_cover
 
-STATED = 120.0
-"""Seconds in which every run comes to the next hand: the longest grace, and the longest pause between two calls."""
+STATED = 240.0
+"""Seconds in which every run comes to the next hand: the turn clock, for a move that is withheld, and the grace."""
 
 
 @dataclass(frozen=True, slots=True)
