@@ -1,0 +1,374 @@
+"""A coordinator who tries whatever the messages allow, and listeners that are our own machines."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from random import Random
+
+from p2pcards.games import crazy_eights
+from p2pcards.games.game import Action
+from p2pcards.games.options import option_values
+from p2pcards.games.outcome import NO_OUTCOME
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.roll import awaited, parts_of_deal
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.writer import LedgerWriter, Logged
+from p2pcards.players.levels import LEVELS
+from p2pcards.session.effects import Close, Effect, Remember, Send, Think, UseLog
+from p2pcards.session.listener import Listener
+from p2pcards.session.me import Me
+from p2pcards.wire.entries import CheckEntry, DealEntry, encode_entry
+from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
+from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, decode_header, encode_header
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import (
+    Bye,
+    HeaderPart,
+    Hello,
+    Message,
+    MoveMessage,
+    Offer,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+    Stake,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.reasons import ByeCode, RefusalCode, TakeoverReason
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+from rigs.net import CAST, NAMES, key_of
+from rigs.recorded import cause_of
+
+CHEAT = key_of(0, 1)
+SEED = Random("the chain of the cheat").randbytes(24)
+OPTIONS = replace(crazy_eights.PRESETS["telecards"], winning_score=1000, draw_one_only=True)
+OTHER_HEAD = bytes(range(32))
+TRICKS = ("cut", "shorter", "fork", "unnamed", "other", "named", "refuse", "late", "takeover", "return")
+
+
+@dataclass
+class Victim:
+    """A listener's machine and what can be seen of it from outside. side: also its place in the header; link: the
+    number of its present link, 0 while there is none; checked: the link on which its last check came, with its base;
+    revealed: the highest number of a value that it has given; moves: by base; said: its last goodbye."""
+
+    side: int
+    machine: Listener
+    link: int = 0
+    links: int = 0
+    logs: list[bytes] = field(default_factory=list)
+    check: bytes = b""
+    checked: tuple[int, int] = (0, 0)
+    revealed: int = 0
+    stake: bytes = b""
+    moves: dict[int, bytes] = field(default_factory=dict)
+    decisions: int = 0
+    said: ByeCode | None = None
+    called_absent: bool = False
+
+    @property
+    def follower(self) -> LedgerFollower:
+        assert self.machine.table.game is not None
+        return self.machine.table.game.follower
+
+    @property
+    def position(self) -> Position:
+        return self.follower.position
+
+    def is_in(self, history: History) -> bool:
+        """Whether it has not gone over to another game."""
+        return self.position.game_id == history.writer.position.game_id
+
+    # --- what the cheat does --------------------------------------------------------------------------------------
+
+    def connect(self) -> None:
+        self.links += 1
+        self.link = self.links
+        self._carry_out(self.machine.joined(self.link, public_bytes(CHEAT), "there", 0.0))
+        self.hear(Hello(VERSION, True, "Ann", "wayne"))
+
+    def cut(self) -> None:
+        link, self.link = self.link, 0
+        self._carry_out(self.machine.lost(link, "the line broke", 0.0))
+
+    def hear(self, message: Message) -> None:
+        if self.link:
+            self._carry_out(self.machine.receive(self.link, encode_message(message), 0.0))
+
+    def hear_header(self, frame: bytes) -> None:
+        pieces = [frame[start : start + 400] for start in range(0, len(frame), 400)]
+        for number, piece in enumerate(pieces):
+            self.hear(HeaderPart(number, len(pieces), piece))
+
+    # --- what it does about it ------------------------------------------------------------------------------------
+
+    def _carry_out(self, effects: Sequence[Effect]) -> None:
+        todo = deque(effects)
+        while todo or (todo := deque(self.machine.after_effects(0.0))):
+            match todo.popleft():
+                case Send(peer, data) if peer == self.link:
+                    self._says(decode_message(data))
+                case Close(peer) if peer == self.link:
+                    self.link = 0
+                case UseLog(_, game_id, new) if new:
+                    self.logs.append(game_id)
+                case Remember(_):
+                    pass
+                case Think() as think:
+                    todo.extend(self.machine.thought(think, self._chooses(think), 0.0))
+
+    def _chooses(self, think: Think) -> Action:
+        """Something else each time, if there is something else."""
+        legal = think.game.legal(think.view, think.seat)
+        self.decisions += 1
+        return legal[self.decisions % len(legal)]
+
+    def _says(self, message: Message) -> None:
+        match message:
+            case Stake(_, end):
+                self.stake = end
+            case Bye(code, _):
+                self.said = code
+            case MoveMessage(data):
+                self._signs(data)
+
+    def _signs(self, data: bytes) -> None:
+        record, (entry, *_) = read_record(data)
+        if isinstance(entry, CheckEntry):
+            self.check, self.checked = data, (self.link, entry.base)
+            if entry.value:
+                self.revealed = max(self.revealed, entry.hand + 1)
+            return
+        base = getattr(entry, "base", -1)
+        first = self.moves.setdefault(base, record.frames[0].body)
+        assert first == record.frames[0].body, f"side {self.side} signed two moves on base {base}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """What is done in which history, and to or with whom."""
+
+    what: str
+    history: int
+    side: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.side} in {self.history}"
+
+
+@dataclass
+class History:
+    """What those of these sides are told. packs: every pack that the cheat could deal here, by the number of its
+    hand."""
+
+    writer: LedgerWriter
+    sides: tuple[int, ...]
+    packs: dict[int, object] = field(default_factory=dict)
+
+
+@dataclass
+class CheatingHost:
+    """victims: by side from 1 on. tricks: of TRICKS, which may be tried; left: how many more times."""
+
+    victims: list[Victim]
+    histories: list[History]
+    tricks: tuple[str, ...]
+    left: int
+
+    def choices(self) -> list[Trick]:
+        found = []
+        for number, history in enumerate(self.histories):
+            found += self._of(number, history)
+        return found
+
+    def _of(self, number: int, history: History) -> list[Trick]:
+        position, here = history.writer.position, [self.victims[side - 1] for side in history.sides]
+        if not any(one.link for one in here):
+            return [Trick("cut", number, one.side) for one in here] if self.left and "cut" in self.tricks else []
+        found = [Trick("absent", number, side) for side in sorted(awaited(position))]
+        found += [Trick("check", number, one.side) for one in self.victims if self._fits(history, one)]
+        if position.phase in (Phase.CHECKS, Phase.DEALING) and not awaited(position):
+            found.append(Trick("deal", number))
+        if self.left:
+            found += [Trick(what, number, one.side) for what in self.tricks for one in here if self._may(what, one)]
+        return found
+
+    def _fits(self, history: History, one: Victim) -> bool:
+        if not one.check or one.side in history.writer.position.checked:
+            return False
+        try:
+            history.writer.check(*read_record(one.check))
+        except Refused:
+            return False
+        return history.writer.position.phase is Phase.CHECKS
+
+    def _may(self, what: str, one: Victim) -> bool:
+        position = one.position
+        playing = position.phase is Phase.PLAY and position.seat is not None
+        match what:
+            case "refuse" | "late":
+                return bool(one.link) and bool(one.moves)
+            case "takeover":
+                return bool(one.link) and playing and position.seat not in position.substituted
+            case "return":
+                return bool(one.link) and playing and position.seat in position.substituted
+            case _:
+                return bool(one.link) or what == "cut"
+
+    def take(self, choice: Trick) -> None:
+        history = self.histories[choice.history]
+        writer, one = history.writer, self.victims[choice.side - 1]
+        self.left -= choice.what in TRICKS
+        match choice.what:
+            case "absent":
+                self._tell(history, writer.absent(choice.side), absent=choice.side)
+            case "check":
+                self._tell(history, writer.take(*read_record(one.check)), without=choice.side)
+            case "deal":
+                self._tell(history, writer.deal())
+            case "takeover":
+                self._tell(history, writer.takeover(one.side, TakeoverReason.CLOCK_RAN_OUT))
+            case "return":
+                self._tell(history, writer.give_back(one.side))
+            case "cut" | "shorter":
+                self._begin_again(one, writer, shorter=choice.what == "shorter")
+            case "fork":
+                self._rewrite(one, writer)
+            case "refuse" | "late":
+                code = RefusalCode.AGAINST_THE_RULES if choice.what == "refuse" else RefusalCode.LATE
+                one.hear(RefusedMove(max(one.moves), code, "No."))
+            case previous:
+                self._offer_another(one, previous)
+        self._check(history)
+
+    # --- tricks ---------------------------------------------------------------------------------------------------
+
+    def _tell(self, history: History, logged: Logged, *, without: int = 0, absent: int = 0) -> None:
+        for side in history.sides:
+            one = self.victims[side - 1]
+            on_this_link = one.link and one.checked == (one.link, logged.before.open_base) and one.is_in(history)
+            if side != without:
+                one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(side))))
+            if side == absent and on_this_link:
+                one.called_absent = True
+
+    def _begin_again(self, one: Victim, writer: LedgerWriter, *, shorter: bool) -> None:
+        if one.link:
+            one.cut()
+        one.connect()
+        count = max(writer.position.count - shorter, 0)
+        one.hear(Resume(writer.position.game_id, count, writer.head_at(count)))
+        for logged in writer.log[one.position.count :]:
+            one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(one.side))))
+
+    def _rewrite(self, one: Victim, writer: LedgerWriter) -> None:
+        """Another record in the place of the last one."""
+        before = one.position
+        if not before.count:
+            return
+        at = writer.log[before.count - 1].before if before.count <= len(writer.log) else None
+        if at is None or not awaited(at):
+            return
+        other = LedgerWriter(CHEAT, writer.frame, at).absent(min(awaited(at)))
+        one.hear(RecordMessage((before.count - 1) & 255, bytes(other.record)))
+        assert one.position is before or one.position.head == before.head, "a record was taken back"
+
+    def _offer_another(self, one: Victim, kind: str) -> None:
+        before, known = one.position, list(one.logs)
+        previous = {"unnamed": b"", "other": OTHER_HEAD, "named": before.head}[kind]
+        one.stake = b""
+        one.hear(Offer(bytes(16)))
+        if one.stake:
+            one.hear_header(header_frame([one], previous))
+        if previous != before.head:
+            assert one.logs == known and one.position.game_id == before.game_id, "a game was taken that names none"
+
+    # --- what must hold -------------------------------------------------------------------------------------------
+
+    def _check(self, history: History) -> None:
+        for one in self.victims:
+            if one.called_absent:
+                assert not one.link and one.said is ByeCode.ASKS_PLAYER, "it plays on without asking its player"
+            if one.is_in(history) and not one.called_absent:
+                self._check_packs(one)
+        position = history.writer.position
+        if position.phase is Phase.CHECKS and not awaited(position):
+            hand, pack = position.next_hand(), parts_of_deal(position)
+            assert history.packs.setdefault(hand, pack) == pack, "two packs to choose from"
+            assert hand == 1 + position.recalled, "another pack without another absence"
+            assert len(history.packs) <= 1 + len(self.victims)
+
+    def _check_packs(self, one: Victim) -> None:
+        position, follower = one.position, one.follower
+        assert one.revealed <= position.dealt + 1, "it has given the value of a hand that is not the next"
+        if position.phase is not Phase.CHECKS:
+            return
+        later = []
+        if follower.owes_check():
+            with_mine = LedgerWriter(CHEAT, follower.start.frame, position)
+            with_mine.take(*read_record(bytes(follower.check())))
+            later.append(with_mine.position)
+        deals = {deal for at in (position, *later) for deal in acceptable(at, len(self.victims))}
+        assert len(deals) <= 1, f"side {one.side} would take any of {sorted(deals)}"
+
+    def check_end(self) -> None:
+        """A run ends when every history is dealt, or nobody is there to hear of it."""
+        for history in self.histories:
+            here = any(self.victims[side - 1].link for side in history.sides)
+            assert not here or history.writer.position.phase is Phase.PLAY
+
+
+def acceptable(position: Position, listeners: int) -> list[tuple[int, tuple[int, ...]]]:
+    """The hands and absent sides with which a DEAL would be fair in this position."""
+    hand, sides = position.next_hand(), range(1, listeners + 1)
+    found = []
+    for absent in [some for size in range(listeners + 1) for some in combinations(sides, size)]:
+        entry = DealEntry(position.count, hand, absent, NO_OUTCOME)
+        record = Record((sign(CHEAT, ENTRY_LABEL, position.head, encode_entry(entry)),))
+        if cause_of(position, bytes(record)) in (None, Cause.FACES):  # nothing is shown in it
+            found.append((hand, absent))
+    return found
+
+
+def header_frame(victims: Sequence[Victim], previous: bytes = b"") -> bytes:
+    """A header of the cheat's for these, who have staked."""
+    keys = [key_of(one.side, 1) for one in victims]
+    sides = (
+        Side(public_bytes(CHEAT), "Ann", "wayne", chain_value(SEED, 0)),
+        *[Side(public_bytes(key), NAMES[one.side], "betty", one.stake) for key, one in zip(keys, victims, strict=True)],
+    )
+    seats = tuple([SeatEntry(side, "wayne", "novice") for side in range(len(sides))])
+    options = option_values(replace(OPTIONS, players=len(sides)))
+    header = Header("crazy_eights", options, sides, seats, 60, 180, previous, 0, bytes(16))
+    return bytes(sign(CHEAT, HEADER_LABEL, b"", encode_header(header)))
+
+
+def new_host(listeners: int, *, tricks: Sequence[str] = (), left: int = 0, together: bool = False) -> CheatingHost:
+    """A game whose header has been taken, and whose first checks have been signed. together: all are told the same;
+    otherwise each may be told another history."""
+    victims = [Victim(side, _listener(side)) for side in range(1, listeners + 1)]
+    for one in victims:
+        one.connect()
+        one.hear(Offer(bytes(16)))
+    frame = header_frame(victims)
+    for one in victims:
+        one.hear_header(frame)
+    groups = [tuple(range(1, listeners + 1))] if together else [(one.side,) for one in victims]
+    return CheatingHost(victims, [History(_writer(frame), sides) for sides in groups], tuple(tricks), left)
+
+
+def _listener(side: int) -> Listener:
+    me = Me(key_of(side, 1), NAMES[side], "betty", "carefree")
+    return Listener(me, entropy=Random(f"chance {side}").randbytes, now=0.0, cast=CAST, levels=LEVELS)
+
+
+def _writer(data: bytes) -> LedgerWriter:
+    frame, _ = split_frame(data)
+    return LedgerWriter(CHEAT, frame, begin(frame, decode_header(frame), 0, SEED))
