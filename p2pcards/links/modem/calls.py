@@ -8,7 +8,8 @@ import trio
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import hayes
-from p2pcards.links.modem.hayes import Dialect, Dialogue, Progress, Script
+from p2pcards.links.modem.dialogue import Dialogue
+from p2pcards.links.modem.hayes import Dialect, Progress, Script
 from p2pcards.links.modem.numbers import clean_number
 from p2pcards.links.modem.port import POLL, Port, stuck
 
@@ -21,7 +22,9 @@ LAST_BYTES = 0.7
 ABORT_WITHIN = 6.0
 
 NO_CARRIER = re.compile(rb"\r\n?NO CARRIER\r")
-"""What a modem says in the middle of the data when a call ends. It cannot be data: line frames hold no CR."""
+"""What a modem says in the middle of the data when a call ends, perhaps with parity bits. It is not data: line frames
+hold no CR."""
+WITHOUT_PARITY = bytes(byte & 0x7F for byte in range(256))
 
 Tell = Callable[[Progress], None]
 
@@ -74,6 +77,7 @@ async def _drop(port: Port, was_high: bool = False) -> bool:
 
 async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
     calling = False
+    idle = False
 
     def note(progress: Progress) -> None:
         nonlocal calling
@@ -86,6 +90,7 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
             # A call that a program left behind ends here.
             await trio.sleep(DTR_LOW)
             port.set_dtr(True)
+        idle = port.carrier() is False
         outcome = await _run(port, script, note)
     except StreamFailed as failed:
         raise CallFailed("gone", str(failed)) from None
@@ -96,7 +101,7 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
         port.set_dtr(False)
         raise
     if isinstance(outcome, hayes.Connected):
-        return CallStream(port, outcome)
+        return CallStream(port, outcome, shows_carrier=idle)
     assert isinstance(outcome, hayes.Failed)
     if outcome.result == "silent" and port.clear_to_send() is False:
         raise CallFailed("stuck", stuck(port.device))
@@ -129,8 +134,10 @@ class CallStream(trio.abc.Stream):
     send must not hold a CR; line frames do not. Closing hangs up and leaves the port open for the next call.
     """
 
-    def __init__(self, port: Port, connected: hayes.Connected) -> None:
+    def __init__(self, port: Port, connected: hayes.Connected, *, shows_carrier: bool) -> None:
+        """shows_carrier: DCD was low before the call, so it says something if it is high."""
         self.connected = connected
+        self._shows_carrier = shows_carrier
         self._port = port
         self._rest = connected.rest
         self._tail = b"\r\n"
@@ -143,6 +150,10 @@ class CallStream(trio.abc.Stream):
         self._sending: trio.CancelScope | None = None
         self._port_free = trio.Lock()
         self._look()
+
+    def has_carrier(self) -> bool:
+        """Whether DCD follows the carrier, and shows one now."""
+        return self._shows_carrier and self._port.carrier() is True
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         if self._receiving:
@@ -177,7 +188,7 @@ class CallStream(trio.abc.Stream):
         before = len(self._tail)
         seen = self._tail + came
         self._tail = seen[-len(b"\r\nNO CARRIER") :]
-        if end := NO_CARRIER.search(seen):
+        if end := NO_CARRIER.search(seen.translate(WITHOUT_PARITY)):
             self._lose()
             self._silent = True
             return seen[before : max(before, end.start())]
