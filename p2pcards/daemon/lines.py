@@ -16,7 +16,7 @@ from p2pcards.links.channel import ChannelRefused
 from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
-from p2pcards.links.modem.calls import CallStream
+from p2pcards.links.modem.calls import CallStream, untold
 from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_command
 from p2pcards.links.modem.numbers import BadNumber
 from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
@@ -101,12 +101,15 @@ class SlowLine:
 # --- calling ----------------------------------------------------------------------------------------------------------
 
 
-async def call_line(address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell) -> Call:
-    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. Raises LineFailed."""
+async def call_line(
+    address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell, trace: Tell = untold
+) -> Call:
+    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. trace: takes each line of the
+    dialogue with the modem. Raises LineFailed."""
     port = await _open(setup)
     try:
         if number:
-            stream = await _dial(port, number, setup.dialect, tell)
+            stream = await _dial(port, number, setup.dialect, tell, trace)
             tell(f"{stream.connected.text}.")
             call = Call(port, stream, _rate(stream, setup), calls=True)
         else:
@@ -134,12 +137,14 @@ async def _open(setup: Setup) -> SerialPort:
         raise LineFailed(cannot.sentence) from None
 
 
-async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell) -> CallStream:
+async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell, trace: Tell = untold) -> CallStream:
     """Where it is busy, a few times more."""
     redials = 0
     while True:
         try:
-            return await calls.dial(port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell))
+            return await calls.dial(
+                port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell), trace=trace
+            )
         except BadNumber as bad:
             raise LineFailed(str(bad), USAGE, again=False) from None
         except calls.CallFailed as failed:
@@ -220,11 +225,12 @@ async def keep_line(
     admit: Admit,
     on_channel: OnChannel,
     tell: Tell,
+    trace: Tell = untold,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take one call after the other at a device until cancelled; started once the modem has answered, or the cable's
     port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit and on_channel
-    are as in `links.door.keep_door`."""
+    are as in `links.door.keep_door`, trace as in `call_line`."""
     ready = trio.Event()
 
     def is_ready() -> None:
@@ -243,7 +249,7 @@ async def keep_line(
                 is_ready()
                 await _take_cable(port, setup, serve)
             else:
-                failed = await _take_calls(port, setup, serve, is_ready, tell)
+                failed = await _take_calls(port, setup, serve, is_ready, tell, trace)
         except LineFailed as cannot:
             failed = cannot
         if failed is not None:
@@ -265,7 +271,7 @@ async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
 
 
 async def _take_calls(
-    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell
+    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell, trace: Tell
 ) -> LineFailed:
     """One telephone call after the other, until the modem or its port fails, and how."""
     warned = False
@@ -284,7 +290,7 @@ async def _take_calls(
     async with port, trio.open_nursery() as nursery:
         while True:
             try:
-                stream = await calls.answer(port, dialect=setup.dialect, tell=told)
+                stream = await calls.answer(port, dialect=setup.dialect, tell=told, trace=trace)
             except calls.CallFailed as failed:
                 return LineFailed(failed.sentence)
             tell(f"{stream.connected.text}.")

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -17,24 +13,9 @@ from p2pcards.control.exits import LINE, USAGE
 from p2pcards.links.modem.results import SENTENCES
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home, find_home
-from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
+from rigs.modem.devices import FAST, modem, run
+from rigs.modem.scripted_modem import line
 from rigs.program import AtTerminal, Program
-
-FAST = "--flow=none"
-
-
-@asynccontextmanager
-async def modem(**how: Any) -> AsyncIterator[tuple[ScriptedModem, str]]:
-    """A modem and the device that it is at."""
-    async with pty_line() as (stream, device), trio.open_nursery() as nursery:
-        made = ScriptedModem(stream, **how)
-        await nursery.start(made.run)
-        yield made, device
-        nursery.cancel_scope.cancel()
-
-
-async def run(program: Program, *words: str) -> subprocess.CompletedProcess[str]:
-    return await trio.to_thread.run_sync(lambda: program(*words))
 
 
 def home_of(program: Program) -> Home:
@@ -107,6 +88,9 @@ async def test_somebody_of_the_directory_is_dialled_and_how_it_ended_is_noted(pr
     entry = find_entry(home_of(program), "Anna")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", entry.last_call)
     assert entry.ended.startswith("A person answered")
+    noted = home_of(program).diagnostics.read_text()
+    assert "modem > ATE0V1Q0\n" in noted
+    assert "modem < VOICE\n" in noted
 
 
 async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:

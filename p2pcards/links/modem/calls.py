@@ -27,6 +27,8 @@ hold no CR."""
 WITHOUT_PARITY = bytes(byte & 0x7F for byte in range(256))
 
 Tell = Callable[[Progress], None]
+Trace = Callable[[str], None]
+"""Takes each line of the dialogue with a modem, see `Dialogue.take_transcript`."""
 
 
 class CallFailed(Exception):
@@ -39,19 +41,36 @@ class CallFailed(Exception):
         self.sentence = sentence
 
 
-def untold(_: Progress) -> None:
+def untold(_: object) -> None:
     """Tells nobody."""
 
 
-async def dial(port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold) -> "CallStream":
+async def dial(
+    port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> "CallStream":
     """Call this number; raises BadNumber before a byte is written, and CallFailed. Cancelled it aborts the call."""
-    return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell)
+    return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell, trace)
 
 
-async def answer(port: Port, *, dialect: Dialect | None = None, tell: Tell = untold) -> "CallStream":
+async def answer(
+    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> "CallStream":
     """Wait for a call, as long as it takes, and answer it; raises CallFailed if the modem itself fails. Calls that come
     to nothing are told as missed, and the waiting goes on."""
-    return await _call(port, hayes.answer(dialect or Dialect()), tell)
+    return await _call(port, hayes.answer(dialect or Dialect()), tell, trace)
+
+
+async def examine(
+    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> hayes.Examined:
+    """What a modem tells of itself, without a call; raises CallFailed."""
+    try:
+        outcome = await _run(port, hayes.examine(dialect or Dialect()), tell, trace)
+    except StreamFailed as failed:
+        raise CallFailed("gone", str(failed)) from None
+    if isinstance(outcome, hayes.Examined):
+        return outcome
+    raise _failed(port, outcome)
 
 
 async def hang_up(port: Port) -> None:
@@ -75,7 +94,7 @@ async def _drop(port: Port, was_high: bool = False) -> bool:
     return fell
 
 
-async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
+async def _call(port: Port, script: Script, tell: Tell, trace: Trace) -> "CallStream":
     calling = False
     idle = False
 
@@ -91,7 +110,7 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
             await trio.sleep(DTR_LOW)
             port.set_dtr(True)
         idle = port.carrier() is False
-        outcome = await _run(port, script, note)
+        outcome = await _run(port, script, note, trace)
     except StreamFailed as failed:
         raise CallFailed("gone", str(failed)) from None
     except trio.Cancelled:
@@ -102,17 +121,23 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
         raise
     if isinstance(outcome, hayes.Connected):
         return CallStream(port, outcome, shows_carrier=idle)
+    raise _failed(port, outcome)
+
+
+def _failed(port: Port, outcome: hayes.Outcome) -> CallFailed:
     assert isinstance(outcome, hayes.Failed)
     if outcome.result == "silent" and port.clear_to_send() is False:
-        raise CallFailed("stuck", stuck(port.device))
-    raise CallFailed(outcome.result, outcome.sentence)
+        return CallFailed("stuck", stuck(port.device))
+    return CallFailed(outcome.result, outcome.sentence)
 
 
-async def _run(port: Port, script: Script, tell: Tell) -> hayes.Outcome:
+async def _run(port: Port, script: Script, tell: Tell, trace: Trace = untold) -> hayes.Outcome:
     """Carry out one script. Raises StreamFailed if the port goes away."""
     dialogue = Dialogue(script)
     dialogue.start(trio.current_time())
     while True:
+        for said in dialogue.take_transcript():
+            trace(said)
         for progress in dialogue.take_progress():
             tell(progress)
         if dialogue.outcome:

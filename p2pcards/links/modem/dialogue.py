@@ -24,6 +24,7 @@ class Dialogue:
         self._script = script
         self._to_write = bytearray()
         self._told: list[Progress] = []
+        self._transcript: list[str] = []
         self._line = bytearray()
         self._deadline: float | None = None
         self._carrier: int | None = None
@@ -44,6 +45,11 @@ class Dialogue:
 
     def take_progress(self) -> list[Progress]:
         taken, self._told = self._told, []
+        return taken
+
+    def take_transcript(self) -> list[str]:
+        """What was said since: `> ` and a command of ours, `< ` and a line of the modem; printable ASCII."""
+        taken, self._transcript = self._transcript, []
         return taken
 
     def tick(self, now: float) -> None:
@@ -67,6 +73,7 @@ class Dialogue:
                 self._line.append(byte)
                 del self._line[:-LONGEST_LINE]
             elif self._line:
+                self._transcript.append(f"< {read_result(bytes(self._line)).text}")
                 self._hear(read_result(bytes(self._line), self._command, not self._in_words), now)
                 self._line.clear()
 
@@ -107,5 +114,6 @@ class Dialogue:
         self._to_write += step.write
         if step.write:
             self._command = step.write.decode().rstrip("\r")
+            self._transcript.append(f"> {self._command}")
         if step.anew:
             self._deadline = None if step.seconds is None else now + step.seconds

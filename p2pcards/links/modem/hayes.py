@@ -102,7 +102,18 @@ class HungUp:
     confirmed: bool
 
 
-Outcome = Connected | Failed | HungUp
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A modem that was looked at without a call. identity: its own lines about itself. by_itself: the rings after which
+    it answers whatever it is told, or 0. answered: how many of the commands that were `asked` it answered with OK."""
+
+    identity: tuple[str, ...]
+    by_itself: int
+    asked: int
+    answered: int
+
+
+Outcome = Connected | Failed | HungUp | Examined
 
 
 def clean_command(text: str) -> str:
@@ -290,6 +301,25 @@ def abort() -> Script:
         return HungUp((yield from _escape()))
     yield from _pause(BREATH)
     return HungUp((yield from _ask("ATH0")) == "OK")
+
+
+def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
+    """Ask a modem who it is, and whether it answers each of so many commands. No call is made."""
+    if failed := (yield from _set_up(dialect)):
+        return failed
+    identity: list[str] = []
+    for question in ("ATI", "ATI3"):
+        heard = yield Wait(question.encode() + CR, ANSWER)
+        while heard is not None and heard.word not in ("OK", "ERROR"):
+            if heard.text and heard.text not in identity:
+                identity.append(heard.text)
+            heard = yield MORE
+        yield from _pause(BREATH)
+    by_itself = yield from _value("ATS0?")
+    answered = 0
+    for _ in range(times):
+        answered += (yield from _ask(LAST)) == "OK"
+    return Examined(tuple(identity), by_itself, times, answered)
 
 
 def hang_up() -> Script:
