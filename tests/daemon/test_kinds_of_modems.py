@@ -1,9 +1,10 @@
-"""Whole games over modems that do not behave as ours would like, in simulated time: what a daemon runs but its port."""
+"""Whole games over modems that do not behave as ours would like, in simulated time: what a daemon runs but its port.
+One with real daemons and devices."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -13,6 +14,8 @@ import trio
 from trio.testing import MockClock
 
 from benchmarks.line_moves import Side
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, OpenConnect, OpenLine, Persona, Rules, Serial
 from p2pcards.daemon.lines import Call, Setup, _rate, deadline
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
@@ -20,11 +23,14 @@ from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
 from p2pcards.store.home import find_home
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameWon
+from rigs.homes import MakeHome, happening, view
 from rigs.modem.scripted_modem import (
     MemoryPort,
     ScriptedModem,
     in_digits,
     modem_in_memory,
+    pty_line,
     twice,
     with_even_parity,
     with_mark_parity,
@@ -139,3 +145,30 @@ async def test_a_whole_game_over_every_kind(kind: str, tmp_path: Path, autojump_
 @pytest.mark.parametrize("rate", [2400, 33600])
 async def test_a_whole_game_with_retrains(seconds: int, rate: int, tmp_path: Path, autojump_clock: MockClock) -> None:
     await game(tmp_path, retrain=seconds, rate=rate, connect=f"CONNECT {rate}")
+
+
+async def test_a_whole_game_of_two_daemons(make_home: MakeHome) -> None:
+    """At modems that answer in digits, tell no rate, and echo each byte twice."""
+    ann, bob = make_home("ann"), make_home("bob")
+    how: dict[str, Any] = {"speech": in_digits, "connect": "CONNECT", "echoes": twice, "always_echo": True}
+    async with AsyncExitStack() as stack:
+        ends = [await stack.enter_async_context(pty_line()) for _ in range(2)]
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        a, b = (ScriptedModem(stream, **how) for stream, _ in ends)
+        a.partner, b.partner = b, a
+        for one in (a, b):
+            await nursery.start(one.run)
+        devices = [Serial(device=device, flow="none") for _, device in ends]
+        client = await stack.enter_async_context(connect(bob))
+        await client.open(OpenLine(devices[1], Persona("Bob", auto="novice")))
+        at_bob = await client.attach()
+        client = await stack.enter_async_context(connect(ann))
+        rules, me = Rules(GAME, changes=short(GAME)), Persona("Ann", auto="novice")
+        await client.open(OpenConnect((Host("tel:5551234"),), rules, me, serial=devices[0]))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
+        shown = await view(at_ann, lambda shown: any(person.line for person in shown.people))
+        assert [person.line.split(",")[0] for person in shown.people if person.line] == ["9600 bps"]
+        nursery.cancel_scope.cancel()
+    assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
