@@ -28,7 +28,7 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.output import at_terminal, columns, question, say
 from p2pcards.cli.seating import Seating
-from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Speed, serial_of
+from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Rate, Speed, serial_of
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
 
@@ -53,6 +53,7 @@ def dial(
     flow: Flow = "",
     init: Init = None,
     pulse: Pulse = None,
+    rate: Rate = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -74,7 +75,7 @@ def dial(
     rules = chosen_rules(game, preset, changes)
     home = our_home()
     entry, number = _number(home, whom or _choice(home))
-    serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number))
+    serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number), rate=rate)
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
     me = persona(home, name, character, auto)
     request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)

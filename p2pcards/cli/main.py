@@ -21,6 +21,7 @@ from p2pcards.cli import (
     directory,
     guide,
     hosting,
+    modem,
     people,
     records,
     replaying,
@@ -85,7 +86,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     thanks.credits,
     shells.completion,
 )
-GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory}
+GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory, "modem": modem.modem}
 
 
 def program(words: Collection[str] | None = None) -> typer.Typer:

@@ -36,7 +36,12 @@ Character = Annotated[
 Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
 Grace = Annotated[
     int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="How long a seat is kept for somebody who is cut off: 60."),
+    typer.Option(
+        min=0,
+        max=DAY,
+        metavar="SECONDS",
+        help="How long a seat is kept for somebody who is cut off: 60; by telephone 180.",
+    ),
 ]
 TurnClock = Annotated[
     int | None,

@@ -38,7 +38,7 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.output import at_terminal, question, say, show
 from p2pcards.cli.seating import Seating
-from p2pcards.cli.serial_line import Device, Flow, Init, Speed, serial_of
+from p2pcards.cli.serial_line import Device, Flow, Init, Rate, Speed, serial_of
 from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
@@ -102,6 +102,7 @@ def listen(
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
+    rate: Rate = None,
     port: Port = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
@@ -124,9 +125,9 @@ def listen(
     if modem or cable:
         if port is not None or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
-        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable))
-    elif device or speed or flow or init:
-        raise Failure("A serial device, its speed, flow and init need --modem, or --cable DEVICE.", USAGE)
+        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate)
+    elif device or speed or flow or init or rate is not None:
+        raise Failure("A serial device, its speed, flow, init and rate need --modem, or --cable DEVICE.", USAGE)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
@@ -153,6 +154,7 @@ def connect(
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
+    rate: Rate = None,
     name: Name = "",
     character: Character = "",
     auto: Auto = "",
@@ -178,7 +180,7 @@ def connect(
     called = hosts_to_call(home, named, partner, code or ()) if named or partner else nearby(home, as_json, code)
     if not called:
         return
-    serial = serial_of(device, speed, flow, init)
+    serial = serial_of(device, speed, flow, init, rate=rate)
     me = persona(home, name, character, auto)
     notice(f"Calling {', '.join(host.address for host in called)} ...")
     request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock), via, serial)
@@ -194,6 +196,7 @@ def resume(
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
+    rate: Rate = None,
     auto: Auto = "",
     ascii: Ascii = False,  # noqa: A002
     plain: Plain = False,
@@ -214,7 +217,7 @@ def resume(
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
         return [waits] if opened.port else []
 
-    serial = serial_of(device, speed, flow, init)
+    serial = serial_of(device, speed, flow, init, rate=rate)
     request = OpenResume(log, Persona(auto=auto or None), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json, line), told)
 

@@ -66,7 +66,8 @@ class Host:
 class Serial:
     """A serial line: a modem, or a null-modem cable. speed: bits a second between this machine and the modem; flow:
     "rtscts", "xonxoff" or "none"; init: modem commands, after those of the settings; pulse: dial by pulses; emergency:
-    the person has said twice that an emergency number is to be dialled."""
+    the person has said twice that an emergency number is to be dialled; rate: bits a second of the line, 0 for what the
+    modem says."""
 
     cable: bool = False
     device: str = ""
@@ -75,6 +76,7 @@ class Serial:
     init: tuple[str, ...] = ()
     pulse: bool | None = None
     emergency: bool = False
+    rate: int = 0
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------

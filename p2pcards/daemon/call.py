@@ -12,6 +12,7 @@ from p2pcards.daemon.lines import LineFailed, Tell, call_line, deadline, setup_o
 from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
+from p2pcards.links.modem.calls import untold
 from p2pcards.links.modem.numbers import is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
@@ -53,18 +54,25 @@ class Caller:
     serial: Serial = field(default_factory=Serial)
 
     async def call(
-        self, address: str, key: bytes | None, *, nursery: trio.Nursery, code: Code | None = None, tell: Tell
+        self,
+        address: str,
+        key: bytes | None,
+        *,
+        nursery: trio.Nursery,
+        code: Code | None = None,
+        tell: Tell,
+        trace: Tell = untold,
     ) -> Channel:
         """A channel to whoever is at `address`. key: who has to be there; None: whoever was there the last time, and
         anybody if nobody was. nursery: of what carries it. code: what both have to prove, if there is one. tell: is
-        told about the progress of a call on a slow line.
+        told about the progress of a call on a slow line; trace: takes what is said to a modem, and what it says.
 
         Raises NotReached.
         """
         try:
             there = canonical(address)
             known = None if key else by_address(load_peers(self.home), lasting(there))
-            stream, line = await self._way_to(there, nursery, tell)
+            stream, line = await self._way_to(there, nursery, tell, trace)
             patience = deadline(line.rate) if line else CHANNEL_DEADLINE
             pin = key or (known.key if known else None)
             channel = await open_channel(
@@ -86,7 +94,9 @@ class Caller:
         except StoreError as error:
             raise NotReached(error.with_advice, STORAGE) from None
 
-    async def _way_to(self, there: str, nursery: trio.Nursery, tell: Tell) -> tuple[trio.abc.Stream, Line | None]:
+    async def _way_to(
+        self, there: str, nursery: trio.Nursery, tell: Tell, trace: Tell
+    ) -> tuple[trio.abc.Stream, Line | None]:
         """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
         if is_line(there):
             device = there.removeprefix(CABLE) if is_cable(there) else self.serial.device
@@ -94,7 +104,7 @@ class Caller:
             if is_emergency(number) and not self.serial.emergency:
                 raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
             setup = setup_of(replace(self.serial, device=device), usable_settings(self.home).settings)
-            made = await call_line(there, number, setup, nursery=nursery, tell=tell)
+            made = await call_line(there, number, setup, nursery=nursery, tell=tell, trace=trace)
             return made.stream, made.line
         host, port = parse_address(there)
         if self.via:

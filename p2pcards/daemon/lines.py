@@ -16,13 +16,14 @@ from p2pcards.links.channel import ChannelRefused
 from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
-from p2pcards.links.modem.calls import CallStream
+from p2pcards.links.modem.calls import CallStream, untold
 from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_command
 from p2pcards.links.modem.numbers import BadNumber
 from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
+from p2pcards.links.modem.silence import RETRAIN
 from p2pcards.session.liveness import allowed
 from p2pcards.store.settings import Settings, device_settings
 from p2pcards.wire.keys import PrivateKey
@@ -47,12 +48,13 @@ class LineFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a serial device is used."""
+    """How a serial device is used. rate: bits a second of the line, whatever the modem says; 0: what it says."""
 
     device: str
     speed: int
     flow: Flow
     dialect: Dialect
+    rate: int = 0
 
 
 def setup_of(serial: Serial, settings: Settings) -> Setup:
@@ -71,20 +73,24 @@ def setup_of(serial: Serial, settings: Settings) -> Setup:
         raise LineFailed(str(bad), USAGE) from None
     pulse = kept.pulse if serial.pulse is None else serial.pulse
     flow = cast("Flow", serial.flow or kept.flow)  # cli and settings have checked it
-    return Setup(device, serial.speed or kept.speed, flow, Dialect(pulse, commands))
+    return Setup(device, serial.speed or kept.speed, flow, Dialect(pulse, commands), serial.rate)
 
 
 def deadline(rate: int) -> float:
-    """Seconds for a channel's greeting on a line of so many bits a second."""
-    return allowed(20.0, 10 / rate, GREETING)
+    """Seconds for a channel's greeting on a line of so many bits a second; modems may train anew meanwhile."""
+    return allowed(20.0 + RETRAIN, 10 / rate, GREETING)
 
 
 class SlowLine:
     """A line that is in use, as `links.link.Line` has it."""
 
-    def __init__(self, stream: ReliableStream, rate: int) -> None:
-        self.rate = rate
+    def __init__(self, stream: ReliableStream) -> None:
         self._stream = stream
+
+    @property
+    def rate(self) -> int:
+        """Bits a second."""
+        return self._stream.rate
 
     @property
     def quality(self) -> str:
@@ -95,16 +101,19 @@ class SlowLine:
 # --- calling ----------------------------------------------------------------------------------------------------------
 
 
-async def call_line(address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell) -> Call:
-    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. Raises LineFailed."""
+async def call_line(
+    address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell, trace: Tell = untold
+) -> Call:
+    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. trace: takes each line of the
+    dialogue with the modem. Raises LineFailed."""
     port = await _open(setup)
     try:
         if number:
-            stream = await _dial(port, number, setup.dialect, tell)
+            stream = await _dial(port, number, setup.dialect, tell, trace)
             tell(f"{stream.connected.text}.")
             call = Call(port, stream, _rate(stream, setup), calls=True)
         else:
-            call = Call(port, port, setup.speed, calls=True)
+            call = Call(port, port, setup.rate or setup.speed, calls=True)
     except BaseException:
         with trio.CancelScope(shield=True):
             await port.aclose()
@@ -128,12 +137,14 @@ async def _open(setup: Setup) -> SerialPort:
         raise LineFailed(cannot.sentence) from None
 
 
-async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell) -> CallStream:
+async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell, trace: Tell = untold) -> CallStream:
     """Where it is busy, a few times more."""
     redials = 0
     while True:
         try:
-            return await calls.dial(port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell))
+            return await calls.dial(
+                port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell), trace=trace
+            )
         except BadNumber as bad:
             raise LineFailed(str(bad), USAGE, again=False) from None
         except calls.CallFailed as failed:
@@ -154,6 +165,11 @@ def _tell(progress: Progress, tell: Tell) -> None:
     sentences = {
         "setting up": "Setting up the modem ...",
         "refused": f"The modem does not know{text}; it goes on without that.",
+        "by itself": (
+            f"This modem answers by itself (S0={progress.text}) and cannot be told not to. Switch it off when you do "
+            "not expect a call."
+        ),
+        "words": f"The modem says:{text}",
         "dialling": f"Dialling{text} ...",
         "ringing": "It rings ...",
         "answering": "Answering ...",
@@ -164,8 +180,10 @@ def _tell(progress: Progress, tell: Tell) -> None:
         tell(sentences[progress.kind].rstrip())
 
 
-def _rate(stream: CallStream, setup: Setup) -> int:
-    """Bits a second of the line itself: a modem may promise more than its port carries."""
+def _rate(stream: CallStream, setup: Setup) -> int | None:
+    """Bits a second of the line itself, None if nobody knows: a modem may promise more than its port carries."""
+    if setup.rate or stream.connected.rate is None:
+        return setup.rate or None
     return min(stream.connected.rate, setup.speed)
 
 
@@ -174,12 +192,15 @@ class Call:
     the port at its end where that was opened for this call alone (keep: it was not)."""
 
     def __init__(
-        self, port: SerialPort, stream: CallStream | SerialPort, rate: int, *, calls: bool, keep: bool = False
+        self, port: SerialPort, stream: CallStream | SerialPort, rate: int | None, *, calls: bool, keep: bool = False
     ) -> None:
         # Whoever waits at a cable does so for as long as it takes.
         patience = GREETING_PATIENCE if calls or stream is not port else math.inf
-        self.stream = ReliableStream(stream, rate=rate, calls=calls, entropy=os.urandom, patience=patience)
-        self.line = SlowLine(self.stream, rate)
+        carrier = stream.has_carrier if isinstance(stream, CallStream) else lambda: False
+        self.stream = ReliableStream(
+            stream, rate=rate, calls=calls, entropy=os.urandom, patience=patience, carrier=carrier
+        )
+        self.line = SlowLine(self.stream)
         self._port = port
         self._keep = keep
 
@@ -204,11 +225,12 @@ async def keep_line(
     admit: Admit,
     on_channel: OnChannel,
     tell: Tell,
+    trace: Tell = untold,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take one call after the other at a device until cancelled; started once the modem has answered, or the cable's
     port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit and on_channel
-    are as in `links.door.keep_door`."""
+    are as in `links.door.keep_door`, trace as in `call_line`."""
     ready = trio.Event()
 
     def is_ready() -> None:
@@ -227,7 +249,7 @@ async def keep_line(
                 is_ready()
                 await _take_cable(port, setup, serve)
             else:
-                failed = await _take_calls(port, setup, serve, is_ready, tell)
+                failed = await _take_calls(port, setup, serve, is_ready, tell, trace)
         except LineFailed as cannot:
             failed = cannot
         if failed is not None:
@@ -242,27 +264,33 @@ Serve = Callable[[Call], Awaitable[None]]
 
 async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
     """Whoever connects at the other end of a cable, once."""
-    call = Call(port, port, setup.speed, calls=False)
+    call = Call(port, port, setup.rate or setup.speed, calls=False)
     async with trio.open_nursery() as nursery:
         await nursery.start(call.run)
         await serve(call)
 
 
 async def _take_calls(
-    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell
+    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell, trace: Tell
 ) -> LineFailed:
     """One telephone call after the other, until the modem or its port fails, and how."""
+    warned = False
 
     def told(progress: Progress) -> None:
+        nonlocal warned
         if progress.kind == "ready":
             is_ready()
+        elif progress.kind == "by itself":
+            if not warned:
+                _tell(progress, tell)
+            warned = True
         elif progress.kind not in ("setting up", "refused"):
             _tell(progress, tell)
 
     async with port, trio.open_nursery() as nursery:
         while True:
             try:
-                stream = await calls.answer(port, dialect=setup.dialect, tell=told)
+                stream = await calls.answer(port, dialect=setup.dialect, tell=told, trace=trace)
             except calls.CallFailed as failed:
                 return LineFailed(failed.sentence)
             tell(f"{stream.connected.text}.")

@@ -223,7 +223,9 @@ class Opener:
         table = await self._begin(machine, settings)
         codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
-        line = partial(keep_line, setup, request.serial.cable, identity=self._identity, tell=table.links.tell_line)
+        links = table.links
+        keep = partial(keep_line, setup, request.serial.cable, identity=self._identity)
+        line = partial(keep, tell=links.tell_line, trace=links.trace_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:

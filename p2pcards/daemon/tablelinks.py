@@ -77,7 +77,9 @@ class TableLinks:
     async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
         """A link, and "code" if both sides have proven the one that was kept for this call. Raises NotReached."""
         code = self._invitations.code_for(address)
-        link = await self._caller.call(address, key, nursery=nursery, code=code, tell=self.tell_line)
+        link = await self._caller.call(
+            address, key, nursery=nursery, code=code, tell=self.tell_line, trace=self.trace_line
+        )
         return link, "code" if code else ""
 
     def tell_line(self, text: str) -> None:
@@ -86,6 +88,10 @@ class TableLinks:
             self._audience.announce(CallProgress(text))
         else:
             self._report(text)
+
+    def trace_line(self, said: str) -> None:
+        """What is said to a modem, and what it says, for the diagnostics."""
+        self._note(f"modem {said}")
 
     @contextmanager
     def reporting_to(self, report: Callable[[str], None] | None) -> Iterator[None]:

@@ -10,6 +10,8 @@ PING_AFTER = 5.0
 """Seconds of silence after which a ping is sent."""
 LOST_AFTER = 15.0
 """Seconds of silence after which the link is given up: three pings."""
+FIRST_WORD = 45.0
+"""Seconds for the first word on a slow line, where modems may train anew meanwhile."""
 ANSWER_SIZE = 1024
 """Bytes that may pass on a line, both ways together, before an answer is there."""
 
@@ -44,7 +46,9 @@ class Pulse:
 
     def lost_at(self) -> float:
         """On a slow line only for the first word: later the line says by itself whether somebody is there."""
-        return inf if self.pace and self.spoken else self.heard + allowed(LOST_AFTER, self.pace)
+        if not self.pace:
+            return self.heard + LOST_AFTER
+        return inf if self.spoken else self.heard + allowed(FIRST_WORD, self.pace)
 
     def is_lost(self, now: float) -> bool:
         return now >= self.lost_at()

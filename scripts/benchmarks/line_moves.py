@@ -103,7 +103,7 @@ class Side:
             identity=self.identity,
             where="the line",
             deadline=deadline(rate),
-            line=SlowLine(stream, rate),
+            line=SlowLine(stream),
         )
         await self.runner.links.serve(channel, address="tel:5551234" if self.calls else "")
 

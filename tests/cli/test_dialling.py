@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from pathlib import Path
 
 import pytest
 import trio
 
+from p2pcards.cli.serial_line import device_path
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.links.modem.results import SENTENCES
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home, find_home
-from rigs.modem.scripted_modem import ScriptedModem, line, pty_line
+from rigs.modem.devices import FAST, modem, run
+from rigs.modem.scripted_modem import line
 from rigs.program import AtTerminal, Program
-
-FAST = "--flow=none"
-
-
-@asynccontextmanager
-async def modem(**how: Any) -> AsyncIterator[tuple[ScriptedModem, str]]:
-    """A modem and the device that it is at."""
-    async with pty_line() as (stream, device), trio.open_nursery() as nursery:
-        made = ScriptedModem(stream, **how)
-        await nursery.start(made.run)
-        yield made, device
-        nursery.cancel_scope.cancel()
-
-
-async def run(program: Program, *words: str) -> subprocess.CompletedProcess[str]:
-    return await trio.to_thread.run_sync(lambda: program(*words))
 
 
 def home_of(program: Program) -> Home:
@@ -46,8 +29,41 @@ async def test_every_result_is_a_sentence_with_its_exit_code(program: Program, r
     async with modem(on_dial=((0.1, line(result)),)) as (answered, device):
         done = await run(program, "dial", "(555) 12-34", "--device", device, FAST, "--name", "Ann", "--detached")
     assert (done.returncode, done.stdout) == (LINE, "")
-    assert SENTENCES[result] in done.stderr
+    assert SENTENCES[result].format(later="in some minutes") in done.stderr
     assert answered.dialled == ["T5551234"]
+
+
+@pytest.mark.parametrize("rate", ["0", "-5", "299", "1000000", "fast"])
+def test_a_rate_that_is_none(program: Program, rate: str) -> None:
+    for words in (("dial", "555"), ("listen", "--modem", "/dev/ttyS99"), ("connect", "tel:555"), ("resume",)):
+        done = program(*words, "--rate", rate)
+        assert (done.returncode, done.stdout) == (USAGE, "")
+        assert rate in done.stderr
+
+
+def test_a_device_is_named_from_where_the_person_is(tmp_path: Path) -> None:
+    (tmp_path / "tty0").touch()
+    named = {
+        name: device_path(name, tmp_path) for name in ("", "tty0", "./tty9", "../tty1", "ttyUSB0", "/dev/../dev/x")
+    }
+    assert named == {
+        "": "",
+        "tty0": str(tmp_path / "tty0"),
+        "./tty9": str(tmp_path / "tty9"),
+        "../tty1": str(tmp_path.parent / "tty1"),
+        "ttyUSB0": "/dev/ttyUSB0",
+        "/dev/../dev/x": "/dev/x",
+    }
+    assert device_path("rfc2217://host:4000", tmp_path) == "rfc2217://host:4000"
+
+
+async def test_a_bulletin_board_is_quoted(program: Program) -> None:
+    """It is 20 s until then on a real line; here it hangs up after its banner."""
+    says = ((0.1, line("CONNECT") + b"Welcome to NIRVANA\r\nlogin: "), (0.3, line("NO CARRIER")))
+    async with modem(on_dial=says) as (_, device):
+        done = await run(program, "dial", "555", "--device", device, FAST, "--name", "Ann", "--detached")
+    assert done.returncode == LINE
+    assert 'is not p2pcards, but says: "Welcome to NIRVANA login:' in done.stderr
 
 
 async def test_what_does_not_answer_is_no_modem(program: Program) -> None:
@@ -72,6 +88,9 @@ async def test_somebody_of_the_directory_is_dialled_and_how_it_ended_is_noted(pr
     entry = find_entry(home_of(program), "Anna")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", entry.last_call)
     assert entry.ended.startswith("A person answered")
+    noted = home_of(program).diagnostics.read_text()
+    assert "modem > ATE0V1Q0\n" in noted
+    assert "modem < VOICE\n" in noted
 
 
 async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:

@@ -60,5 +60,5 @@ def test_without_a_device_there_is_no_line() -> None:
 
 
 def test_a_greeting_has_the_time_that_the_line_needs() -> None:
-    assert deadline(2400) == pytest.approx(20 + 4 * 512 * 10 / 2400)
+    assert deadline(2400) == pytest.approx(50 + 4 * 512 * 10 / 2400)
     assert deadline(300) > 80

@@ -8,7 +8,8 @@ import trio
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import hayes
-from p2pcards.links.modem.hayes import Dialect, Dialogue, Progress, Script
+from p2pcards.links.modem.dialogue import Dialogue
+from p2pcards.links.modem.hayes import Dialect, Progress, Script
 from p2pcards.links.modem.numbers import clean_number
 from p2pcards.links.modem.port import POLL, Port, stuck
 
@@ -21,9 +22,13 @@ LAST_BYTES = 0.7
 ABORT_WITHIN = 6.0
 
 NO_CARRIER = re.compile(rb"\r\n?NO CARRIER\r")
-"""What a modem says in the middle of the data when a call ends. It cannot be data: line frames hold no CR."""
+"""What a modem says in the middle of the data when a call ends, perhaps with parity bits. It is not data: line frames
+hold no CR."""
+WITHOUT_PARITY = bytes(byte & 0x7F for byte in range(256))
 
 Tell = Callable[[Progress], None]
+Trace = Callable[[str], None]
+"""Takes each line of the dialogue with a modem, see `Dialogue.take_transcript`."""
 
 
 class CallFailed(Exception):
@@ -36,19 +41,36 @@ class CallFailed(Exception):
         self.sentence = sentence
 
 
-def untold(_: Progress) -> None:
+def untold(_: object) -> None:
     """Tells nobody."""
 
 
-async def dial(port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold) -> "CallStream":
+async def dial(
+    port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> "CallStream":
     """Call this number; raises BadNumber before a byte is written, and CallFailed. Cancelled it aborts the call."""
-    return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell)
+    return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell, trace)
 
 
-async def answer(port: Port, *, dialect: Dialect | None = None, tell: Tell = untold) -> "CallStream":
+async def answer(
+    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> "CallStream":
     """Wait for a call, as long as it takes, and answer it; raises CallFailed if the modem itself fails. Calls that come
     to nothing are told as missed, and the waiting goes on."""
-    return await _call(port, hayes.answer(dialect or Dialect()), tell)
+    return await _call(port, hayes.answer(dialect or Dialect()), tell, trace)
+
+
+async def examine(
+    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+) -> hayes.Examined:
+    """What a modem tells of itself, without a call; raises CallFailed."""
+    try:
+        outcome = await _run(port, hayes.examine(dialect or Dialect()), tell, trace)
+    except StreamFailed as failed:
+        raise CallFailed("gone", str(failed)) from None
+    if isinstance(outcome, hayes.Examined):
+        return outcome
+    raise _failed(port, outcome)
 
 
 async def hang_up(port: Port) -> None:
@@ -72,8 +94,9 @@ async def _drop(port: Port, was_high: bool = False) -> bool:
     return fell
 
 
-async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
+async def _call(port: Port, script: Script, tell: Tell, trace: Trace) -> "CallStream":
     calling = False
+    idle = False
 
     def note(progress: Progress) -> None:
         nonlocal calling
@@ -86,7 +109,8 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
             # A call that a program left behind ends here.
             await trio.sleep(DTR_LOW)
             port.set_dtr(True)
-        outcome = await _run(port, script, note)
+        idle = port.carrier() is False
+        outcome = await _run(port, script, note, trace)
     except StreamFailed as failed:
         raise CallFailed("gone", str(failed)) from None
     except trio.Cancelled:
@@ -96,18 +120,24 @@ async def _call(port: Port, script: Script, tell: Tell) -> "CallStream":
         port.set_dtr(False)
         raise
     if isinstance(outcome, hayes.Connected):
-        return CallStream(port, outcome)
+        return CallStream(port, outcome, shows_carrier=idle)
+    raise _failed(port, outcome)
+
+
+def _failed(port: Port, outcome: hayes.Outcome) -> CallFailed:
     assert isinstance(outcome, hayes.Failed)
     if outcome.result == "silent" and port.clear_to_send() is False:
-        raise CallFailed("stuck", stuck(port.device))
-    raise CallFailed(outcome.result, outcome.sentence)
+        return CallFailed("stuck", stuck(port.device))
+    return CallFailed(outcome.result, outcome.sentence)
 
 
-async def _run(port: Port, script: Script, tell: Tell) -> hayes.Outcome:
+async def _run(port: Port, script: Script, tell: Tell, trace: Trace = untold) -> hayes.Outcome:
     """Carry out one script. Raises StreamFailed if the port goes away."""
     dialogue = Dialogue(script)
     dialogue.start(trio.current_time())
     while True:
+        for said in dialogue.take_transcript():
+            trace(said)
         for progress in dialogue.take_progress():
             tell(progress)
         if dialogue.outcome:
@@ -129,8 +159,10 @@ class CallStream(trio.abc.Stream):
     send must not hold a CR; line frames do not. Closing hangs up and leaves the port open for the next call.
     """
 
-    def __init__(self, port: Port, connected: hayes.Connected) -> None:
+    def __init__(self, port: Port, connected: hayes.Connected, *, shows_carrier: bool) -> None:
+        """shows_carrier: DCD was low before the call, so it says something if it is high."""
         self.connected = connected
+        self._shows_carrier = shows_carrier
         self._port = port
         self._rest = connected.rest
         self._tail = b"\r\n"
@@ -143,6 +175,10 @@ class CallStream(trio.abc.Stream):
         self._sending: trio.CancelScope | None = None
         self._port_free = trio.Lock()
         self._look()
+
+    def has_carrier(self) -> bool:
+        """Whether DCD follows the carrier, and shows one now."""
+        return self._shows_carrier and self._port.carrier() is True
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         if self._receiving:
@@ -177,7 +213,7 @@ class CallStream(trio.abc.Stream):
         before = len(self._tail)
         seen = self._tail + came
         self._tail = seen[-len(b"\r\nNO CARRIER") :]
-        if end := NO_CARRIER.search(seen):
+        if end := NO_CARRIER.search(seen.translate(WITHOUT_PARITY)):
             self._lose()
             self._silent = True
             return seen[before : max(before, end.start())]

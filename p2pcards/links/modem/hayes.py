@@ -1,18 +1,19 @@
 """The dialogue with a Hayes modem, without I/O and without a clock: bytes and times in, bytes and outcomes out.
 
 Each thing that one does with a modem (`dial`, `answer`, `abort`, `hang_up`) is a script: a generator that says what to
-write and how long to wait, and is sent the results that the modem gives. `Dialogue` runs one script.
+write and how long to wait, and is sent the results that the modem gives. `dialogue.Dialogue` runs one script.
 
-Results are always asked for in words (V1), as words survive noise that a single digit would not. Bytes above the bare
-modem (echo, caller numbers, messages of its maker) are never taken for a result; they are given out for the log.
+Results are always asked for in words (V1), as words survive noise that a single digit would not; digits count only
+while the modem has given no word. Bytes above the bare modem (echo, caller numbers, messages of its maker) are never
+taken for a result. Those that are not known are shown to the player.
 """
 
 import re
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from p2pcards.links.modem.results import ENDS, SENTENCES, ModemLine, number_in, read_result
+from p2pcards.links.modem.results import ENDS, SENTENCES, ModemLine, rate_in, sentence_of
 
 CR = b"\r"
 FIRST = "ATE0V1Q0"
@@ -35,10 +36,11 @@ S7 = 60.0
 SLACK = 10.0
 CHECK = 900.0
 """Seconds after which a modem that waits for a call is set up again: it may have been switched off and on."""
-LINE_END = 0.25
-"""Seconds in which the LF of CONNECT's line comes after its CR."""
+WORDS = 20.0
+"""Seconds that may follow words which may be the end of a call, before it is given up."""
+RINGS_APART = 8.0
+"""Seconds from one RING to the next, at most."""
 
-LONGEST_LINE = 200
 LONGEST_COMMAND = 40
 
 
@@ -56,20 +58,32 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What happens, for the screen; `said` is for the log alone. text: the number, the carrier, the words of the
-    modem; printable ASCII."""
+    """What happens, for the screen; `said` is for the log alone, `words` are those that are not known. text: the
+    number, the carrier, the words of the modem; printable ASCII."""
 
-    kind: Literal["setting up", "refused", "ready", "dialling", "ringing", "answering", "carrier", "missed", "said"]
+    kind: Literal[
+        "setting up",
+        "refused",
+        "by itself",
+        "ready",
+        "dialling",
+        "ringing",
+        "answering",
+        "carrier",
+        "missed",
+        "said",
+        "words",
+    ]
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """text: the modem's line from CONNECT on, advisory. rate: bits a second of the carrier, or else the number in text.
-    rest: bytes of the other side that came with it."""
+    """text: the modem's line from CONNECT on, advisory. rate: bits a second of the carrier, or else the number in text,
+    or None if the modem does not say it. rest: bytes of the other side that came with it."""
 
     text: str
-    rate: int
+    rate: int | None
     rest: bytes = b""
 
 
@@ -88,7 +102,18 @@ class HungUp:
     confirmed: bool
 
 
-Outcome = Connected | Failed | HungUp
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A modem that was looked at without a call. identity: its own lines about itself. by_itself: the rings after which
+    it answers whatever it is told, or 0. answered: how many of the commands that were `asked` it answered with OK."""
+
+    identity: tuple[str, ...]
+    by_itself: int
+    asked: int
+    answered: int
+
+
+Outcome = Connected | Failed | HungUp | Examined
 
 
 def clean_command(text: str) -> str:
@@ -100,8 +125,9 @@ def clean_command(text: str) -> str:
         raise BadCommand(f"'{command[:20]}' is not a modem command: it must begin with AT, as in 'ATL0'.")
     if len(command) > LONGEST_COMMAND:
         raise BadCommand(f"The modem command has {len(command)} characters; modems take {LONGEST_COMMAND} at most.")
-    # What follows + is an extended command up to its semicolon; other signs change the letter after them.
-    plain = re.sub(r"\+[^;]*;?|[^A-Z0-9=? ] *[A-Z]", "", command[2:].upper())
+    # What follows + is an extended command up to its semicolon, # and - have three letters (#CID=1, -STE=7); other
+    # signs change the letter after them.
+    plain = re.sub(r"\+[^;]*;?|[#-][A-Z]{3}(?:=[0-9]*|\?)?|[^A-Z0-9=? ] *[A-Z]", "", command[2:].upper())
     if found := re.search("[DAO]", plain):
         raise BadCommand(f"'{command}' does more than set up the modem: {found[0]} makes a call.")
     return command
@@ -120,7 +146,7 @@ class Wait:
 MORE = Wait(anew=False)
 Step = Wait | Progress
 Script = Generator[Step, ModemLine | None, Outcome]
-"""Is sent the next line that is a result, or None when none came in time; what it tells is told at once."""
+"""Is sent the next line, or None when none came in time; what it tells is told at once."""
 
 
 def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, ModemLine | None, str]:
@@ -173,17 +199,25 @@ def dial(number: str, dialect: Dialect = Dialect()) -> Script:
     command = f"AT{'DP' if dialect.pulse else 'DT'}{number}"
     seconds = patience(number, dialect)
     yield Progress("dialling", number)
+    words = ""
     heard = yield Wait(command.encode() + CR, seconds)
     while heard is not None:
         if heard.word == "CONNECT":
-            return _connected(heard.text)
+            return _connected(heard)
         if heard.word in ENDS:
             # The line is free in most cases already; after VOICE and FAX some modems wait.
             yield from _pause(BREATH)
             yield from _ask("ATH0")
-            return Failed(heard.word, SENTENCES[heard.word])
-        heard = yield MORE
+            return Failed(heard.word, sentence_of(heard))
+        if heard.may_end:
+            words = heard.text
+            heard = yield Wait(seconds=WORDS)
+        else:
+            heard = yield Wait(seconds=seconds) if words else MORE
+            words = ""
     yield from abort()
+    if words:
+        return Failed("unknown", SENTENCES["unknown"].format(words=words, seconds=WORDS))
     return Failed("nobody", SENTENCES["nobody"].format(seconds=seconds))
 
 
@@ -199,9 +233,10 @@ def patience(number: str, dialect: Dialect) -> float:
     )
 
 
-def _connected(text: str) -> Connected:
-    # A plain CONNECT means 300 bits a second; the number of an error-correcting modem may be the speed of the port.
-    return Connected(text, number_in(text) or 300)
+def _connected(line: ModemLine) -> Connected:
+    # The number of an error-correcting modem may be the speed of the port; a digit instead of words has none.
+    text = {"1": "CONNECT", "5": "CONNECT 1200", "10": "CONNECT 2400"}.get(line.text.lstrip("0"), line.text)
+    return Connected(text, rate_in(text))
 
 
 def answer(dialect: Dialect = Dialect()) -> Script:
@@ -209,22 +244,41 @@ def answer(dialect: Dialect = Dialect()) -> Script:
     while True:
         if failed := (yield from _set_up(dialect)):
             return failed
+        by_itself = yield from _value("ATS0?")
+        if by_itself:
+            yield Progress("by itself", str(by_itself))
         yield Progress("ready")
         heard = yield Wait(seconds=CHECK)
         while heard is not None:
             if heard.word == "RING":
-                heard = yield from _take_call()
+                heard = yield from _take_call(by_itself)
             if heard.word == "CONNECT":
-                return _connected(heard.text)
-            heard = yield Wait(seconds=CHECK)
+                return _connected(heard)
+            heard = yield Wait(seconds=CHECK) if heard.word else MORE
 
 
-def _take_call() -> Generator[Step, ModemLine | None, ModemLine]:
-    """How the call went that is ringing: CONNECT, or what the modem says instead."""
-    yield Progress("ringing")
+def _value(question: str) -> Generator[Step, ModemLine | None, int]:
+    """What a register holds; 0 where the modem does not say."""
+    value = 0
+    heard = yield Wait(question.encode() + CR, ANSWER)
+    while heard is not None and heard.text not in ("OK", "0", "4") and heard.word != "ERROR":
+        value = int(heard.text) if re.fullmatch("[0-9]{1,3}", heard.text) else value
+        heard = yield MORE
     yield from _pause(BREATH)
+    return value
+
+
+def _take_call(by_itself: int) -> Generator[Step, ModemLine | None, ModemLine]:
+    """How the call went that is ringing: CONNECT, or what the modem says instead. by_itself: the rings after which the
+    modem answers whatever it is told, or 0; a command would break that off."""
+    yield Progress("ringing")
+    heard = yield Wait(seconds=BREATH)
+    while heard is not None:
+        if heard.word == "CONNECT":
+            return heard
+        heard = yield MORE
     yield Progress("answering")
-    heard = yield Wait(b"ATA" + CR, S7 + SLACK)
+    heard = yield Wait(b"" if by_itself else b"ATA" + CR, S7 + SLACK + RINGS_APART * by_itself)
     while heard is not None and heard.word not in ENDS | {"CONNECT"}:
         heard = yield MORE
     if heard is None:
@@ -249,98 +303,25 @@ def abort() -> Script:
     return HungUp((yield from _ask("ATH0")) == "OK")
 
 
+def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
+    """Ask a modem who it is, and whether it answers each of so many commands. No call is made."""
+    if failed := (yield from _set_up(dialect)):
+        return failed
+    identity: list[str] = []
+    for question in ("ATI", "ATI3"):
+        heard = yield Wait(question.encode() + CR, ANSWER)
+        while heard is not None and heard.word not in ("OK", "ERROR"):
+            if heard.text and heard.text not in identity:
+                identity.append(heard.text)
+            heard = yield MORE
+        yield from _pause(BREATH)
+    by_itself = yield from _value("ATS0?")
+    answered = 0
+    for _ in range(times):
+        answered += (yield from _ask(LAST)) == "OK"
+    return Examined(tuple(identity), by_itself, times, answered)
+
+
 def hang_up() -> Script:
     """End a call by the escape of the modem, where DTR does not do it."""
     return HungUp((yield from _escape()))
-
-
-class Dialogue:
-    """Runs one script. Call `start` once, `receive` with what comes, `tick` when `next_time` has come; after each,
-    write what `take_bytes` gives and tell what `take_progress` gives, until there is an `outcome`.
-
-    Times are seconds of any steady clock. Bytes after the line that connects are in `outcome.rest`.
-    """
-
-    def __init__(self, script: Script) -> None:
-        self.outcome: Outcome | None = None
-        self._script = script
-        self._to_write = bytearray()
-        self._told: list[Progress] = []
-        self._line = bytearray()
-        self._deadline: float | None = None
-        self._carrier: int | None = None
-        self._connected: Connected | None = None
-
-    def start(self, now: float) -> None:
-        """Once, before anything else."""
-        self._carry_out(next(self._script), now)
-
-    def next_time(self) -> float | None:
-        return None if self.outcome else self._deadline
-
-    def take_bytes(self) -> bytes:
-        taken, self._to_write = bytes(self._to_write), bytearray()
-        return taken
-
-    def take_progress(self) -> list[Progress]:
-        taken, self._told = self._told, []
-        return taken
-
-    def tick(self, now: float) -> None:
-        """Nothing came until now."""
-        while self.outcome is None and self._deadline is not None and now >= self._deadline:
-            if self._connected:
-                self.outcome = self._connected
-            else:
-                self._send(None, now)
-
-    def receive(self, data: bytes, now: float) -> None:
-        """Takes bytes of the modem in any cuts."""
-        if not self._connected:
-            self.tick(now)
-        for position, byte in enumerate(data):
-            if self._connected:
-                self._end(data[position:])
-            if self.outcome:
-                return
-            if byte not in b"\r\n":
-                self._line.append(byte)
-                del self._line[:-LONGEST_LINE]
-            elif self._line:
-                self._hear(read_result(bytes(self._line)), now)
-                self._line.clear()
-
-    def _end(self, following: bytes) -> None:
-        """What follows CONNECT's CR is its LF and then data."""
-        assert self._connected
-        self.outcome = replace(self._connected, rest=following.removeprefix(b"\n"))
-
-    def _hear(self, result: ModemLine, now: float) -> None:
-        if result.word:
-            self._send(result, now)
-        elif result.text.startswith("RINGING"):
-            self._told.append(Progress("ringing"))
-        elif result.text.startswith("CARRIER"):
-            self._carrier = number_in(result.text)
-            self._told.append(Progress("carrier", result.text[7:].strip()))
-        elif result.text and not result.text.startswith("AT"):
-            # What starts with AT is the echo of a command, which may hold the number.
-            self._told.append(Progress("said", result.text))
-
-    def _send(self, result: ModemLine | None, now: float) -> None:
-        try:
-            self._carry_out(self._script.send(result), now)
-        except StopIteration as ended:
-            if isinstance(ended.value, Connected):
-                self._connected = replace(ended.value, rate=self._carrier or ended.value.rate)
-                self._deadline = now + LINE_END
-            else:
-                self.outcome = ended.value
-
-    def _carry_out(self, step: Step, now: float) -> None:
-        while isinstance(step, Progress):
-            self._told.append(step)
-            step = next(self._script)
-        self._to_write += step.write
-        if step.anew:
-            self._deadline = None if step.seconds is None else now + step.seconds

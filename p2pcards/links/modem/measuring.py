@@ -1,7 +1,7 @@
 """What a line turns out to be like: how long an answer takes, how much comes through."""
 
 from dataclasses import dataclass
-from math import exp
+from math import exp, inf, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,39 @@ class RoundTrip:
     def patience(self) -> float:
         """Seconds after which no answer is likely to come any more."""
         return self._first if self.smoothed is None else self.smoothed + max(4 * self._spread, 0.1)
+
+
+class Clocking:
+    """The rate of a line of which the modem does not say it, from how fast bytes come in."""
+
+    RATES = (300, 1200, 2400, 4800, 9600)
+    """Bits a second. What comes faster counts for the last: modems with a buffer of their own give what they have at
+    the speed of the port, and hold back who writes too fast."""
+    GAP = 0.25
+    """Seconds without a byte after which another burst begins: at 300 bits a second a byte takes 0.033."""
+    HELD = 4
+    """Bytes, about, that a port may hold back before it gives any."""
+
+    def __init__(self) -> None:
+        self._began = self._last = -inf
+        self._bytes = 0
+
+    def came(self, count: int, now: float) -> None:
+        """So many bytes are here now; those that were here first say nothing about how long they took."""
+        if now - self._last > self.GAP:
+            self._began, self._bytes = now, 0
+        else:
+            self._bytes += count
+        self._last = now
+
+    @property
+    def rate(self) -> int:
+        """Bits a second, of the last burst."""
+        took = self._last - self._began
+        if not took > 0:
+            return self.RATES[-1]
+        found = 10 * (self._bytes + self.HELD) / took
+        return min(self.RATES, key=lambda rate: abs(log(rate / found)))
 
 
 class Recently:

@@ -50,9 +50,7 @@ class Outgoing:
     """
 
     def __init__(self, rate: int) -> None:
-        self.longest = longest_payload(rate)
-        self._capacity = max(rate // 10, self.longest)
-        self._sizing = Sizing(self.longest)
+        self.pace(rate)
         self._waiting = bytearray()
         self._out: deque[Cut] = deque()
         self._next = 0
@@ -60,6 +58,12 @@ class Outgoing:
         """Nothing more will be written."""
         self._end_cut = False
         self.resent = 0
+
+    def pace(self, rate: int) -> None:
+        """From here on the line carries so many bits a second."""
+        self.longest = longest_payload(rate)
+        self._capacity = max(rate // 10, self.longest)
+        self._sizing = Sizing(self.longest)
 
     @property
     def room(self) -> int:

@@ -242,7 +242,11 @@ class SerialPort(trio.abc.Stream):
         """Whether the other end of the cable takes bytes; None where nothing can tell or nobody asks (--flow none)."""
         return self._line("cts") if self._port.rtscts else None
 
-    def _line(self, name: Literal["cd", "cts"]) -> bool | None:
+    def control_lines(self) -> dict[str, bool | None]:
+        """Whether each line that the modem drives is high, by its name; None where nothing can tell."""
+        return {"CTS": self._line("cts"), "DSR": self._line("dsr"), "DCD": self._line("cd"), "RI": self._line("ri")}
+
+    def _line(self, name: Literal["cd", "cts", "dsr", "ri"]) -> bool | None:
         try:
             return bool(getattr(self._port, name))
         except (OSError, NotImplementedError):

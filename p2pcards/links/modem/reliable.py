@@ -31,16 +31,19 @@ class ReliableStream(trio.abc.HalfCloseableStream):
         self,
         stream: trio.abc.Stream,
         *,
-        rate: int,
+        rate: int | None,
         calls: bool,
         entropy: Callable[[int], bytes],
         patience: float = GREETING_PATIENCE,
+        carrier: Callable[[], bool] = lambda: False,
     ) -> None:
-        """rate: bits a second of the line itself; a byte takes ten. calls: this side called, the other one answered.
-        patience: seconds for the greeting, which begin to count at once. Made inside of Trio."""
+        """rate: bits a second of the line itself, a byte takes ten; None: measured. calls: this side called, the other
+        one answered. patience: seconds for the greeting, which begin to count at once. carrier: whether DCD shows one
+        at this moment. Made inside of Trio."""
         self._stream = stream
         nonce = entropy(NONCE_SIZE)
-        self._line = Retransmission(rate=rate, calls=calls, nonce=nonce, now=trio.current_time(), patience=patience)
+        now = trio.current_time()
+        self._line = Retransmission(rate=rate, calls=calls, nonce=nonce, now=now, patience=patience, carrier=carrier)
         self._life = trio.CancelScope()
         self._work = trio.Event()
         self._news = trio.lowlevel.ParkingLot()
@@ -172,6 +175,11 @@ class ReliableStream(trio.abc.HalfCloseableStream):
             self._life.deadline = trio.current_time() + LAST_WORD
             self._tell()
             raise
+
+    @property
+    def rate(self) -> int:
+        """Bits a second of the line; certain once `greeted` has returned."""
+        return self._line.rate
 
     def quality(self) -> Quality:
         """What the line is like now."""

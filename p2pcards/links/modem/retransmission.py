@@ -9,15 +9,18 @@ other's count (`seen`). A serial line cannot change the order, so what was sent 
 the same breath, is lost: it goes out again at once. Only where nothing followed a timer has to ask.
 """
 
+from collections.abc import Callable
 from math import inf
 
 from p2pcards.links.modem.framing import LONGEST_BODY, Deframer, frame, unframe
 from p2pcards.links.modem.greeting import ANSWERER, CALLER, VERSION, LineHello, call_seed, read_hello, write_hello
 from p2pcards.links.modem.incoming import Incoming
-from p2pcards.links.modem.measuring import Quality, Recently, RoundTrip
+from p2pcards.links.modem.measuring import Clocking, Quality, Recently, RoundTrip
 from p2pcards.links.modem.outgoing import Outgoing
-from p2pcards.links.modem.silence import SILENT_BEATS, Silence, beat
+from p2pcards.links.modem.results import SLOWEST
+from p2pcards.links.modem.silence import RETRAIN, SILENT_BEATS, Silence, beat
 from p2pcards.links.modem.sizing import OVERHEAD
+from p2pcards.links.modem.stranger import Stranger
 
 BITS = 10
 """Of a byte on the line: a start bit, eight, a stop bit."""
@@ -27,6 +30,9 @@ GREETING_PATIENCE = 90.0
 
 AHEAD = 0.05
 """Seconds of output that may wait behind what is on the line now; what is urgent waits no longer behind us."""
+
+STRANGER_PATIENCE = 20.0
+"""Seconds for the HELLO of whoever says something else first."""
 
 CLOSED = 0x80
 HEADER = 4
@@ -42,10 +48,17 @@ class Retransmission:
     broke."""
 
     def __init__(
-        self, *, rate: int, calls: bool, nonce: bytes, now: float, patience: float = GREETING_PATIENCE
+        self,
+        *,
+        rate: int | None,
+        calls: bool,
+        nonce: bytes,
+        now: float,
+        patience: float = GREETING_PATIENCE,
+        carrier: Callable[[], bool] = lambda: False,
     ) -> None:
-        """rate: bits a second. calls: this side called. nonce: NONCE_SIZE random bytes. patience: seconds for the
-        greeting."""
+        """rate: bits a second; None: measured by the greeting. calls: this side called. nonce: NONCE_SIZE random bytes.
+        patience: seconds for the greeting. carrier: whether DCD shows one at this moment."""
         self.failure: str | None = None
         self.is_agreed = False
         """Both sides have seen each other's HELLO."""
@@ -54,8 +67,10 @@ class Retransmission:
         """The other side has closed: it takes nothing any more."""
         self._is_finished = False
         self.incoming = Incoming()
-        self.outgoing = Outgoing(rate)
-        self._rate = rate
+        self.outgoing = Outgoing(rate or SLOWEST)
+        self._clocking = Clocking() if rate is None else None
+        self._stranger = Stranger()
+        self._carrier = carrier
         self._role = CALLER if calls else ANSWERER
         self._nonce = nonce
         self._peer = b""
@@ -65,20 +80,25 @@ class Retransmission:
         self._refused = False
         self._owes_answer = self._was_asked = False
         self._echoes = self._rivals = 0
-        longest = self.outgoing.longest + OVERHEAD
-        self._trip = RoundTrip(1 + 2 * longest * BITS / rate)
         self._backoff = 1
         self._free = now
         self._hello_at = now
         self._agree_by = now + patience
         self._patience = patience
-        self._beat = beat(rate)
-        self._silence = Silence(rate, calls=calls, now=now)
         self._moved_at = now
         self._expires = self.linger_until = inf
-        self.stall = 20 + 4 * self.outgoing.wire_of_a_window * BITS / rate
+        self._pace(rate or SLOWEST, now)
         self._recently = Recently()
         self._frames = 0
+
+    def _pace(self, rate: int, now: float) -> None:
+        """Nothing but HELLO was sent until now, and what follows from the rate begins here."""
+        self.rate = rate
+        self.outgoing.pace(rate)
+        self._trip = RoundTrip(1 + 2 * (self.outgoing.longest + OVERHEAD) * BITS / rate)
+        self._beat = beat(rate)
+        self._silence = Silence(rate, calls=self._role == CALLER, now=now)
+        self.stall = RETRAIN + 4 * self.outgoing.wire_of_a_window * BITS / rate
 
     # --- for the stream above ---
 
@@ -97,7 +117,7 @@ class Retransmission:
         self._owes_answer = self.is_agreed
         self.incoming.stop()
         self.outgoing.end()
-        self.linger_until = now + SILENT_BEATS * self._beat + 4 * (self.outgoing.size + OVERHEAD) * BITS / self._rate
+        self.linger_until = now + SILENT_BEATS * self._beat + 4 * (self.outgoing.size + OVERHEAD) * BITS / self.rate
 
     def abandon(self, now: float) -> None:
         """Close without bringing anything over; one last frame says so."""
@@ -109,7 +129,8 @@ class Retransmission:
         if self.is_closed or (self.is_left and self.incoming.is_whole):
             self._is_finished = True
         elif not self.is_over:
-            self.failure = sentence
+            stranger = not self.is_agreed and self._stranger.is_there
+            self.failure = self._why_not_greeted() if stranger else sentence
 
     def quality(self, now: float) -> Quality:
         return Quality(self._recently.rate(now), self._frames, self.outgoing.resent)
@@ -118,6 +139,10 @@ class Retransmission:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take what came, any bytes."""
+        if not self.is_agreed:
+            self._stranger.came(data, now)
+            if self._clocking:
+                self._clocking.came(len(data), now)
         for piece in self._deframer.feed(data):
             body = unframe(piece, self._theirs) if self._peer else None
             if body is not None and HEADER <= len(body) <= LONGEST_BODY:
@@ -148,12 +173,15 @@ class Retransmission:
         self._theirs = call_seed(CALLER + ANSWERER - self._role, *both)
 
     def _agree(self, now: float) -> None:
-        self._silence.heard(now)
         if not self.is_agreed:
             self.is_agreed = True
+            if self._clocking:
+                self._pace(self._clocking.rate, now)
+                self._free = min(self._free, now)  # which was reckoned with the slowest
             self._moved_at = now
             self._owes_answer = True
             self._hello_at = inf
+        self._silence.heard(now)
 
     def _take_sealed(self, body: bytes, now: float) -> None:
         self._agree(now)
@@ -218,13 +246,13 @@ class Retransmission:
         if self.is_over:
             return inf
         if not self.is_agreed:
-            return min(max(self._hello_at, self._free - AHEAD), self._agree_by, self.linger_until)
+            return min(max(self._hello_at, self._free - AHEAD), self._greeted_by, self.linger_until)
         ready = self.outgoing.is_ready or self._owes_answer
         due = -inf if ready else min(self._hello_at, self._ask_at, self._expires if self.outgoing.is_out else inf)
         return min(max(due, self._free - AHEAD), self._dead_at, self._stalled_at, self.linger_until)
 
     def _say_hello(self, now: float) -> bytes:
-        self._hello_at = inf if self.is_agreed else now + hello_interval(self._rate)
+        self._hello_at = inf if self.is_agreed else now + hello_interval(self.rate)
         wire = self._put(write_hello(LineHello(self._role, self._nonce, self._peer)), now)
         if self._rivals >= RIVALS and not self.is_agreed:
             # Not before this HELLO, from which the other one is to know it too.
@@ -253,7 +281,7 @@ class Retransmission:
         return wire
 
     def _put(self, wire: bytes, now: float) -> bytes:
-        self._free = max(self._free, now) + len(wire) * BITS / self._rate
+        self._free = max(self._free, now) + len(wire) * BITS / self.rate
         return wire
 
     # --- the clock ---
@@ -264,7 +292,11 @@ class Retransmission:
 
     @property
     def _dead_at(self) -> float:
-        return inf if self._expects_nothing else self._silence.dead_at
+        return inf if self._expects_nothing else self._silence.dead_at(self._carrier())
+
+    @property
+    def _greeted_by(self) -> float:
+        return min(self._agree_by, self._stranger.began + STRANGER_PATIENCE if self._stranger.is_there else inf)
 
     @property
     def _stalled_at(self) -> float:
@@ -278,12 +310,16 @@ class Retransmission:
     def _watch(self, now: float) -> None:
         if now >= self.linger_until:
             self._is_finished = True
-        elif not self.is_agreed and now >= self._agree_by:
-            self.fail((_ONLY_ECHO if self._echoes else _NOBODY).format(seconds=self._patience))
+        elif not self.is_agreed and now >= self._greeted_by:
+            self.fail(self._why_not_greeted())
         elif self.is_agreed and now >= self._dead_at:
-            self.fail(_DEAD.format(seconds=SILENT_BEATS * self._beat))
+            self.fail(_DEAD.format(seconds=self._silence.patience(self._carrier())))
         elif self.is_agreed and now >= self._stalled_at:
             self.fail(_STALLED.format(seconds=self.stall))
+
+    def _why_not_greeted(self) -> str:
+        why = _STRANGER if self._stranger.is_there else _ONLY_ECHO if self._echoes else _NOBODY
+        return why.format(words=self._stranger.words, seconds=self._patience)
 
 
 RIVALS = 3
@@ -293,6 +329,7 @@ _NOBODY = (
     "Nobody at the other end of the line answered as p2pcards does within {seconds:.0f} s. Check that it runs there, "
     "and that both sides use the same speed."
 )
+_STRANGER = 'Whoever answered is not p2pcards, but says: "{words}". Check the number, and that p2pcards listens there.'
 _ONLY_ECHO = (
     "For {seconds:.0f} s the line has only given back what this side sends. The modem may be in its echo mode "
     "(ATE0 ends it), or the cable leads back to this machine."

@@ -109,7 +109,7 @@ async def test_results_become_sentences(result: str, echo: bool, autojump_clock:
         with pytest.raises(CallFailed) as failed:
             await dial(port, "555-1234")
         assert failed.value.result == result
-        assert failed.value.sentence == SENTENCES[result]
+        assert failed.value.sentence == SENTENCES[result].format(later="in some minutes")
         assert modem.commands[-1] == "ATH0"
 
 

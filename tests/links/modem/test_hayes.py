@@ -10,19 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.links.modem import hayes
+from p2pcards.links.modem.dialogue import Dialogue
 from p2pcards.links.modem.hayes import (
     BadCommand,
     Connected,
     Dialect,
-    Dialogue,
     Failed,
     HungUp,
     Progress,
     clean_command,
 )
 from p2pcards.links.modem.results import ENDS, SENTENCES, read_result, redial_after
+from rigs.modem.scripted_modem import Speech, with_even_parity, with_mark_parity
 
 SET_UP = ["ATE0V1Q0", "ATX4", "AT&C1&D2", "ATS0=0S2=43S12=50S7=60"]
+READY = [*SET_UP, "ATS0?"]
 OK = b"\r\nOK\r\n"
 
 Answers = Callable[[str], bytes]
@@ -84,7 +86,7 @@ def test_a_call_is_set_up_one_command_a_line_and_dialled() -> None:
 def test_pulses_and_commands_of_the_user() -> None:
     done = talk(hayes.dial("5551234", Dialect(pulse=True, commands=("ATZ", "ATM0"))), says(ATDP=b"\r\nCONNECT\r\n"))
     assert done.commands == [*SET_UP, "ATZ", "ATM0", "ATE0V1Q0S0=0S2=43", "ATDP5551234"]
-    assert done.dialogue.outcome == Connected("CONNECT", 300)
+    assert done.dialogue.outcome == Connected("CONNECT", None)
 
 
 def test_a_modem_may_refuse_all_but_the_first_command() -> None:
@@ -133,13 +135,28 @@ def test_what_is_not_a_modem_is_said_to_be_none(reply: bytes, result: str, sente
 
 
 @pytest.mark.parametrize(
-    ("reply", "result"),
-    [(word, word) for word in sorted(ENDS)]
-    + [("NO DIAL TONE", "NO DIALTONE"), ("DELAYED 00:10:00", "DELAYED"), ("BLACKLISTED 00:30", "BLACKLISTED")],
+    ("reply", "result", "ends"),
+    [(word, word, "") for word in sorted(ENDS)]
+    + [
+        ("NO DIAL TONE", "NO DIALTONE", ""),
+        ("LINE-IN-USE", "LINE IN USE", ""),
+        ("DELAYED 00:10:00", "DELAYED", "Try again in 10 minutes. The modem said: DELAYED 00:10:00"),
+        ("DELAYED 01:10:00", "DELAYED", "Try again in 70 minutes. The modem said: DELAYED 01:10:00"),
+        ("BLACKLISTED 00:30", "BLACKLISTED", " The modem said: BLACKLISTED 00:30"),
+        ("ERROR: no route to host", "ERROR", " The modem said: ERROR: no route to host"),
+        ("NO CARRIER (remote closed)", "NO CARRIER", " The modem said: NO CARRIER (remote closed)"),
+        ("BUSY: try later", "BUSY", " The modem said: BUSY: try later"),
+        ("+CME ERROR: 30", "ERROR", " The modem said: ERROR: 30"),
+    ],
 )
-def test_every_result_has_its_sentence(reply: str, result: str) -> None:
+def test_every_result_has_its_sentence(reply: str, result: str, ends: str) -> None:
     done = talk(hayes.dial("5551234"), says(ATDT=f"\r\nRINGING\r\n\r\n{reply}\r\n".encode()))
-    assert done.dialogue.outcome == Failed(result, SENTENCES[result])
+    assert isinstance(done.dialogue.outcome, Failed)
+    assert done.dialogue.outcome.result == result
+    assert done.dialogue.outcome.sentence.startswith(SENTENCES[result].partition("{")[0])
+    assert done.dialogue.outcome.sentence.endswith(ends)
+    assert "{" not in done.dialogue.outcome.sentence
+    assert done.now < 5
     assert Progress("ringing") in done.told
     assert done.commands[-1] == "ATH0"
 
@@ -163,15 +180,109 @@ def test_a_call_that_comes_about_while_it_is_given_up_is_hung_up() -> None:
     assert isinstance(done.dialogue.outcome, Failed)
 
 
-def test_carrier_tells_the_true_rate_and_unknown_lines_are_for_the_log() -> None:
+def test_carrier_tells_the_true_rate_and_unknown_lines_are_shown() -> None:
     words = b"\r\nCARRIER 33600/V34\r\nPROTOCOL: LAPM\r\n\x07LINE \xe9OK?\r\nCONNECT 115200/V34\r\n"
     done = talk(hayes.dial("5"), says(ATDT=words))
     assert done.dialogue.outcome == Connected("CONNECT 115200/V34", 33600)
     assert done.told[-3:] == [
         Progress("carrier", "33600/V34"),
         Progress("said", "PROTOCOL: LAPM"),
-        Progress("said", "LINE OK?"),
+        Progress("words", "LINE OK?"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "rate"),
+    [
+        ("CONNECT", None),
+        ("CONNECT 300", 300),
+        ("CONNECT 0600", 600),
+        ("CONNECT 9600/ARQ/V32", 9600),
+        ("CONNECT 115200/V34/LAPM/V42BIS/33600:TX/31200:RX", 33600),
+        ("CONNECT 38400/V.32bis 14400/V.42bis", 14400),
+        ("CONNECTED", None),
+        ("CONNECTED TO 192.168.1.100:6400", None),
+        ("CONNECT 192.168.1.100:6400", None),
+        ("+MCR: V34\r\n+MRR: 26400,28800\r\nCONNECT 115200", 26400),
+        ("CARRIER 1200\r\nCARRIER LOST\r\nCONNECT", 1200),
+    ],
+)
+def test_the_rate_is_read_where_a_modem_tells_it(words: str, rate: int | None) -> None:
+    done = talk(hayes.dial("5"), says(ATDT=f"\r\n{words}\r\n".encode()))
+    assert isinstance(done.dialogue.outcome, Connected)
+    assert done.dialogue.outcome.rate == rate
+
+
+def test_words_that_may_be_the_end_are_shown_at_once_and_end_the_call_soon() -> None:
+    done = talk(hayes.dial("5"), says(ATDT=b"\r\nGROUP BARRED\r\n"))
+    assert Progress("words", "GROUP BARRED") in done.told
+    assert isinstance(done.dialogue.outcome, Failed)
+    assert done.dialogue.outcome.result == "unknown"
+    assert '"GROUP BARRED"' in done.dialogue.outcome.sentence
+    assert done.now < hayes.WORDS + 10
+
+
+@pytest.mark.parametrize(
+    "before", [b"LINE QUALITY GOOD\r\nRINGING\r\n", b"AUTOSTREAM: LEVEL 1\r\n", b"ERROR CONTROL: LAPM\r\n"]
+)
+def test_words_that_something_follows_are_not_the_end(before: bytes) -> None:
+    dialogue = Dialogue(hayes.dial("5"))
+    dialogue.start(0.0)
+    conversation = Talk(dialogue, lambda command: b"" if "DT" in command else OK).run(until=3)
+    conversation.hear(b"\r\n" + before)
+    conversation.run(until=40)
+    assert dialogue.outcome is None
+    conversation.hear(b"\r\nCONNECT 1200\r\n")
+    conversation.run()
+    assert dialogue.outcome == Connected("CONNECT 1200", 1200)
+
+
+@pytest.mark.parametrize(
+    ("digits", "outcome"),
+    [
+        (b"1\r", Connected("CONNECT", None)),
+        (b"5\r", Connected("CONNECT 1200", 1200)),
+        (b"010\r", Connected("CONNECT 2400", 2400)),
+        (b"7\r", Failed("BUSY", SENTENCES["BUSY"])),
+        (b"3\r", Failed("NO CARRIER", SENTENCES["NO CARRIER"])),
+    ],
+)
+def test_a_modem_that_stays_with_digits(digits: bytes, outcome: hayes.Outcome) -> None:
+    assert talk(hayes.dial("5"), lambda command: digits if "DT" in command else b"0\r").dialogue.outcome == outcome
+
+
+def test_digits_are_nothing_from_a_modem_that_speaks_in_words() -> None:
+    done = talk(hayes.dial("5"), says(ATDT=b"\r\n7\r\n\r\n3\r\n\r\nCONNECT 2400\r\n"))
+    assert done.dialogue.outcome == Connected("CONNECT 2400", 2400)
+
+
+@pytest.mark.parametrize("speech", [with_even_parity, with_mark_parity])
+def test_parity_bits_are_stripped(speech: Speech) -> None:
+    words = b"\r\nLINE CHECKED\r\n\r\nCONNECT 1200\r\n"
+    done = talk(hayes.dial("5"), lambda command: speech(words if "DT" in command else OK))
+    assert done.dialogue.outcome == Connected("CONNECT 1200", 1200)
+    assert Progress("words", "LINE CHECKED") in done.told
+
+
+@pytest.mark.parametrize(
+    "echo",
+    [
+        lambda command: "".join(2 * character for character in command) + "\r\r",
+        lambda command: command.lower() + "\r",
+        lambda command: command,
+        lambda command: "}~" + command + " ",
+        lambda command: command + "\n",
+    ],
+    ids=["twice", "small letters", "on the same line", "noise", "line feed"],
+)
+def test_odd_echo_is_no_answer(echo: Callable[[str], str]) -> None:
+    def modem(command: str) -> bytes:
+        return echo(command).encode() + (b"CONNECT 2400\r\n" if "DT" in command else b"OK\r\n")
+
+    done = talk(hayes.dial("5551234"), modem)
+    assert done.commands == [*SET_UP, "ATDT5551234"]
+    assert done.dialogue.outcome == Connected("CONNECT 2400", 2400)
+    assert not [told for told in done.told if "555" in told.text and told.kind != "dialling"]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +330,7 @@ def waiting(answers: Answers) -> Talk:
     dialogue = Dialogue(hayes.answer())
     dialogue.start(0.0)
     conversation = Talk(dialogue, answers).run(until=5)
-    assert conversation.commands == SET_UP
+    assert conversation.commands == READY
     return conversation
 
 
@@ -227,9 +338,25 @@ def test_a_call_is_answered_on_its_ring() -> None:
     conversation = waiting(lambda command: b"\r\nCONNECT 2400\r\n" if command == "ATA" else OK)
     conversation.hear(b"\r\nRING\r\n\r\nNMBR = 5551234\r\n\r\nRING\r\n")
     conversation.run()
-    assert conversation.commands == [*SET_UP, "ATA"]
+    assert conversation.commands == [*READY, "ATA"]
     assert conversation.dialogue.outcome == Connected("CONNECT 2400", 2400)
     assert [told.kind for told in conversation.told] == ["setting up", "ready", "ringing", "said", "answering"]
+
+
+@pytest.mark.parametrize("digits", [False, True])
+def test_a_modem_that_answers_by_itself_is_told_nothing_while_it_does(digits: bool) -> None:
+    ok = b"0\r" if digits else OK
+    dialogue = Dialogue(hayes.answer())
+    dialogue.start(0.0)
+    conversation = Talk(dialogue, lambda command: b"\r\n003\r\n" + ok if command == "ATS0?" else ok).run(until=5)
+    assert Progress("by itself", "3") in conversation.told
+    for _ in range(3):
+        conversation.hear(b"2\r" if digits else b"\r\nRING\r\n")
+        conversation.run(until=conversation.now + 6)
+    conversation.hear(b"1\r" if digits else b"\r\nCONNECT\r\n")
+    conversation.run()
+    assert conversation.commands == READY
+    assert dialogue.outcome == Connected("CONNECT", None)
 
 
 @pytest.mark.parametrize("fate", [b"\r\nNO CARRIER\r\n", b"\r\nERROR\r\n", b"\r\nFAX\r\n", b""])
@@ -249,7 +376,7 @@ def test_a_modem_that_was_switched_off_and_on_is_set_up_again_and_one_that_is_go
     there = True
     conversation = waiting(lambda _: OK if there else b"")
     conversation.run(until=conversation.now + hayes.CHECK + 5)
-    assert conversation.commands == SET_UP * 2
+    assert conversation.commands == READY * 2
     there = False
     conversation.run()
     assert isinstance(conversation.dialogue.outcome, Failed)
@@ -292,7 +419,21 @@ def test_a_busy_number_is_dialled_again_three_times_and_a_person_never() -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["ATL0", "at m0", "AT&F", "ATZ", "AT+MS=V34;+DS=0", "AT&D0%C1\\N3", "ATS95=44", " ATX3 "]
+    "text",
+    [
+        "ATL0",
+        "at m0",
+        "AT&F",
+        "ATZ",
+        "AT+MS=V34;+DS=0",
+        "AT&D0%C1\\N3",
+        "AT#CID=1",
+        "AT#CID=1;+DS=0",
+        "AT-STE=7",
+        "AT#CID?",
+        "ATS95=44",
+        " ATX3 ",
+    ],
 )
 def test_commands_that_set_up_a_modem(text: str) -> None:
     assert clean_command(text) == text.strip()
@@ -310,6 +451,7 @@ def test_commands_that_set_up_a_modem(text: str) -> None:
         ("ATDT911", "D makes a call"),
         ("ATM0L0d555", "D makes a call"),
         ("AT+MS=V34;D5", "D makes a call"),
+        ("AT#CID=1D5", "D makes a call"),
         ("ATA", "A makes a call"),
         ("ATO", "O makes a call"),
         ("AT" + "M0" * 20, "42 characters"),
@@ -352,7 +494,7 @@ def test_no_bytes_in_any_cuts_at_any_stage_crash_the_dialogue(
     dialogue = Dialogue(script())
     dialogue.start(0.0)
     now = 0.0
-    allowed = {*SET_UP, "ATDT5551234", "ATA", "ATH0", ""}
+    allowed = {*READY, "ATDT5551234", "ATA", "ATH0", ""}
     for parts, seconds in moments:
         for part in parts:
             if dialogue.outcome is None:

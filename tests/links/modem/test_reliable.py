@@ -34,9 +34,28 @@ def bad(errors: float, burst: float = 1.0, seed: int = 7) -> Callable[[], Mangle
     return lambda: Noise(Random(rng.random()), errors, burst)
 
 
-def reliable(stream: trio.abc.Stream, calls: bool, *, rate: int = RATE, patience: float = 90) -> ReliableStream:
+def reliable(
+    stream: trio.abc.Stream,
+    calls: bool,
+    *,
+    rate: int | None = RATE,
+    patience: float = 90,
+    carrier: Callable[[], bool] = lambda: False,
+) -> ReliableStream:
     entropy = Random(f"{calls}").randbytes
-    return ReliableStream(stream, rate=rate, calls=calls, entropy=entropy, patience=patience)
+    return ReliableStream(stream, rate=rate, calls=calls, entropy=entropy, patience=patience, carrier=carrier)
+
+
+def trickling(end: LineEnd) -> trio.abc.Stream:
+    """The same end, written to byte by byte, as a modem without a buffer sends."""
+
+    class Trickle(LineEnd):
+        async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+            for byte in bytes(data):
+                await super().send_all(bytes([byte]))
+
+    end.__class__ = Trickle
+    return end
 
 
 def simulated(test: Callable[[], Awaitable[None]], *, limit: float = 2000, rate: float = 0) -> None:
@@ -51,10 +70,18 @@ def simulated(test: Callable[[], Awaitable[None]], *, limit: float = 2000, rate:
 
 @asynccontextmanager
 async def call(
-    a: trio.abc.Stream, b: trio.abc.Stream, *, rate: int = RATE, patience: float = 90
+    a: trio.abc.Stream,
+    b: trio.abc.Stream,
+    *,
+    rate: int | None = RATE,
+    patience: float = 90,
+    carrier: Callable[[], bool] = lambda: False,
 ) -> AsyncIterator[Ends]:
     async with trio.open_nursery() as nursery:
-        ends = reliable(a, True, rate=rate, patience=patience), reliable(b, False, rate=rate, patience=patience)
+        ends = (
+            reliable(a, True, rate=rate, patience=patience, carrier=carrier),
+            reliable(b, False, rate=rate, patience=patience, carrier=carrier),
+        )
         for end in ends:
             await nursery.start(end.run)
         yield ends
@@ -189,6 +216,90 @@ def test_nobody_there() -> None:
     simulated(check)
 
 
+@pytest.mark.parametrize("calls", [True, False])
+def test_somebody_who_is_not_p2pcards_is_quoted_and_hung_up_on_in_20_seconds(calls: bool) -> None:
+    async def check() -> None:
+        async with trio.open_nursery() as nursery:
+            end, board = line(RATE)
+            stream = reliable(end, calls)
+            nursery.start_soon(stream.run)
+            await trio.sleep(5)
+            await board.send_all(b"\x1b[2J\x1b[1;31mNIRVANA BBS\x1b[0m\r\n\x07Your name: ")
+            said = 'is not p2pcards, but says: "NIRVANA BBS Your name:"'
+            await fails_within(20.3, stream.greeted, said)
+            nursery.cancel_scope.cancel()
+
+    simulated(check)
+
+
+def test_noise_is_nobody() -> None:
+    async def check() -> None:
+        async with trio.open_nursery() as nursery:
+            end, far = line(RATE)
+            stream = reliable(end, True, patience=60)
+            nursery.start_soon(stream.run)
+            await far.send_all(Random(3).randbytes(500))
+            await fails_within(60.1, stream.greeted, "Nobody at the other end")
+            nursery.cancel_scope.cancel()
+
+    simulated(check)
+
+
+@pytest.mark.parametrize("rate", [300, 1200, 2400, 9600])
+def test_the_rate_that_a_modem_does_not_tell_is_measured(rate: int) -> None:
+    async def check() -> None:
+        a, b = (trickling(end) for end in line(rate))
+        async with call(a, b, rate=None) as (here, there):
+            await here.greeted()
+            await there.greeted()
+            assert (here.rate, there.rate) == (rate, rate)
+            data = Random(1).randbytes(2000)
+            began = trio.current_time()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(here.send_all, data)
+                assert await receive_all(there, len(data)) == data
+            assert trio.current_time() - began < 1.6 * 2000 * 10 / rate + 1
+
+    simulated(check)
+
+
+def test_modems_with_a_buffer_count_as_fast_as_a_port_gives() -> None:
+    async def check() -> None:
+        async with call(*line(33600), rate=None) as (here, there):
+            await here.greeted()
+            await there.greeted()
+            assert (here.rate, there.rate) == (9600, 9600)
+
+    simulated(check)
+
+
+@pytest.mark.parametrize("rate", [1200, 33600])
+@pytest.mark.parametrize("seconds", [10, 20])
+def test_a_retrain_ends_no_call_whose_carrier_is_seen(rate: int, seconds: int) -> None:
+    async def check() -> None:
+        ends = line(rate, noise=lambda: trains)
+        async with call(*ends, rate=rate, carrier=lambda: True) as (a, b), trio.open_nursery() as nursery:
+            data = Random(1).randbytes(2000)
+            nursery.start_soon(a.send_all, data)
+            came = await receive_all(b, 300)
+            lost[0] = trio.current_time() + seconds
+            came += await receive_all(b, len(data) - len(came))
+            assert came == data
+            assert trio.current_time() > lost[0]
+            lost[0] += 3600
+            stopped = trio.current_time()
+            nursery.start_soon(fails_within, 32, a.receive_some, "Nothing has come over the line for 30.0 s")
+            await fails_within(32, b.receive_some, "Nothing has come")
+            assert trio.current_time() - stopped > 28
+
+    lost = [0.0]
+
+    def trains(data: bytes) -> bytes:
+        return b"" if trio.current_time() < lost[0] else data
+
+    simulated(check)
+
+
 def test_a_line_that_echoes() -> None:
     async def check() -> None:
         async with trio.open_nursery() as nursery:
@@ -264,7 +375,7 @@ def test_a_line_that_takes_nothing_is_given_up() -> None:
         async with trio.open_nursery() as nursery:
             stream = reliable(end, True)
             nursery.start_soon(stream.run)
-            await fails_within(60, stream.receive_some, "taken no more bytes")
+            await fails_within(70, stream.receive_some, "taken no more bytes")
 
     simulated(check)
 

@@ -245,7 +245,7 @@ def alone(
 
 def test_a_lost_frame_goes_out_again_as_soon_as_a_later_one_is_acknowledged() -> None:
     a, b = greeted()
-    a._rate, rng = RATE, Random(1)
+    a.rate, rng = RATE, Random(1)
     data = rng.randbytes(240)
     a.outgoing._sizing = Sizing(30)
     a.outgoing.write(data)

@@ -25,6 +25,38 @@ def line(text: str) -> bytes:
     return b"\r\n" + text.encode() + b"\r\n"
 
 
+Speech = Callable[[bytes], bytes]
+"""What becomes of a modem's own words before they are sent."""
+
+DIGITS = {"OK": 0, "CONNECT": 1, "RING": 2, "NO CARRIER": 3, "ERROR": 4, "CONNECT 1200": 5, "NO DIALTONE": 6, "BUSY": 7}
+
+
+def in_words(words: bytes) -> bytes:
+    return words
+
+
+def in_digits(words: bytes) -> bytes:
+    """A modem that stays with V0."""
+    digit = DIGITS.get(words.strip().decode("latin-1"))
+    return words if digit is None else b"%d\r" % digit
+
+
+def with_even_parity(words: bytes) -> bytes:
+    return bytes(byte | (byte.bit_count() % 2) << 7 for byte in words)
+
+
+def with_mark_parity(words: bytes) -> bytes:
+    return bytes(byte | 0x80 for byte in words)
+
+
+def once(byte: int) -> bytes:
+    return bytes([byte])
+
+
+def twice(byte: int) -> bytes:
+    return bytes([byte, byte])
+
+
 @dataclass
 class Wires:
     """The control lines between a port and a modem."""
@@ -36,19 +68,29 @@ class Wires:
 
 
 class ScriptedModem:
-    """commands: the lines that it was given. dialled: the numbers. received: what came while it was on line."""
+    """commands: the lines that it was given. dialled: the numbers. received: what came while it was on line.
+
+    speech: how its own words come. echoes: what comes back for a byte. by_itself: the rings after which it answers a
+    call whatever S0 is set to. rate: bits a second of the telephone line to its partner; 0: no limit.
+    """
 
     def __init__(
         self,
         stream: trio.abc.Stream,
         *,
         on_dial: Says | None = None,
-        on_answer: Says = ((0.5, b"\r\nCONNECT 2400\r\n"),),
+        on_answer: Says | None = None,
         echo: bool = True,
         always_echo: bool = False,
         refuses: tuple[str, ...] = (),
         deaf_to: int = 0,
         answer_after: float = 0.01,
+        speech: Speech = in_words,
+        echoes: Callable[[int], bytes] = once,
+        by_itself: int = 0,
+        rate: int = 0,
+        connect: str = "CONNECT 2400",
+        identity: tuple[str, ...] = ("Scripted 33.6",),
     ) -> None:
         self.stream = stream
         self.wires = Wires(dtr_dropped=self._dtr_dropped)
@@ -62,6 +104,10 @@ class ScriptedModem:
         self.on_dial, self.on_answer = on_dial, on_answer
         self.refuses, self.deaf_to, self.answer_after = refuses, deaf_to, answer_after
         self.always_echo = always_echo
+        self.speech, self.echoes, self.by_itself, self.rate = speech, echoes, by_itself, rate
+        self.connect, self.identity = connect, identity
+        self._trains_until = 0.0
+        self._to_line, self._from_port = trio.open_memory_channel[bytes](1000)
         self._echo = echo or always_echo
         self._typed = bytearray()
         self._calling: trio.CancelScope | None = None
@@ -71,6 +117,7 @@ class ScriptedModem:
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         async with trio.open_nursery() as self._nursery:
             task_status.started()
+            self._nursery.start_soon(self._carry)
             self.last_heard, escape = trio.current_time(), False
             while True:
                 data = b""
@@ -81,13 +128,12 @@ class ScriptedModem:
                 now, quiet_since = trio.current_time(), self.last_heard
                 if not data:
                     self.online, escape = False, False
-                    await self.say(line("OK"))
+                    await self.tell(line("OK"))
                 elif self.online:
                     escape = data == b"+++" and now - quiet_since >= GUARD
                     self.last_heard = now
                     self.received += data
-                    if self.partner and self.partner.online:
-                        await self.partner.say(data)
+                    await self._to_line.send(data)
                 else:
                     self.last_heard = now
                     await self._type(data)
@@ -97,9 +143,31 @@ class ScriptedModem:
         async with self._writing:
             await self.stream.send_all(data)
 
+    def retrain(self, seconds: float) -> None:
+        """For so long nothing comes through in either direction; both keep their carrier."""
+        assert self.partner
+        self._trains_until = self.partner._trains_until = trio.current_time() + seconds
+
+    async def _carry(self) -> None:
+        """What the port sent over the telephone line, as fast as that goes."""
+        size = max(self.rate // 1200, 1) if self.rate else 4096
+        async for data in self._from_port:
+            for place in range(0, len(data), size):
+                piece = data[place : place + size]
+                if self.rate:
+                    await trio.sleep(len(piece) * 10 / self.rate)
+                if self.partner and self.partner.online and trio.current_time() >= self._trains_until:
+                    await self.partner.say(piece)
+
+    async def tell(self, words: bytes) -> None:
+        """The modem speaks itself."""
+        await self.say(self.speech(words))
+
     async def ring(self, times: int = 1, pause: float = 6.0) -> None:
-        for _ in range(times):
-            await self.say(line("RING"))
+        for count in range(1, times + 1):
+            await self.tell(line("RING"))
+            if count == self.by_itself:
+                self._begin(self._answer)
             with trio.move_on_after(pause):
                 await self.answered.wait()
                 return
@@ -107,7 +175,7 @@ class ScriptedModem:
     async def lose_carrier(self) -> None:
         """The far side hung up."""
         self._on_hook()
-        await self.say(line("NO CARRIER"))
+        await self.tell(line("NO CARRIER"))
 
     def _on_hook(self) -> None:
         self.online = self.wires.carrier = False
@@ -122,7 +190,7 @@ class ScriptedModem:
             self._calling.cancel()
         was_up = self.wires.carrier
         self._on_hook()
-        await self.say(line("NO CARRIER"))
+        await self.tell(line("NO CARRIER"))
         if was_up and self.partner and self.partner.wires.carrier:
             await self.partner.lose_carrier()
 
@@ -133,7 +201,7 @@ class ScriptedModem:
             return
         for position, byte in enumerate(data):
             if self._echo:
-                await self.say(bytes([byte]))
+                await self.say(self.speech(self.echoes(byte)))
             if byte != 0x0D:
                 self._typed.append(byte)
                 continue
@@ -155,7 +223,7 @@ class ScriptedModem:
         if start < 0:
             return
         if command in self.refuses:
-            await self.say(line("ERROR"))
+            await self.tell(line("ERROR"))
             return
         for token in tokens:
             if token.startswith("D"):
@@ -169,11 +237,16 @@ class ScriptedModem:
                 self._on_hook()
                 if self.partner and self.partner.wires.carrier:
                     await self.partner.lose_carrier()
+            if token.startswith("S") and token.endswith("?"):
+                await self.tell(line(f"{self.by_itself if token == 'S0?' else 0:03d}"))
+            if token.startswith("I"):
+                for words in self.identity:
+                    await self.tell(line(words))
             if token.startswith("O"):
                 self.online = True
-                await self.say(line("CONNECT"))
+                await self.tell(line("CONNECT"))
                 return
-        await self.say(line("OK"))
+        await self.tell(line("OK"))
 
     def _begin(self, call: Callable[[], Awaitable[None]]) -> None:
         assert self._nursery
@@ -187,7 +260,7 @@ class ScriptedModem:
             await call()
         self._calling = None
         if scope.cancelled_caught:
-            await self.say(line("NO CARRIER"))
+            await self.tell(line("NO CARRIER"))
 
     async def _dial(self) -> None:
         if self.on_dial is not None or self.partner is None:
@@ -196,13 +269,13 @@ class ScriptedModem:
         with trio.move_on_after(50):
             await self.partner.ring(9)
             if self.partner.answered.is_set():
-                await self._connect(line("CONNECT 2400"))
+                await self._connect(line(self.connect))
                 return
-        await self.say(line("NO CARRIER"))
+        await self.tell(line("NO CARRIER"))
 
     async def _answer(self) -> None:
         self.answered.set()
-        await self._recite(self.on_answer)
+        await self._recite(self.on_answer or ((0.5, line(self.connect)),))
 
     async def _recite(self, says: Says) -> None:
         for seconds, data in says:
@@ -210,11 +283,11 @@ class ScriptedModem:
             if b"CONNECT" in data:
                 await self._connect(data)
             else:
-                await self.say(data)
+                await self.tell(data)
 
     async def _connect(self, words: bytes) -> None:
         self.online = self.wires.carrier = True
-        await self.say(words)
+        await self.tell(words)
 
 
 class MemoryPort:

@@ -1,0 +1,67 @@
+"""`modem test`, with scripted modems at ptys."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from p2pcards.control.exits import LINE, USAGE
+from p2pcards.links.modem.port import open_port
+from rigs.modem.devices import FAST, modem, run
+from rigs.modem.scripted_modem import in_digits, twice
+from rigs.program import Program
+
+
+@pytest.mark.parametrize("how", [{}, {"speech": in_digits}, {"echoes": twice, "always_echo": True}])
+async def test_a_modem_is_described(program: Program, how: dict[str, object]) -> None:
+    async with modem(identity=("Courier V.Everything", "33600"), **how) as (made, device):
+        done = await run(program, "modem", "test", device, FAST, "--init", "ATM0", "--trace")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == f"{device} is open at 115200 bits a second, flow control none."
+    assert "Its control lines cannot be read" in done.stdout
+    assert "Courier V.Everything" in done.stdout
+    assert "never by itself" in done.stdout
+    assert "It answered 20 of 20 commands" in done.stdout
+    assert "> ATE0V1Q0\n" in done.stderr
+    assert "< Courier V.Everything\n" in done.stderr
+    assert "ATM0" in made.commands
+    assert made.dialled == []
+
+
+async def test_what_it_does_not_know_and_that_it_answers_by_itself_is_told(program: Program) -> None:
+    async with modem(by_itself=2, refuses=("ATX4",)) as (_, device):
+        done = await run(program, "modem", "test", device, FAST)
+    assert done.returncode == 0, done.stderr
+    assert "It does not know ATX4." in done.stdout
+    assert "answers calls by itself after 2 rings" in done.stdout
+
+
+async def test_what_is_silent_is_no_modem(program: Program) -> None:
+    async with modem(deaf_to=1000) as (_, device):
+        done = await run(program, "modem", "test", device, FAST)
+    assert done.returncode == LINE
+    assert "does not answer as a modem does" in done.stderr
+
+
+async def test_a_device_in_use(program: Program) -> None:
+    async with modem() as (_, device), await open_port(device, flow="none"):
+        done = await run(program, "modem", "test", device, FAST)
+    assert done.returncode == LINE
+    assert "is in use" in done.stderr
+
+
+def test_what_is_no_device(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_text("Dear Ann")
+    for device, sentence in ((str(file), "is not a serial port"), ("/dev/ttyS99", "There is no port /dev/ttyS99")):
+        done = program("modem", "test", device)
+        assert done.returncode == LINE
+        assert sentence in done.stderr
+    done = program("modem", "test")
+    assert done.returncode == USAGE
+    assert "Which serial device?" in done.stderr
+    done = program("modem", "test", os.devnull, "--init", "ATDT555")
+    assert done.returncode == USAGE
+    assert "D makes a call" in done.stderr

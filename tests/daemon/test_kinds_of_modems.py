@@ -1,0 +1,174 @@
+"""Whole games over modems that do not behave as ours would like, in simulated time: what a daemon runs but its port.
+One with real daemons and devices."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from benchmarks.line_moves import Side
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, OpenConnect, OpenLine, Persona, Rules, Serial
+from p2pcards.daemon.lines import Call, Setup, _rate, deadline
+from p2pcards.links.channel import open_channel
+from p2pcards.links.modem import calls
+from p2pcards.links.modem.hayes import Dialect
+from p2pcards.links.modem.port import SerialPort
+from p2pcards.store.home import find_home
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameWon
+from rigs.homes import MakeHome, happening, view
+from rigs.modem.scripted_modem import (
+    MemoryPort,
+    ScriptedModem,
+    in_digits,
+    modem_in_memory,
+    pty_line,
+    twice,
+    with_even_parity,
+    with_mark_parity,
+)
+from rigs.short_games import proven, short
+
+GAME = "crazy_eights"
+SETUP = Setup("/dev/ttyS9", 115200, "none", Dialect())
+
+KINDS: dict[str, dict[str, Any]] = {
+    "digits": {"speech": in_digits, "connect": "CONNECT"},
+    "digits and a rate": {"speech": in_digits, "connect": "CONNECT 1200", "rate": 1200},
+    "plain CONNECT, fast": {"connect": "CONNECT"},
+    "plain CONNECT at 1200": {"connect": "CONNECT", "rate": 1200},
+    "plain CONNECT at 300": {"connect": "CONNECT", "rate": 300},
+    "CONNECTED": {"connect": "CONNECTED"},
+    "even parity": {"speech": with_even_parity},
+    "mark parity": {"speech": with_mark_parity},
+    "echo twice": {"echoes": twice, "always_echo": True},
+    "answers by itself": {"by_itself": 2, "on_answer": ((10, b"\r\nCONNECT 2400\r\n"),)},
+    "answers by itself, in digits": {"by_itself": 1, "speech": in_digits, "connect": "CONNECT"},
+    "words before": {
+        "on_answer": ((1, b"\r\nLINE GOOD\r\n"), (9, b"\r\n+MRR: 2400\r\n"), (1, b"\r\nCONNECT 115200\r\n"))
+    },
+}
+
+
+@asynccontextmanager
+async def exchange(**how: Any) -> AsyncIterator[tuple[MemoryPort, ScriptedModem, MemoryPort, ScriptedModem]]:
+    """Two modems of a kind with one telephone line between them."""
+    port_a, a = modem_in_memory(**how)
+    port_b, b = modem_in_memory(**how)
+    a.partner, b.partner = b, a
+    with trio.fail_after(4 * 3600):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(a.run)
+            await nursery.start(b.run)
+            yield port_a, a, port_b, b
+            nursery.cancel_scope.cancel()
+
+
+async def talk(side: Side, port: MemoryPort, nursery: trio.Nursery) -> None:
+    """Dial or answer, and be at the table until the link is over."""
+    stream = await (calls.dial(port, "5551234") if side.calls else calls.answer(port))
+    call = Call(cast(SerialPort, port), stream, _rate(stream, SETUP), calls=side.calls, keep=True)
+    nursery.start_soon(call.run)
+    await call.stream.greeted()
+    channel = await open_channel(
+        call.stream,
+        initiator=side.calls,
+        identity=side.identity,
+        where="the line",
+        deadline=deadline(call.line.rate),
+        line=call.line,
+    )
+    await side.runner.links.serve(channel, address="tel:5551234" if side.calls else "")
+
+
+async def play(side: Side) -> None:
+    """The first thing that the rules allow."""
+    while True:
+        while not (legal := side.runner.view().legal):
+            await trio.sleep(0.05)
+        side.runner.command(Command("act", tuple(legal[0].split())))
+        await trio.sleep(0.05)
+
+
+async def game(folder: Path, retrain: int = 0, **how: Any) -> float:
+    """A game over two such modems; seconds from the first ring to the last card. retrain: seconds of two in it."""
+    rng = Random(7)
+    homes = [find_home({"P2PCARDS_HOME": str(folder / name)}) for name in ("Ann", "Bob")]
+    ann, bob = Side(homes[0], True, rng.randbytes), Side(homes[1], False, rng.randbytes)
+    async with exchange(**how) as (port_a, a, port_b, _), trio.open_nursery() as nursery:
+        for side in (ann, bob):
+            await nursery.start(side.runner.run)
+        ann.runner.command(Command("game", (GAME,)))
+        for key, value in short(GAME):
+            ann.runner.command(Command("set", (key, value)))
+        nursery.start_soon(talk, bob, port_b, nursery)
+        await trio.sleep(10)
+        began = trio.current_time()
+        nursery.start_soon(talk, ann, port_a, nursery)
+        await until(lambda: ann.runner.here() == 1)
+        ann.runner.command(Command("start"))
+        for side in (ann, bob):
+            nursery.start_soon(play, side)
+        if retrain:
+            await until(lambda: bool(bob.runner.view().legal))
+            a.retrain(retrain)
+            await trio.sleep(retrain + 15)
+            a.retrain(retrain)
+        await until(lambda: ann.runner.view().phase == bob.runner.view().phase == "over")
+        assert ann.runner.here() == 1
+        took = trio.current_time() - began
+        nursery.cancel_scope.cancel()
+    heads = {proven(home).heads[-1] for home in homes}
+    assert len(heads) == 1
+    return took
+
+
+async def until(true: Any) -> None:
+    while not true():
+        await trio.sleep(0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_whole_game_over_every_kind(kind: str, tmp_path: Path, autojump_clock: MockClock) -> None:
+    await game(tmp_path, **KINDS[kind])
+
+
+@pytest.mark.parametrize("seconds", [10, 20])
+@pytest.mark.parametrize("rate", [2400, 33600])
+async def test_a_whole_game_with_retrains(seconds: int, rate: int, tmp_path: Path, autojump_clock: MockClock) -> None:
+    await game(tmp_path, retrain=seconds, rate=rate, connect=f"CONNECT {rate}")
+
+
+async def test_a_whole_game_of_two_daemons(make_home: MakeHome) -> None:
+    """At modems that answer in digits, tell no rate, and echo each byte twice."""
+    ann, bob = make_home("ann"), make_home("bob")
+    how: dict[str, Any] = {"speech": in_digits, "connect": "CONNECT", "echoes": twice, "always_echo": True}
+    async with AsyncExitStack() as stack:
+        ends = [await stack.enter_async_context(pty_line()) for _ in range(2)]
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        a, b = (ScriptedModem(stream, **how) for stream, _ in ends)
+        a.partner, b.partner = b, a
+        for one in (a, b):
+            await nursery.start(one.run)
+        devices = [Serial(device=device, flow="none") for _, device in ends]
+        client = await stack.enter_async_context(connect(bob))
+        await client.open(OpenLine(devices[1], Persona("Bob", auto="novice")))
+        at_bob = await client.attach()
+        client = await stack.enter_async_context(connect(ann))
+        rules, me = Rules(GAME, changes=short(GAME)), Persona("Ann", auto="novice")
+        await client.open(OpenConnect((Host("tel:5551234"),), rules, me, serial=devices[0]))
+        at_ann = await client.attach()
+        await at_ann.command(Command("start"))
+        heads = {str((await happening(table, GameWon)).head) for table in (at_ann, at_bob)}
+        shown = await view(at_ann, lambda shown: any(person.line for person in shown.people))
+        assert [person.line.split(",")[0] for person in shown.people if person.line] == ["9600 bps"]
+        nursery.cancel_scope.cancel()
+    assert heads == {proven(home).heads[-1].hex() for home in (ann, bob)}
