@@ -18,6 +18,8 @@ MAX_PAYLOAD = 1 << 20
 _LENGTH_CHECK = crc32(b"p2pcards log record")  # the check of a length starts from here, so that zeros are not a record
 _HEADER = 8
 _TRAILER = 4
+_SECTOR = 512
+"""Bytes that a disk writes at once."""
 
 Sync = Callable[[int], None]
 SYNC: Sync = getattr(os, "fdatasync", os.fsync)
@@ -63,28 +65,42 @@ def encode_record(payload: bytes) -> bytes:
 
 
 def parse_log(data: bytes) -> LogContents:
-    """The contents of a log file. Only a last, incomplete record counts as torn; anything else raises DamagedLog."""
+    """The contents of a log file. Only a last, incomplete record counts as torn, and one of whose end a power cut has
+    left nothing but zeros; anything else raises DamagedLog."""
     if not data.startswith(MAGIC):
-        if MAGIC.startswith(data):
+        if MAGIC.startswith(data) or not any(data):
             return LogContents((), data, 0)
         raise DamagedLog(0, "This is not a game log of p2pcards: its first line differs (offset 0).")
     records: list[tuple[int, bytes]] = []
     offset = len(MAGIC)
-    while offset + _HEADER <= len(data):
-        start = offset + _HEADER
-        if data[offset + 4 : start] != _check(data[offset : offset + 4], _LENGTH_CHECK):
-            raise _damaged(offset)
-        end = start + int.from_bytes(data[offset : offset + 4], "big")
-        if end - start > MAX_PAYLOAD:
-            raise _damaged(offset)
-        if end + _TRAILER > len(data):
-            break
-        payload = data[start:end]
-        if data[end : end + _TRAILER] != _check(payload):
-            raise _damaged(offset)
+    while (payload := _payload_at(data, offset)) is not None:
         records.append((offset, payload))
-        offset = end + _TRAILER
+        offset += _HEADER + len(payload) + _TRAILER
     return LogContents(tuple(records), data[offset:], offset)
+
+
+def _payload_at(data: bytes, offset: int) -> bytes | None:
+    """The payload of the record there, None where it is torn. Raises DamagedLog."""
+    start = offset + _HEADER
+    if start > len(data):
+        return None
+    end = start + int.from_bytes(data[offset : offset + 4], "big")
+    fits = data[offset + 4 : start] == _check(data[offset : offset + 4], _LENGTH_CHECK) and end - start <= MAX_PAYLOAD
+    if fits and end + _TRAILER > len(data):
+        return None
+    if fits and data[end : end + _TRAILER] == _check(data[start:end]):
+        return data[start:end]
+    if _was_not_written(data, offset, end + _TRAILER if fits else start + MAX_PAYLOAD + _TRAILER):
+        return None
+    raise _damaged(offset)
+
+
+def _was_not_written(data: bytes, offset: int, end: int) -> bool:
+    """Whether the file ends with the record there, and that with zeros: from its first byte on, or from the beginning
+    of a sector. A file system may put the new length of a file on disk before the bytes."""
+    written = len(data[offset:].rstrip(b"\0"))
+    sector = -(-(offset + written) // _SECTOR) * _SECTOR
+    return len(data) <= end and (written == 0 or sector < len(data))
 
 
 def read_log(path: Path) -> LogContents:

@@ -22,6 +22,7 @@ from p2pcards.store.logfile import (
     MAGIC,
     MAX_PAYLOAD,
     DamagedLog,
+    LogContents,
     LogFile,
     TornTail,
     encode_record,
@@ -371,3 +372,28 @@ def test_a_path_through_a_file_gets_a_sentence(tmp_path: Path, use: Callable[[Pa
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StoreError):
         use(tmp_path / "file" / "game.log")
+
+
+@pytest.mark.parametrize(("size", "written"), [(40, 0), (600, 497), (2000, 1009)])
+def test_a_record_of_which_a_power_cut_left_zeros_is_torn(size: int, written: int) -> None:
+    """From its beginning, or from a sector on: the first record begins at 15."""
+    record = encode_record(bytes([1]) * size)
+    cut = record[:written].ljust(len(record), b"\0")
+    found = parse_log(MAGIC + cut)
+    assert (found.records, found.torn, found.torn_offset) == ((), cut, 15)
+    with pytest.raises(DamagedLog):
+        parse_log(MAGIC + cut + encode_record(b"another one follows"))
+
+
+def test_zeros_that_begin_within_a_sector_are_damage() -> None:
+    record = encode_record(bytes([1]) * 600)
+    with pytest.raises(DamagedLog):
+        parse_log(MAGIC + record[:498].ljust(len(record), b"\0"))
+
+
+def test_zeros_longer_than_any_record_are_damage() -> None:
+    longest = MAX_PAYLOAD + 12
+    assert parse_log(MAGIC + bytes(longest)).torn == bytes(longest)
+    with pytest.raises(DamagedLog):
+        parse_log(MAGIC + bytes(longest + 1))
+    assert parse_log(bytes(15)) == LogContents((), bytes(15), 0)

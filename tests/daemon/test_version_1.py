@@ -1,0 +1,92 @@
+"""A program of version 1 of the protocol at a table of this one: each player is told in one sentence."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, aclosing
+
+import msgpack
+import pytest
+import trio
+
+from p2pcards.control.client import connect
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import REFUSED
+from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenListen, Persona, Rules
+from p2pcards.links.channel import Channel, open_channel
+from p2pcards.links.tcp import port_of
+from p2pcards.store.logs import list_logs
+from p2pcards.store.peers import load_peers
+from p2pcards.views.happenings import Unreachable
+from p2pcards.wire.messages import Bye, decode_message
+from p2pcards.wire.reasons import ByeCode
+from rigs.giving_up import GIVE_UP
+from rigs.homes import MakeHome, happening, play_until, says
+from rigs.net import key_of
+
+OTHER = "another version of the protocol; both need the same version of p2pcards"
+
+
+def hello(coordinates: bool) -> bytes:
+    """HELLO as 0.1.0 writes it."""
+    packed: bytes = msgpack.packb([16, 1, coordinates, "Otto", "wayne"])
+    return packed
+
+
+async def channel_on(stream: trio.SocketStream, *, calls: bool) -> Channel:
+    return await open_channel(stream, initiator=calls, identity=key_of(9, 1), where="there", deadline=GIVE_UP)
+
+
+async def is_turned_away(channel: Channel) -> None:
+    """The last thing that comes says why."""
+    said = [decode_message(await channel.receive())]
+    while not isinstance(said[-1], Bye):
+        said.append(decode_message(await channel.receive()))
+    assert said[-1] == Bye(ByeCode.OTHER_VERSION)
+
+
+async def test_whoever_calls_a_listener(make_home: MakeHome) -> None:
+    home = make_home("nina")
+    async with connect(home) as client:
+        opened = await client.open(OpenListen(0, Persona("Nina")))
+        table = await client.attach()
+        assert opened.port is not None
+        channel = await channel_on(await trio.open_tcp_stream("127.0.0.1", opened.port), calls=True)
+        async with aclosing(channel):
+            await channel.send(hello(coordinates=True))
+            await play_until(table, says(f"spoke {OTHER}."))
+            await is_turned_away(channel)
+    assert list_logs(home) == () and load_peers(home) == ()
+
+
+async def test_whoever_joins_a_host(make_home: MakeHome) -> None:
+    home = make_home("nina")
+    async with connect(home) as client:
+        opened = await client.open(OpenHost(0, Rules("hearts"), Persona("Nina")))
+        table = await client.attach()
+        assert opened.port is not None
+        channel = await channel_on(await trio.open_tcp_stream("127.0.0.1", opened.port), calls=True)
+        async with aclosing(channel):
+            await channel.send(hello(coordinates=False))
+            told = await happening(table, Unreachable)
+            assert str(told.why).endswith(f"speaks {OTHER}")
+            await is_turned_away(channel)
+    assert list_logs(home) == () and load_peers(home) == ()
+
+
+async def test_whoever_is_called(make_home: MakeHome, nursery: trio.Nursery) -> None:
+    ear = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
+    address = f"127.0.0.1:{port_of(ear)}"
+
+    async def listen(stream: trio.SocketStream) -> None:
+        async with aclosing(await channel_on(stream, calls=False)) as channel:
+            await channel.send(hello(coordinates=False))
+            await is_turned_away(channel)
+
+    nursery.start_soon(trio.serve_listeners, listen, [ear])
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(make_home("nina")))
+        with pytest.raises(Declined) as declined:
+            await client.open(OpenConnect((Host(address),), Rules("hearts"), Persona("Nina")))
+        assert str(declined.value) == f"{address} speaks {OTHER}"
+        assert declined.value.code == REFUSED
+    nursery.cancel_scope.cancel()
