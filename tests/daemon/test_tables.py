@@ -36,7 +36,6 @@ from p2pcards.store.peers import load_peers
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, PlayerBack, PlayerLost, Said
 from p2pcards.views.in_game import HandDealt
-from p2pcards.views.tableview import TableView
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 
@@ -177,7 +176,7 @@ async def test_what_happened_while_nobody_looked_is_shown_on_attaching(make_home
         shown: list[Happened] = []
         while isinstance(update := await table.__anext__(), Happened):
             shown.append(update)
-        assert isinstance(update, TableView) and update.phase == "over"
+        assert update.phase == "over"
         assert isinstance(shown[-1].happening, GameWon)
         assert len(shown) == (unread if unread <= KEPT else KEPT + 1), "of more than are kept their number is told"
         assert (await client.status()).tables[0].unread == 0
