@@ -6,21 +6,34 @@ import { crc32 } from "node:zlib";
 import { Refused, bytes, need, privateKey, u32 } from "./wire.mjs";
 
 const FIRST = Buffer.from("p2pcards log 1\n");
+const LONGEST = 1_048_576;
 const start = (size) => bytes(u32(size), u32(crc32(bytes("p2pcards log record", u32(size)))));
 const whole = (payload) => bytes(start(payload.length), payload, u32(crc32(payload)));
+
+// Whether the file ends with the record at `at`, and that with zeros: from its first byte on, or from the beginning of a sector.
+function wasNotWritten(data, at, end) {
+  let written = data.length;
+  while (written > at && data[written - 1] === 0) written -= 1;
+  return data.length <= end && (written === at || Math.ceil(written / 512) * 512 < data.length);
+}
 
 // The payloads of the whole records, and where they end. What follows there was never sent: it is torn.
 export function readLog(data) {
   if (data.length < FIRST.length && FIRST.subarray(0, data.length).equals(data)) return { payloads: [], end: 0 };
+  if (data.every((byte) => byte === 0)) return { payloads: [], end: 0 };
   need(data.subarray(0, FIRST.length).equals(FIRST), "damaged 0");
   const payloads = [];
   let at = FIRST.length;
   while (data.length - at >= 8) {
     const size = data.readUInt32BE(at);
-    need(data.subarray(at, at + 8).equals(start(size)) && size <= 1_048_576, `damaged ${at}`);
-    if (data.length < at + 12 + size) break;
-    payloads.push(data.subarray(at + 8, at + 8 + size));
-    need(data.subarray(at, at + 12 + size).equals(whole(payloads.at(-1))), `damaged ${at}`);
+    const known = data.subarray(at, at + 8).equals(start(size)) && size <= LONGEST;
+    if (known && data.length < at + 12 + size) break;
+    const payload = data.subarray(at + 8, at + 8 + size);
+    if (!known || !data.subarray(at, at + 12 + size).equals(whole(payload))) {
+      need(wasNotWritten(data, at, at + 12 + (known ? size : LONGEST)), `damaged ${at}`);
+      break;
+    }
+    payloads.push(payload);
     at += 12 + size;
   }
   return { payloads, end: at };

@@ -65,6 +65,9 @@ AT_A_TABLE = frozenset(
 )
 """What is said at a table is tried in tests/session/test_hostile_words.py."""
 
+AT_A_MODEM = frozenset(("modem test",))
+"""What a modem says comes as printable ASCII: tests/links/modem."""
+
 ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit"))
 """They read nothing that anybody else wrote."""
 
@@ -79,7 +82,7 @@ def commands() -> Iterator[tuple[str, bool]]:
 
 def test_every_command_is_tried() -> None:
     found = dict(commands())
-    assert set(found) == {*READS, *AT_A_TABLE, *ALONE}
+    assert set(found) == {*READS, *AT_A_TABLE, *AT_A_MODEM, *ALONE}
     assert not [name for name in READS if found[name] and not any("--json" in given for given in READS[name])]
 
 
