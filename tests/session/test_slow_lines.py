@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import CommandError
+from p2pcards.session.liveness import FIRST_WORD
 from p2pcards.session.table import STAKING
 from p2pcards.views.happenings import PlayerBack, PlayerLost, RedialAsked, Unreachable
 from p2pcards.wire.messages import Ping
@@ -37,7 +38,7 @@ def test_who_never_says_a_word_on_a_slow_line_is_hung_up_on() -> None:
     while not net.links:
         net.deliver(net.next_event())
     net.queue.clear()  # its HELLO never comes, nor the coordinator's
-    wait = 15 + 4 * 1024 * PACE
+    wait = FIRST_WORD + 4 * 1024 * PACE
     net.run_for(wait - 0.1)
     assert len(net.links) == 2
     net.run_for(0.2)
