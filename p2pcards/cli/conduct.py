@@ -34,7 +34,7 @@ def count_conduct(home: Home) -> Conduct:
     counted = Conduct()
     for log in list_logs(home):
         with suppress(StoreError, Refused):
-            payloads = [payload for _, payload in read_log(log.path).records]
+            payloads = read_log(log.path).payloads
             if len(payloads) >= 2:
                 _count(counted, payloads)
     return counted

@@ -95,7 +95,7 @@ def _read(log: str) -> Transcript:
 
     path = log_path(our_home(), log)
     try:
-        return read_transcript([payload for _, payload in read_log(path).records])
+        return read_transcript(read_log(path).payloads)
     except DamagedLog as damaged:
         raise Failure(damaged.with_advice, DAMAGED) from None
     except FalseLog as false:

@@ -50,7 +50,7 @@ def judge(
     """log: what the log is called."""
     if isinstance(contents, DamagedLog):
         return _refused(log, "damaged", {"why": contents.with_advice, "offset": contents.offset, "record": None})
-    payloads = [payload for _, payload in contents.records]
+    payloads = contents.payloads
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
         why = "It ends before the header of a game."

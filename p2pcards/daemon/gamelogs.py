@@ -32,13 +32,8 @@ def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerF
     """The game that the first of these logs tells that is whole and holds; that takes as long as it is."""
     for path in paths:
         with suppress(StoreError, Refused):
-            return path, LedgerFollower.restored(key, payloads_of(path))
+            return path, LedgerFollower.restored(key, read_log(path).payloads)
     return None
-
-
-def payloads_of(path: Path) -> list[bytes]:
-    """Raises StoreError."""
-    return [payload for _, payload in read_log(path).records]
 
 
 def _named(home: Home, game_id: bytes) -> list[Path]:
@@ -51,7 +46,7 @@ def _named(home: Home, game_id: bytes) -> list[Path]:
 def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool:
     """A damaged log is nobody's: nobody can go on with it."""
     with suppress(StoreError, Refused):
-        start = read_beginning(payloads_of(path))
+        start = read_beginning(read_log(path).payloads)
         sides = start.header.sides
         ours = start.side > 0 and sides[start.side].key == key and sides[0].key == coordinator
         return ours and start.position.game_id == game_id

@@ -13,7 +13,6 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.daemon.acquaintance import known_looks
-from p2pcards.daemon.gamelogs import payloads_of
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import LeftOpen, deal_numbers
@@ -22,6 +21,7 @@ from p2pcards.session.effects import Effect, PeerId, Think
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
 from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
 from p2pcards.views.cast import Cast, CastMember
@@ -108,7 +108,7 @@ def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Machine:
             entropy=entropy,
             now=now,
             cast=CAST,
-            log=payloads_of(path),
+            log=read_log(path).payloads,
             levels=LEVELS,
             edition_of=edition_of,
             deals=deal_numbers(None, entropy),

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.daemon.gamelogs import payloads_of
 from p2pcards.ledger.payloads import RECORD, last_head, read_beginning
 from p2pcards.session.casting import LeftOpen
 from p2pcards.session.doubt import OpenGame
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.log_index import UNFINISHED, indexed_logs, look_at, tag_of
+from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import find_log
 from p2pcards.wire.refused import Refused
 
@@ -64,7 +64,7 @@ def games_with(home: Home, key: bytes, coordinator: bytes) -> tuple[OpenGame | N
 def _open_game(path: Path) -> OpenGame | None:
     """None where the log is damaged by now."""
     with suppress(StoreError, Refused):
-        payloads = payloads_of(path)
+        payloads = read_log(path).payloads
         position = read_beginning(payloads).position
         records = sum(payload[:1] == RECORD for payload in payloads)
         return OpenGame(position.game_id, position.game.name, records, last_head(payloads))
@@ -86,7 +86,7 @@ def left_open(home: Home, key: bytes) -> list[LeftOpen]:
 
 def _left_open(path: Path) -> list[LeftOpen]:
     with suppress(StoreError, Refused):
-        payloads = payloads_of(path)
+        payloads = read_log(path).payloads
         listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
         return [LeftOpen(frozenset(listeners), last_head(payloads))]
     return []
@@ -94,7 +94,7 @@ def _left_open(path: Path) -> list[LeftOpen]:
 
 def _named(home: Home, key: bytes, name: str) -> Path:
     log = find_log(home, name)
-    facts = look_at(payloads_of(log.path))
+    facts = look_at(read_log(log.path).payloads)
     if facts.side is None or facts.owner != key:
         raise Declined(f"You have no side in the game of {log.name}, so it cannot be resumed here.", USAGE)
     if facts.state != UNFINISHED:

@@ -17,7 +17,7 @@ from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.course import changed_course
 from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker
 from p2pcards.ledger.fair import fits
-from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position, Step, faces_of, opened_phase
+from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
 from p2pcards.ledger.replay import replay_hand
 from p2pcards.ledger.roll import awaited, call_roll, drop_out, parts_of_deal
 from p2pcards.ledger.transitions import Phase, phase_after
@@ -201,7 +201,7 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 def _check(after: Position, entry: CheckEntry) -> Position:
     if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
-    if not entry.value and after.header.version >= FIRST_VERSION_WITH_A_ROLL:
+    if not entry.value and after.has_roll:
         dropped = drop_out(after, entry.side) if entry.side in awaited(after) else after
         return replace(dropped, checked=dropped.checked | {entry.side})
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):

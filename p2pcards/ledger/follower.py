@@ -10,7 +10,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment
 from p2pcards.ledger.payloads import CHECKED, LEFT, NOTE, PENDING, RECORD, Start, no_such_payload, read_note, read_start
-from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
@@ -142,8 +142,8 @@ class LedgerFollower:
 
     def owes_check(self) -> bool:
         position = self.position
-        can_pass = position.header.version >= FIRST_VERSION_WITH_A_ROLL
-        return position.phase is Phase.CHECKS and position.side not in position.checked and (self._gives or can_pass)
+        due = position.phase is Phase.CHECKS and position.side not in position.checked
+        return due and (self._gives or position.has_roll)
 
     @property
     def _gives(self) -> bool:

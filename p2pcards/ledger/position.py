@@ -14,14 +14,12 @@ from p2pcards.games.game import AnyGame, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
+from p2pcards.wire.entries import FIRST_VERSION, EntryKind
 from p2pcards.wire.frame import Frame, next_head
 from p2pcards.wire.header import Header
 from p2pcards.wire.names import given_name
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
-
-FIRST_VERSION_WITH_A_ROLL = 2
-"""Of the protocol. Before it, whoever had checked the hand before had a part in the pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +119,11 @@ class Position:
     ended: CloseReason | None = None  # the reason of the closing entry
     names: tuple[str, ...] = ()
 
+    @property
+    def has_roll(self) -> bool:
+        """Whether a roll is called. In version 1 whoever had checked the hand before had a part in the pack."""
+        return self.header.version >= FIRST_VERSION[EntryKind.ABSENT]
+
     def changed(self, **changes: Any) -> Position:
         """The position with these changes; what was found out about the old one is forgotten."""
         new = changed(self, **changes)
@@ -208,7 +211,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     eyes = TRUTH if side == 0 else viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])
     names = tuple([given_name(one.name) for one in header.sides])
-    view, version_1 = redact(state, eyes), header.version < FIRST_VERSION_WITH_A_ROLL
+    view = redact(state, eyes)
     return Position(
         header,
         game,
@@ -221,6 +224,6 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
         view,
         open_head=head,
         known=known,
-        roll=frozenset() if version_1 else frozenset(range(1, len(header.sides))),
+        roll=frozenset() if header.version == 1 else frozenset(range(1, len(header.sides))),
         names=names,
     )

@@ -4,14 +4,14 @@ protocol/fair-deal.md has the rules and the reason."""
 from __future__ import annotations
 
 from p2pcards.games.game import Stage
-from p2pcards.ledger.position import FIRST_VERSION_WITH_A_ROLL, Position, opened_phase
+from p2pcards.ledger.position import Position, opened_phase
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.refused import Cause, Refused
 
 
 def call_roll(position: Position, hand: int) -> frozenset[int]:
     """The roll once this hand is opened: who had a part in its pack, or gave a value for it too late."""
-    if position.header.version < FIRST_VERSION_WITH_A_ROLL:
+    if not position.has_roll:
         return frozenset()
     return frozenset([side for side, (number, _) in enumerate(position.known) if side and number == hand])
 
@@ -44,7 +44,7 @@ def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tu
         return position.parts, position.absent
     if awaited(position):
         raise Refused(Cause.FAIRNESS, "The deal does not wait for somebody who is to have a part in it.")
-    takes_part = position.roll if position.header.version >= FIRST_VERSION_WITH_A_ROLL else position.checked
+    takes_part = position.roll if position.has_roll else position.checked
     sides = range(1, len(position.header.sides))
     parts = tuple([(side, position.known[side][1]) for side in sides if side in takes_part])
     return parts, tuple([side for side in sides if side not in takes_part])

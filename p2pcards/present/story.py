@@ -185,22 +185,22 @@ def _(one: Unfinished, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
-    times = f". {one.name} has left {one.times} games with you so" if one.times > 1 else ""
-    what = f"{one.name} begins another game, and breaks off that of {one.game}, which is not over{times}"
+    times = f". {one.name} has broken off {one.times} games with you" if one.times > 1 else ""
+    what = f"{one.name} begins another game and breaks off your game of {one.game}, which is not over{times}"
     if not one.asks:
         return what
     return (
-        f"{what}. The new one does not say so: a lost log is one reason, cards that did not suit are another. "
-        f"{one.name} is hung up on until you say 'accept' and play on; your log will note it"
+        f"{what}. The new game does not say so. {one.name} may have lost the log, or not liked the cards. Your program "
+        f"has hung up on {one.name}; say 'accept' to play on. Your log will note it"
     )
 
 
 @words_of.register
 def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
     return (
-        f"{one.name} says that you are away, and shuffles without your part, though you are here and have given it. "
-        f"Whoever does that can change a pack that does not suit them for another. Your log has your part, signed. "
-        f"{one.name} is hung up on until you say 'accept' and play on"
+        f"{one.name} says that you are away and shuffles without your part, though you are here and have given it. "
+        f"Whoever does that can swap a pack they do not like for another. Your log has your part, signed. Your program "
+        f"has hung up on {one.name}; say 'accept' to play on"
     )
 
 
@@ -522,8 +522,9 @@ def _points(meld: MeldView) -> str:
 def _(one: ActionRefused, _me: str, style: Style) -> str:
     return (
         f"the coordinator's program does not take {words_text(one.words, style)}{with_tens(_why(one.why))}. You have "
-        "signed it, and it stays yours: whoever had two of your plays could take the one that suits them. If the table "
-        "does not go on, your character plays for you when your time is up; you can also leave"
+        "signed it, so nothing else can be played in its place: with two plays of yours they could take the one they "
+        "like better. If the table does not go on, your character plays for you when your time is up; you can also "
+        "leave"
     )
 
 

@@ -132,7 +132,7 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
 
 
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    return [Tell(Notice(f"You play on with {table.doubt.accept()}, as soon as they call again."))]
+    return [Tell(Notice(f"You play on with {table.doubt.accept()} as soon as they call again."))]
 
 
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:

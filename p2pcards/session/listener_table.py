@@ -225,6 +225,7 @@ class ListenerTable:
         return [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name)), *self._hang_up_in_doubt()]
 
     def _hang_up_in_doubt(self) -> list[Effect]:
+        # What a lost link tells is left out: the player has just read why.
         goodbye = self.link.hang_up(ByeCode.ASKS_PLAYER)
         self.lose("")
         return goodbye

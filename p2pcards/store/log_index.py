@@ -114,7 +114,7 @@ def tag_of(key: bytes) -> str:
 def _look(log: LogEntry) -> tuple[LogFacts, bool]:
     """What the log says, and whether it goes on saying so while nobody changes it."""
     try:
-        return look_at([payload for _, payload in read_log(log.path).records]), True
+        return look_at(read_log(log.path).payloads), True
     except DamagedLog:
         return LogFacts(DAMAGED), True
     except StoreError:

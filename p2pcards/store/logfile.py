@@ -46,6 +46,10 @@ class LogContents:
     torn: bytes
     torn_offset: int
 
+    @property
+    def payloads(self) -> list[bytes]:
+        return [payload for _, payload in self.records]
+
 
 @dataclass(frozen=True, slots=True)
 class TornTail:

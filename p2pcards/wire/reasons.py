@@ -92,4 +92,4 @@ class ByeCode(Reason):
         "has no code left this hour, because too many wrong ones were given; try again later (people who know each "
         "other need no code)",
     )
-    ASKS_PLAYER = 18, "asks its player first whether to play on"
+    ASKS_PLAYER = 18, "waits for its player to agree to play on with you"

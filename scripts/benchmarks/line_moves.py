@@ -118,7 +118,7 @@ class Side:
     def log(self) -> list[tuple[float, bytes]]:
         """When each payload was written."""
         (log,) = list_logs(self.home)
-        payloads = [payload for _, payload in read_log(log.path).records]
+        payloads = read_log(log.path).payloads
         return list(zip(self.when[-len(payloads) :], payloads, strict=True))
 
 

@@ -102,7 +102,7 @@ def _count(recorded: Recorded) -> int:
 
 def logs_of(home: Home) -> list[list[bytes]]:
     """The payloads of each log, the oldest first."""
-    return [[payload for _, payload in read_log(log.path).records] for log in reversed(list_logs(home))]
+    return [read_log(log.path).payloads for log in reversed(list_logs(home))]
 
 
 def _moves(payloads: Iterable[bytes]) -> Iterable[Move]:

@@ -27,7 +27,7 @@ def write(path: Path, payloads: Sequence[bytes]) -> str:
 
 
 def payloads_of(path: Path) -> list[bytes]:
-    return [payload for _, payload in read_log(path).records]
+    return read_log(path).payloads
 
 
 def test_logs_are_listed(played: Played) -> None:

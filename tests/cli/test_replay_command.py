@@ -82,7 +82,7 @@ def test_what_is_not_there_is_a_sentence(played: Played, arguments: tuple[str, .
 
 def test_a_log_that_does_not_prove_itself_is_not_shown(played: Played, inside: Program, tmp_path: Path) -> None:
     path = Path(played[0].data("logs")[0]["file"])
-    payloads = [payload for _, payload in read_log(path).records]
+    payloads = read_log(path).payloads
     number = [place for place, payload in enumerate(payloads) if payload[:1] == RECORD][5]
     payloads[number] = payloads[number][:-1] + bytes((payloads[number][-1] ^ 1,))
     forged, spoilt = tmp_path / "forged.log", tmp_path / "spoilt.log"

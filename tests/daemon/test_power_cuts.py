@@ -41,7 +41,7 @@ def cut_power(home: Home, how: str) -> None:
 
 def heads(home: Home) -> tuple[bytes, ...]:
     (log,) = list_logs(home)
-    return verify_log([payload for _, payload in read_log(log.path).records]).heads
+    return verify_log(read_log(log.path).payloads).heads
 
 
 @pytest.mark.parametrize("how", tails(0))

@@ -94,7 +94,7 @@ def check_logs(homes: list[Home], heads: list[str], told: int) -> None:
     stands once in each."""
     moves = []
     for home in homes:
-        games = [[payload for _, payload in read_log(log.path).records] for log in reversed(list_logs(home))]
+        games = [read_log(log.path).payloads for log in reversed(list_logs(home))]
         findings = [verify_log(payloads) for payloads in games]
         assert sorted(found.heads[-1].hex() for found in findings) == sorted(heads)
         assert all(is_whole(found) for found in findings)

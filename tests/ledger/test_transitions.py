@@ -123,7 +123,7 @@ def learnt_alone() -> list[bytes]:
 
 @cache
 def games() -> dict[str, list[bytes]]:
-    kept = {path.stem: [payload for _, payload in read_log(path).records] for path in sorted(FOLDER.glob("*.log"))}
+    kept = {path.stem: read_log(path).payloads for path in sorted(FOLDER.glob("*.log"))}
     return kept | {
         "ended between hands": interrupted(Phase.CHECKS),
         "ended in mid-hand": interrupted(Phase.PLAY),

@@ -24,7 +24,7 @@ EXPECTED: dict[str, Any] = json.loads((FOLDER / "findings.json").read_text())
 
 
 def payloads(name: str) -> list[bytes]:
-    return [payload for _, payload in read_log(FOLDER / f"{name}.log").records]
+    return read_log(FOLDER / f"{name}.log").payloads
 
 
 def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:

@@ -129,7 +129,7 @@ def acts(times: int) -> Callable[[Happening], bool]:
 
 def proven(path: Path) -> Findings:
     """What a log proves: a finished game in which every hand was opened, and is as it was signed."""
-    found = verify_log([payload for _, payload in read_log(path).records])
+    found = verify_log(read_log(path).payloads)
     assert found.finished and found.honest and found.unproven is None
     return found
 

@@ -449,19 +449,19 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (
         GameBrokenOff("Ann", "Hearts", 1, asks=False),
-        "Ann begins another game, and breaks off that of Hearts, which is not over.",
+        "Ann begins another game and breaks off your game of Hearts, which is not over.",
     ),
     (
         GameBrokenOff("Ann", "Hearts", 2, asks=True),
-        "Ann begins another game, and breaks off that of Hearts, which is not over. Ann has left 2 games with you so. "
-        "The new one does not say so: a lost log is one reason, cards that did not suit are another. Ann is hung up on "
-        "until you say 'accept' and play on; your log will note it.",
+        "Ann begins another game and breaks off your game of Hearts, which is not over. Ann has broken off 2 games "
+        "with you. The new game does not say so. Ann may have lost the log, or not liked the cards. Your program has "
+        "hung up on Ann; say 'accept' to play on. Your log will note it.",
     ),
     (
         LeftOutOfDeal("Ann"),
-        "Ann says that you are away, and shuffles without your part, though you are here and have given it. Whoever "
-        "does that can change a pack that does not suit them for another. Your log has your part, signed. Ann is hung "
-        "up on until you say 'accept' and play on.",
+        "Ann says that you are away and shuffles without your part, though you are here and have given it. Whoever "
+        "does that can swap a pack they do not like for another. Your log has your part, signed. Your program has hung "
+        "up on Ann; say 'accept' to play on.",
     ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),
@@ -568,9 +568,9 @@ STORIES: list[tuple[Happening, str]] = [
     (AgainAnswered(name="Dee", yes=False), "You do not want to play again."),
     (
         ActionRefused("TC'", why="you must follow clubs"),
-        "The coordinator's program does not take 10C': you must follow clubs. You have signed it, and it stays yours: "
-        "whoever had two of your plays could take the one that suits them. If the table does not go on, your character "
-        "plays for you when your time is up; you can also leave.",
+        "The coordinator's program does not take 10C': you must follow clubs. You have signed it, so nothing else "
+        "can be played in its place: with two plays of yours they could take the one they like better. If the table "
+        "does not go on, your character plays for you when your time is up; you can also leave.",
     ),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
     (

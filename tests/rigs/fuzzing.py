@@ -64,7 +64,7 @@ def action(data: bytes) -> None:
 
 
 def log(data: bytes) -> None:
-    payloads = [payload for _, payload in parse_log(data).records]
+    payloads = parse_log(data).payloads
     read_start(payloads)
     for payload in payloads[2:]:
         read_record(payload[1:])

@@ -87,7 +87,7 @@ class KilledEnd:
 
     def _read_what_grew(self) -> list[Findings]:
         for log in list_logs(self.home):
-            payloads = [payload for _, payload in read_log(log.path).records]
+            payloads = read_log(log.path).payloads
             if len(payloads) >= 2 and self._proven.get(log.path, (0,))[0] != len(payloads):
                 self._proven[log.path] = len(payloads), verify_log(payloads)
         return [found for _, found in self._proven.values()]

@@ -28,6 +28,6 @@ def short(key: str) -> tuple[tuple[str, str], ...]:
 def proven(home: Home) -> Findings:
     """What the log of the only game of this home proves."""
     (log,) = list_logs(home)
-    found = verify_log([payload for _, payload in read_log(log.path).records])
+    found = verify_log(read_log(log.path).payloads)
     assert found.finished and found.honest and found.unproven is None
     return found

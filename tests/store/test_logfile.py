@@ -62,7 +62,7 @@ def test_any_cut_is_clean_or_torn_with_exactly_the_records_before_it(
     found = parse_log(whole[:cut])
     ends = record_starts(payloads)
     count = sum(end <= cut for end in ends[1:])
-    assert [payload for _, payload in found.records] == payloads[:count]
+    assert found.payloads == payloads[:count]
     assert found.torn_offset == (ends[count] if cut >= len(MAGIC) else 0)
     assert found.torn == whole[found.torn_offset : cut]
 
@@ -85,7 +85,7 @@ def test_whatever_follows_the_first_line_is_read_or_refused_and_never_anything_e
         found = parse_log(MAGIC + rest)
     except DamagedLog:
         return
-    assert file_of([payload for _, payload in found.records]) + found.torn == MAGIC + rest
+    assert file_of(found.payloads) + found.torn == MAGIC + rest
 
 
 def test_a_length_over_the_limit_is_damage_though_its_check_fits() -> None:
