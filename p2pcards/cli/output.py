@@ -11,8 +11,8 @@ from typing import Any, TextIO
 Progress = Callable[[int, int], None]
 """Is told how many are done, of how many."""
 
-OURS = re.compile(r"(\x1b\[(?:0|1|48;5;[0-9]+;38;5;[0-9]+)m)")
-"""The colours of cards, and bold print."""
+OURS = re.compile(r"(\x1b\[(?:0|1|34|48;5;[0-9]+;38;5;[0-9]+)m)")
+"""The colours of cards and of computer players, and bold print."""
 _MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]"
 PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 """More marks on one letter than two, with which they spill over other lines."""
@@ -71,15 +71,21 @@ def _escaped(char: str) -> str:
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of as many words each, one below the other."""
-    from p2pcards.present.width import left, width
+    from p2pcards.present import width
 
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([left(word, size) for word, size in zip(row, widths, strict=True)]).rstrip() for row in rows]
+    return width.columns(rows)
 
 
 def at_terminal() -> bool:
     """Whether a person sits there: what is asked can be read and answered."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def shows_colours() -> bool:
+    """Whether the output is a terminal on which colours are wanted."""
+    import os
+
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def takes_suits() -> bool:

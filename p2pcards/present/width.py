@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 COLUMNS = 79
 PAINT = re.compile(r"\x1b\[[0-9;]*m")
@@ -37,6 +37,16 @@ def left(text: str, columns: int) -> str:
 def right(text: str, columns: int) -> str:
     """The text with spaces before it, at least so many columns wide."""
     return " " * (columns - width(text)) + text
+
+
+def columns(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[str]:
+    """Rows of as many words each, one below the other. numbers: the columns, from 0, whose words stand at the right."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    placed = [right if place in numbers else left for place in range(len(widths))]
+    return [
+        "  ".join([put(word, size) for put, word, size in zip(placed, row, widths, strict=True)]).rstrip()
+        for row in rows
+    ]
 
 
 def wrap(words: str | Iterable[str], columns: int = COLUMNS, indent: str = "", first: str = "") -> list[str]:

@@ -51,6 +51,16 @@ class Home:
         return self.state / "logs"
 
     @property
+    def results(self) -> Path:
+        """The results of all games that came to an end, made from the logs and the facts."""
+        return self.state / "records.sqlite"
+
+    @property
+    def facts(self) -> Path:
+        """What is to be known of results and stands in no log."""
+        return self.state / "records.facts"
+
+    @property
     def lock(self) -> Path:
         """The process that holds a lock on this file is the daemon of this home."""
         return self.state / "daemon.lock"

@@ -68,6 +68,16 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
     return tuple(sorted(found, key=lambda log: (log.name[:10], log.changed, log.name), reverse=True))
 
 
+def log_names(home: Home) -> set[str]:
+    """The names of all logs, none of which is looked at."""
+    try:
+        return {one.name for one in home.logs.iterdir() if _NAME.fullmatch(one.name)}
+    except FileNotFoundError:
+        return set()
+    except OSError as error:
+        raise told(error, f"Cannot list the logs in {home.logs}") from error
+
+
 def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
     """The logs whose names say that they may be of this game, the newest first. None of them is opened."""
     try:

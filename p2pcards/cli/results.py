@@ -1,0 +1,236 @@
+"""`p2pcards records`, `history`, `league`, `hall` and `board`: who has won what."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from p2pcards.cli.failing import Failure
+from p2pcards.cli.home import our_home
+from p2pcards.cli.options import AsJson
+from p2pcards.cli.output import at_terminal, bar, question, say, show, shows_colours
+from p2pcards.cli.wanted import log_path
+from p2pcards.control.exits import DAMAGED, USAGE
+
+if TYPE_CHECKING:
+    from p2pcards.frontend.record_pages import RecordPage
+    from p2pcards.games.game import AnyGame
+    from p2pcards.results.book import Book
+
+REBUILD = "rebuild"
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
+
+
+class By(StrEnum):
+    WINS = "wins"
+    PERCENT = "percent"
+
+
+def records(
+    game: Annotated[str, typer.Argument(metavar="[GAME|rebuild]", help="A game; rebuild: read all logs again.")] = "",
+    by: Annotated[By, typer.Option("--by", help="What puts somebody first.")] = By.WINS,
+    against: Annotated[bool, typer.Option("--against", help="What came of the games with each person.")] = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw your rating and scores, as SVG.")] = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Count this game from now on only; asks first.")] = False,
+    take_back: Annotated[bool, typer.Option("--take-back", help="Undo the last reset of this game.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Who has won a game how often, and how good that makes them; without a game, all that you have played."""
+    from p2pcards.frontend import record_pages
+
+    if game == REBUILD:
+        _rebuild(as_json)
+        return
+    found = _game(game) if game else None
+    if (reset or take_back or plot) and found is None:
+        raise Failure("Say of which game: p2pcards records GAME, as 'p2pcards games' lists them.", USAGE)
+    if found and (reset or take_back):
+        _reset(found, yes) if reset else _take_back(found)
+    elif found and plot:
+        _plot(found, plot)
+    elif against:
+        _answer(lambda book: record_pages.against_page(book, found.key if found else ""), as_json, as_csv)
+    elif found:
+        colour = shows_colours() and not as_csv
+        _answer(lambda book: record_pages.records_page(book, found, by.value, colour), as_json, as_csv)
+    else:
+        _answer(record_pages.games_page, as_json, as_csv)
+
+
+def history(
+    game: OfGame = "",
+    level: Annotated[str, typer.Option(metavar="LEVEL", help="Whose strongest computer player is of this level.")] = "",
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="How many, the newest first.")] = 100,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """The games that came to their end here, the newest first."""
+    from p2pcards.frontend.record_pages import history_page
+    from p2pcards.players.levels import find_level
+
+    key, wanted = _game(game).key if game else "", find_level(level) if level else ""
+    _answer(lambda book: history_page(book, key, wanted, most), as_json, as_csv)
+
+
+def league(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """Games won and points of everybody you have played with, over all games."""
+    from p2pcards.frontend.record_pages import league_page
+
+    _answer(league_page, as_json, as_csv)
+
+
+def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """The hall of fame: highest and lowest scores, widest and narrowest wins."""
+    from p2pcards.frontend.record_pages import hall_page
+
+    key = _game(game).key if game else ""
+    _answer(lambda book: hall_page(book, key), as_json, as_csv)
+
+
+def board(
+    log: Annotated[str, typer.Argument(metavar="[LOG]", help="As `p2pcards logs` shows it; else the newest.")] = "",
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """The scores of a game hand by hand, also of one that is not over."""
+    from p2pcards.frontend.record_pages import board_page
+    from p2pcards.results.reading import read_result
+    from p2pcards.store.logfile import read_log
+    from p2pcards.store.logs import list_logs
+    from p2pcards.wire.refused import Refused
+
+    home = our_home()
+    newest = next(iter(list_logs(home)), None)
+    if not log and newest is None:
+        raise Failure("No game was played here yet.", USAGE)
+    path = log_path(home, log) if log or newest is None else newest.path
+    try:
+        result = read_result(read_log(path).payloads)
+    except Refused as refused:
+        raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
+    _print(board_page(result), as_json, as_csv)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _answer(question: Callable[[Book], RecordPage], as_json: bool, as_csv: bool) -> None:
+    from p2pcards.results.keeping import ask
+
+    _print(ask(our_home(), question, _tell, _progress()), as_json, as_csv)
+
+
+def _print(page: RecordPage, as_json: bool, as_csv: bool) -> None:
+    if as_json and as_csv:
+        raise Failure("Either --json or --csv, not both.", USAGE)
+    if as_csv:
+        _print_csv(page.rows)
+    else:
+        show(page.data, page.lines, as_json)
+
+
+def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
+    """What is itself a list or more stands in one field, as JSON."""
+    import csv
+    import json
+
+    if rows:
+        writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow(
+                {
+                    key: json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+                    for key, value in row.items()
+                }
+            )
+
+
+def _rebuild(as_json: bool) -> None:
+    from p2pcards.results.keeping import ask, rebuild
+    from p2pcards.results.standings import how_many
+
+    home = our_home()
+    unreadable = rebuild(home, _tell, _progress())
+    games = ask(home, how_many)
+    lines = [f"The records are made again: {games} {'game' if games == 1 else 'games'}."]
+    lines += [f"This log cannot be read: {name}" for name in unreadable]
+    show({"games": games, "unreadable": list(unreadable)}, lines, as_json)
+
+
+def _reset(game: AnyGame, yes: bool) -> None:
+    import time
+
+    from p2pcards.results.keeping import ask, reset
+    from p2pcards.results.standings import how_many
+
+    home = our_home()
+    games = ask(home, lambda book: how_many(book, game.key), _tell, _progress())
+    if not games:
+        say(f"No game of {game.name} counts here, so there is nothing to reset.")
+        return
+    told = (
+        f"The records and ratings of {game.name} begin anew: {games} {'game counts' if games == 1 else 'games count'}"
+    )
+    told += f" no more. Their logs stay, and 'p2pcards records {game.key} --take-back' counts them again."
+    if not yes:
+        if not at_terminal():
+            raise Failure(f"{told} Say --yes to do that.", USAGE)
+        say(told)
+        if question("Reset? [y/N] ").lower() not in ("y", "yes"):
+            say("Nothing is changed.")
+            return
+    done = reset(home, game.key, int(time.time()))
+    say(f"{game.name}: {_count(done)} no more.")
+
+
+def _take_back(game: AnyGame) -> None:
+    import time
+
+    from p2pcards.results.keeping import take_back_reset
+
+    done = take_back_reset(our_home(), game.key, int(time.time()))
+    if not done:
+        raise Failure(f"There is no reset of {game.name} to take back.", USAGE)
+    say(f"{game.name}: {_count(done)} again.")
+
+
+def _count(games: int) -> str:
+    return "1 game counts" if games == 1 else f"{games} games count"
+
+
+def _plot(game: AnyGame, path: Path) -> None:
+    from p2pcards.cli.plotting import plotted
+    from p2pcards.results.keeping import ask
+    from p2pcards.results.standings import own_curve
+    from p2pcards.store.files import write_whole
+
+    moments = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
+    if not moments:
+        raise Failure(f"No rated game of {game.name} has come to its end here yet, so there is nothing to draw.", USAGE)
+    write_whole(path, plotted(game.name, moments).encode())
+    say(f"{path} shows your rating and scores in {len(moments)} games of {game.name}.")
+
+
+def _game(word: str) -> AnyGame:
+    from p2pcards.games.registry import find_game
+
+    return find_game(word)
+
+
+def _tell(sentence: str) -> None:
+    say(sentence, sys.stderr)
+
+
+def _progress() -> Callable[[int, int], None]:
+    from p2pcards.results.keeping import silent
+
+    return bar("logs read") if sys.stderr.isatty() else silent

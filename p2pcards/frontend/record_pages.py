@@ -1,0 +1,291 @@
+"""The records as pages: data for programs, and the same as lines. Points are those at the end of a game, dates are
+local, names as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from p2pcards.games.game import AnyGame
+from p2pcards.games.registry import GAMES
+from p2pcards.present.story import names_text
+from p2pcards.present.width import columns, fit, wrap
+from p2pcards.results import standings as asked
+from p2pcards.results.book import Book, Entered, level_of
+from p2pcards.results.rating import Rating
+from p2pcards.results.result import COMPUTER, MARKS, GameResult
+
+Row = dict[str, Any]
+Table = list[Sequence[str]]
+BLUE, PLAIN = "\x1b[34m", "\x1b[0m"
+SIGN = {"me": "P", "peer": "P", "computer": "C"}
+"""Before each name, so that people and computer players are told apart without colours too."""
+NAME_COLUMNS = 24
+RATED = (
+    "A rating begins at 25; after ± stands its uncertainty, two standard deviations. Games with undo, redeal, restart, "
+    "swapped or open hands, numbered deals, or a character in a person's place are not rated."
+)
+NOTHING = "No game{of} has come to its end here yet."
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """data: for JSON. rows: those that make a table, for CSV."""
+
+    data: Any
+    rows: Sequence[Row]
+    lines: Sequence[str]
+
+
+def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = False) -> RecordPage:
+    """Who has won how often in a game. by: "wins" or "percent"."""
+    found = asked.standings(book, game.key)
+    found = asked.by_percent(found) if by == "percent" else found
+    rows = [_standing(one) for one in found]
+    levels = [{"level": one.level, **_rating(one.rating)} for one in asked.levels(book, game.key)]
+    figures: list[Row] = [
+        {"figure": one.figure.key, "value": round(one.value, 2), "of": one.tries, "meaning": one.figure.meaning}
+        for one in asked.own_figures(book, game.key)
+    ]
+    data = {"game": game.key, "players": rows, "levels": levels, "figures": figures}
+    if not rows:
+        return RecordPage(data, rows, [NOTHING.format(of=f" of {game.name}")])
+    lines = [f"{game.name}, by {'percent of games won' if by == 'percent' else 'games won'}", *_table(rows, colour)]
+    if levels:
+        told = ", ".join([f"{one['level']} {_rated(one)}" for one in levels])
+        lines += ["", *wrap(f"Computer players: {told}.", indent="  ")]
+    if figures:
+        units = {one.figure.key: " %" if one.figure.share else "" for one in asked.own_figures(book, game.key)}
+        own = [(one["figure"], f"{one['value']:.1f}{units[one['figure']]}", one["meaning"]) for one in figures]
+        lines += ["", "Your own play", *columns(own, (1,))]
+    return RecordPage(data, rows, [*lines, "", *wrap(RATED)])
+
+
+def games_page(book: Book) -> RecordPage:
+    """A line for each game that was played: how often, and how often one of us has won it."""
+    rows: list[Row] = []
+    for key in asked.games_played(book):
+        mine = [one for one in asked.standings(book, key) if one.kind == "me"]
+        games, won = sum([one.games for one in mine]), sum([one.won for one in mine])
+        rating = max(mine, key=lambda one: one.games).rating if mine else None
+        rows.append({"game": key, "games": games, "won": won, **_rating(rating)})
+    if not rows:
+        return RecordPage(rows, rows, [NOTHING.format(of="")])
+    table: Table = [("game", "games", "won", "percent", "rating")]
+    table += [(GAMES[row["game"]].name, str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
+    return RecordPage(
+        rows, rows, [*columns(table, (1, 2, 3)), "", "'records GAME' tells who has won a game how often."]
+    )
+
+
+def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -> RecordPage:
+    """The games that ended here, the newest first."""
+    rows = [_game_row(one) for one in asked.history(book, game, level, most)]
+    if not rows:
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAMES[game].name}" if game else "")])
+    table: Table = [("ended", "game", "level", "result", "points")]
+    table += [(row["ended"][:16], GAMES[row["game"]].name, row["level"], _outcome(row), _points(row)) for row in rows]
+    return RecordPage(rows, rows, [line.rstrip() for line in columns(table)])
+
+
+def league_page(book: Book, colour: bool = False) -> RecordPage:
+    """All people, over all games."""
+    rows = [_standing(one) for one in asked.standings(book, people=True)]
+    data = [row | {"lost": row["games"] - row["won"]} for row in rows]
+    if not rows:
+        return RecordPage(data, data, [NOTHING.format(of="")])
+    return RecordPage(data, data, ["All games", *_table(rows, colour)])
+
+
+def against_page(book: Book, game: str = "") -> RecordPage:
+    """What came of the games with each person we have met, told apart by their keys."""
+    rows: list[Row] = [
+        {
+            "name": one.name,
+            "key": one.key,
+            "games": one.games,
+            "won": one.won,
+            "mine": one.points,
+            "theirs": one.against,
+        }
+        for one in asked.head_to_head(book, game)
+    ]
+    if not rows:
+        return RecordPage(rows, rows, ["No game with another person has come to its end here yet."])
+    table: Table = [("with", "games", "won by you", "your points", "their points")]
+    table += [(row["name"], *[str(row[key]) for key in ("games", "won", "mine", "theirs")]) for row in rows]
+    return RecordPage(rows, rows, columns(table, (1, 2, 3, 4)))
+
+
+def hall_page(book: Book, game: str = "") -> RecordPage:
+    """The highest and the lowest, the widest and the narrowest of each game."""
+    played = [key for key in asked.games_played(book) if not game or key == game]
+    rows: list[Row] = [
+        {
+            "game": key,
+            "what": one.what,
+            "points": one.points,
+            "against": one.against,
+            "name": one.name,
+            "kind": one.kind,
+            "ended": _date(one.entered.ended),
+            "log": one.entered.log,
+        }
+        for key in played
+        for one in asked.hall(book, key)
+    ]
+    if not rows:
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAMES[game].name}" if game else "")])
+    lines: list[str] = []
+    for key in played:
+        own = [row for row in rows if row["game"] == key]
+        table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:10]) for row in own]
+        lines += ["", GAMES[key].name, *columns(table, (1,))]
+    return RecordPage(rows, rows, lines[1:])
+
+
+def board_page(result: GameResult) -> RecordPage:
+    """A game hand by hand, also one that is still on."""
+    names = [seat.name for seat in result.seats]
+    rows: list[Row] = []
+    totals = [0] * len(names)
+    for hand in result.hands:
+        totals = [total + points for total, points in zip(totals, hand.points, strict=True)]
+        rows.append({"hand": hand.number, "points": list(hand.points), "totals": list(totals), "items": hand.items})
+    marks = [MARKS[mark] for mark in result.marks]
+    data = {
+        "game": result.game,
+        "preset": result.preset,
+        "level": level_of(result),
+        "over": result.over,
+        "players": [
+            {"name": seat.name, "kind": seat.kind, "points": seat.points, "won": seat.won} for seat in result.seats
+        ],
+        "hands": rows,
+        "marks": marks,
+    }
+    title = f"{GAMES[result.game].name} ({result.preset}), {'over' if result.over else 'not over'}"
+    table: Table = [("hand", *[fit(name, NAME_COLUMNS) for name in names])]
+    table += [(str(row["hand"]), *[f"{points:+}" for points in row["points"]]) for row in rows]
+    table.append(("total", *[str(seat.points) for seat in result.seats]))
+    lines = [title, *columns(table, range(1, len(names) + 1))]
+    if result.hands:
+        lines += ["", f"Hand {result.hands[-1].number}", *_items(names, result)]
+    winners = tuple([seat.name for seat in result.seats if seat.won])
+    lines += ["", f"{names_text(winners)} won."] if winners else []
+    lines += wrap(f"Not rated: {'; '.join(marks)}.") if result.marks else []
+    flat = [
+        {"hand": row["hand"], "seat": seat + 1, "name": names[seat], "points": points, "total": row["totals"][seat]}
+        for row in rows
+        for seat, points in enumerate(row["points"])
+    ]
+    return RecordPage(data, flat, lines)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _standing(one: asked.PlayerStanding) -> Row:
+    return {
+        "kind": one.kind,
+        "name": one.name,
+        "key": one.key,
+        "games": one.games,
+        "won": one.won,
+        "percent": round(one.percent, 1),
+        "points": one.points,
+        "against": one.against,
+        "average": round(one.points / one.games, 1),
+        **_rating(one.rating),
+    }
+
+
+def _table(rows: Sequence[Row], colour: bool) -> list[str]:
+    table: Table = [("", "player", "games", "won", "percent", "points for", "against", "a game", "rating")]
+    for row in rows:
+        numbers = [str(row[key]) for key in ("games", "won")]
+        points = [str(row["points"]), str(row["against"]), f"{row['average']:.1f}"]
+        table.append((SIGN[row["kind"]], fit(row["name"], NAME_COLUMNS), *numbers, _percent(row), *points, _rated(row)))
+    head, *lines = columns(table, range(2, 8))
+    blue = [colour and row["kind"] == COMPUTER for row in rows]
+    return [head, *[f"{BLUE}{line}{PLAIN}" if dyed else line for line, dyed in zip(lines, blue, strict=True)]]
+
+
+def _game_row(one: Entered) -> Row:
+    result = one.result
+    return {
+        "id": result.id,
+        "ended": _date(one.ended),
+        "game": result.game,
+        "preset": result.preset,
+        "level": level_of(result),
+        "players": [
+            {
+                "name": seat.name,
+                "kind": seat.kind,
+                "key": seat.key,
+                "level": seat.level,
+                "points": seat.points,
+                "won": seat.won,
+            }
+            for seat in result.seats
+        ],
+        "finished": result.won,
+        "won": None if result.mine is None or not result.won else result.seats[result.mine].won,
+        "rated": result.is_rated,
+        "counts": one.counts,
+        "marks": [MARKS[mark] for mark in result.marks],
+        "log": one.log,
+    }
+
+
+def _players(result: GameResult) -> list[Row]:
+    return [
+        {name: getattr(seat, name) for name in ("name", "kind", "key", "level", "points", "won")}
+        for seat in result.seats
+    ]
+
+
+def _outcome(row: Row) -> str:
+    if not row["finished"]:
+        return "ended early"
+    told = {True: "won", False: "lost", None: "kept the table"}[row["won"]]
+    return told + ("" if row["rated"] else ", not rated") + ("" if row["counts"] else ", reset")
+
+
+def _points(row: Row) -> str:
+    return ", ".join([f"{fit(one['name'], 12)} {one['points']}" for one in row["players"]])
+
+
+def _items(names: Sequence[str], result: GameResult) -> list[str]:
+    hand = result.hands[-1]
+    told: list[str] = []
+    for side in result.sides:
+        items = hand.items[side[0]] if hand.items else ()
+        what = ", ".join([f"{label} {points}" for label, points in items]) or "nothing"
+        told += wrap(f"{names_text(tuple([names[seat] for seat in side]))}: {what}.", indent="  ")
+    return told
+
+
+def _who(row: Mapping[str, Any]) -> str:
+    return f"{row['name']} (computer)" if row["kind"] == COMPUTER else str(row["name"])
+
+
+def _rating(rating: Rating | None) -> Row:
+    if rating is None:
+        return {"rating": None, "uncertainty": None, "rated_games": 0}
+    return {"rating": round(rating.mu, 2), "uncertainty": round(2 * rating.sigma, 2), "rated_games": rating.games}
+
+
+def _rated(row: Row) -> str:
+    return "" if row["rating"] is None else f"{row['rating']:.1f} ± {row['uncertainty']:.1f}"
+
+
+def _percent(row: Row) -> str:
+    return f"{100 * row['won'] / row['games']:.0f} %" if row["games"] else ""
+
+
+def _date(ended: int) -> str:
+    return datetime.fromtimestamp(ended / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")

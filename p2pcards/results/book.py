@@ -1,0 +1,172 @@
+"""The results in the database: what is written there. `results.standings` reads it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from p2pcards.players.levels import LEVELS
+from p2pcards.results.figures import counts
+from p2pcards.results.rating import NEW, Rating, rated
+from p2pcards.results.result import GameResult, packed, unpacked
+
+Book = sqlite3.Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A result as it stands in the book. ended: milliseconds of unix time. log: the name of its log, None when that was
+    deleted. counts: whether it has a winner, and was not reset."""
+
+    result: GameResult
+    ended: int
+    log: str | None
+    counts: bool = True
+
+
+@contextmanager
+def writing(book: Book) -> Iterator[None]:
+    """All or nothing, and one process at a time."""
+    book.execute("BEGIN IMMEDIATE")
+    with book:
+        yield
+
+
+def enter(book: Book, games: Iterable[Entered]) -> None:
+    """Put these games into the book, but for those that stand there already. Within `writing`, as all that writes."""
+    new = [one for one in sorted(games, key=_in_time) if _insert(book, one)]
+    for game in dict.fromkeys([one.result.game for one in new]):
+        _rate(book, game, [one for one in new if one.result.game == game])
+
+
+def entered(book: Book, where: str = "", values: Sequence[object] = ()) -> Iterator[Entered]:
+    """Games in the order in which they ended; where: what follows FROM games. Raises DamagedResult."""
+    for data, ended, log, each_counts in book.execute(
+        f"SELECT result, ended, log, counts FROM games {where or 'ORDER BY ended, id'}", values
+    ):
+        yield Entered(unpacked(data), ended, log, bool(each_counts))
+
+
+def recount(book: Book, out: Iterable[str]) -> None:
+    """From here on everything is counted but for these games, by id."""
+    book.execute("CREATE TEMP TABLE IF NOT EXISTS out (id TEXT PRIMARY KEY)")
+    book.execute("DELETE FROM out")
+    book.executemany("INSERT OR IGNORE INTO out VALUES (?)", [(one,) for one in out])
+    counted = "won AND id NOT IN (SELECT id FROM out)"
+    changed = book.execute(f"SELECT number, game, {counted} FROM games WHERE counts != ({counted})").fetchall()
+    for number, _, counts_now in changed:
+        book.execute("UPDATE games SET counts = ? WHERE number = ?", (counts_now, number))
+        book.execute("UPDATE seats SET counts = ? WHERE number = ?", (counts_now, number))
+    for game in dict.fromkeys([game for _, game, _ in changed]):
+        _rate_anew(book, game)
+
+
+def note_deleted(book: Book, logs: Container[str]) -> None:
+    """Only these logs are there."""
+    gone = [(log,) for (log,) in book.execute("SELECT log FROM games WHERE log IS NOT NULL") if log not in logs]
+    book.executemany("UPDATE games SET log = NULL WHERE log = ?", gone)
+
+
+def level_of(result: GameResult) -> str:
+    """The highest level of a computer player; "" without any."""
+    return max([seat.level for seat in result.seats if seat.level], key=_height, default="")
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _in_time(one: Entered) -> tuple[int, str]:
+    return one.ended, one.result.id
+
+
+def _height(level: str) -> int:
+    return LEVELS.index(level) if level in LEVELS else -1
+
+
+def _insert(book: Book, one: Entered) -> bool:
+    """Whether it did not stand there."""
+    result, value = one.result, one.counts and one.result.won
+    row = (result.id, result.game, one.ended, level_of(result), result.won, value, one.log, packed(result))
+    done = book.execute(
+        "INSERT INTO games (id, game, ended, level, won, counts, log, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (id) DO NOTHING",
+        row,
+    )
+    if not done.rowcount:
+        return False
+    number = done.lastrowid
+    sign = -1 if result.low_wins else 1
+    book.executemany(
+        "INSERT INTO seats (number, seat, game, counts, who, subject, won, points, against, margin) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                number,
+                place,
+                result.game,
+                value,
+                seat.who,
+                seat.subject,
+                seat.won,
+                seat.points,
+                seat.against,
+                sign * (seat.points - seat.against),
+            )
+            for place, seat in enumerate(result.seats)
+        ],
+    )
+    book.executemany(
+        "INSERT INTO players (who, kind, name, seen) VALUES (?, ?, ?, ?) ON CONFLICT (who) DO UPDATE "
+        "SET name = excluded.name, seen = excluded.seen WHERE excluded.seen >= seen",
+        [(seat.who, seat.kind, seat.name, one.ended) for seat in result.seats],
+    )
+    book.executemany(
+        "INSERT INTO figures (number, game, figure, hits, tries) VALUES (?, ?, ?, ?, ?)",
+        [(number, result.game, figure, hits, tries) for figure, (hits, tries) in counts(result).items()],
+    )
+    return True
+
+
+def _rate(book: Book, game: str, new: Sequence[Entered]) -> None:
+    """The ratings after these games, which are in the order in which they ended."""
+    if not (new := [one for one in new if one.counts and one.result.is_rated]):
+        return
+    later = book.execute(
+        "SELECT 1 FROM games JOIN seats USING (number) "
+        "WHERE seats.game = ? AND mu IS NOT NULL AND (ended, id) > (?, ?) LIMIT 1",
+        (game, *_in_time(new[0])),
+    )
+    if later.fetchone():
+        _rate_anew(book, game)
+    else:
+        _rate_each(book, game, new)
+
+
+def _rate_anew(book: Book, game: str) -> None:
+    book.execute("DELETE FROM ratings WHERE game = ?", (game,))
+    book.execute("UPDATE seats SET mu = NULL, sigma = NULL WHERE game = ? AND mu IS NOT NULL", (game,))
+    counted = entered(book, "WHERE game = ? AND counts ORDER BY ended, id", (game,))
+    _rate_each(book, game, [one for one in counted if one.result.is_rated])
+
+
+def _rate_each(book: Book, game: str, games: Iterable[Entered]) -> None:
+    known = {
+        subject: Rating(mu, sigma, rests_on)
+        for subject, mu, sigma, rests_on in book.execute(
+            "SELECT subject, mu, sigma, games FROM ratings WHERE game = ?", (game,)
+        )
+    }
+    rows = []
+    for one in games:
+        after, of_seats = rated(one.result, lambda subject: known.get(subject, NEW))
+        known.update(after)
+        rows += [(rating.mu, rating.sigma, one.result.id, seat) for seat, rating in enumerate(of_seats)]
+    book.executemany(
+        "UPDATE seats SET mu = ?, sigma = ? WHERE number = (SELECT number FROM games WHERE id = ?) AND seat = ?", rows
+    )
+    book.executemany(
+        "INSERT OR REPLACE INTO ratings (game, subject, mu, sigma, games) VALUES (?, ?, ?, ?, ?)",
+        [(game, subject, one.mu, one.sigma, one.games) for subject, one in known.items()],
+    )

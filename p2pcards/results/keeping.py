@@ -1,0 +1,294 @@
+"""The book follows the logs and the facts: whoever asks it brings it up to date first, so that nothing is lost with a
+process that is killed, or with the file itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from p2pcards.results.book import Book, Entered, enter, entered, note_deleted, recount, writing
+from p2pcards.results.facts import Fact, Kept, Reset, add_facts, last_reset, load_facts, reset_games
+from p2pcards.results.result import DamagedResult
+from p2pcards.results.schema import TABLES, NewerBook, prepare
+from p2pcards.store.errors import StoreError
+from p2pcards.store.files import private_folder
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import DamagedLog, read_log
+from p2pcards.store.logs import log_names
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+"""Is told how many logs are read, of how many."""
+Tell = Callable[[str], None]
+"""Is told in a sentence what happened to the file."""
+
+PATIENCE = 20.0
+"""Seconds for which another process may write."""
+AT_ONCE = 200
+"""Logs whose games are entered at once."""
+DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_SCHEMA", "SQLITE_ERROR"}
+BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED"}
+
+
+def silent(*_of: object) -> None:
+    """For whoever needs not be told."""
+
+
+def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent) -> T:
+    """What the book answers once every game that is over stands in it. A file that is damaged is kept aside, and made
+    again; one that cannot be written is read, and what is missing there is added in memory. Raises StoreError."""
+    _mend_facts(home, tell)
+    try:
+        return _asked(home, question, progress)
+    except DamagedResult as error:
+        damage = str(error)
+    except sqlite3.DatabaseError as error:
+        code = _kind(error)
+        if code in BUSY:
+            raise StoreError(
+                f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
+            ) from error
+        if not code:
+            raise
+        if code not in DAMAGED:
+            tell(f"Cannot write {home.results} ({error}); the records are shown, but not kept.")
+            return _asked_in_memory(home, question, progress)
+        damage = str(error)
+    tell(f"{home.results} is damaged ({damage}). It is kept as {_move_aside(home)}; the records are made again.")
+    return _asked(home, question, progress)
+
+
+def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
+    """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
+
+    def again(book: Book) -> tuple[str, ...]:
+        _keep_lost(home, book)
+        ended = dict(book.execute("SELECT id, ended FROM games").fetchall())
+        new = home.results.with_name(f"{home.results.name}.new")
+        _remove(new)
+        try:
+            with _connected(new) as made:
+                _catch_up(home, made, progress, ended)
+            book.execute("ATTACH ? AS made", (str(new),))
+            with writing(book):
+                for table in TABLES:
+                    book.execute(f"DELETE FROM {table}")
+                    book.execute(f"INSERT INTO {table} SELECT * FROM made.{table}")
+            book.execute("DETACH made")
+        finally:
+            _remove(new)
+        return tuple([name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'unreadable'")])
+
+    return ask(home, again, tell, progress)
+
+
+def reset(home: Home, game: str, when: int) -> int:
+    """Everything that counts in this game counts no more. How many games that were. when: seconds of unix time. Raises
+    StoreError."""
+
+    def counted(book: Book) -> tuple[str, ...]:
+        rows = book.execute("SELECT id FROM games WHERE game = ? AND counts ORDER BY ended, id", (game,))
+        return tuple([one for (one,) in rows])
+
+    ids = ask(home, counted)
+    if ids:
+        add_facts(home, [Reset(game, ids, when)])
+        ask(home, silent)
+    return len(ids)
+
+
+def take_back_reset(home: Home, game: str, when: int) -> int:
+    """The games of the last reset count again; how many, 0 when there was none. Raises StoreError."""
+    last = last_reset(load_facts(home), game)
+    if last is None:
+        return 0
+    add_facts(home, [Reset(game, last.ids, when, again=True)])
+    ask(home, silent)
+    return len(last.ids)
+
+
+def keep_without_logs(home: Home, logs: set[str]) -> None:
+    """The results of these logs stay when they are deleted. Raises StoreError."""
+
+    def of_logs(book: Book) -> list[Entered]:
+        return [one for one in entered(book) if one.log in logs]
+
+    add_facts(home, [Kept(one) for one in ask(home, of_logs)])
+
+
+# --- bringing it up to date -------------------------------------------------------------------------------------------
+
+
+def _asked(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
+    private_folder(home.results.parent)
+    with _connected(home.results) as book:
+        _catch_up(home, book, progress)
+        return question(book)
+
+
+def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as book:
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(f"{home.results.as_uri()}?immutable=1", uri=True)) as kept,
+        ):
+            kept.backup(book)
+        prepare(book)
+        _catch_up(home, book, progress)
+        return question(book)
+
+
+@contextmanager
+def _connected(path: Path) -> Iterator[Book]:
+    with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as book:
+        # What a power cut takes is read from the logs again.
+        book.execute("PRAGMA synchronous = NORMAL")
+        book.execute("PRAGMA journal_mode = WAL")
+        try:
+            prepare(book)
+        except NewerBook:
+            raise StoreError(
+                f"{path} was written by a later version of p2pcards.", "Update this one, or move the file aside."
+            ) from None
+        yield book
+
+
+def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None) -> None:
+    """ended: of games that are known already, when they ended, by id."""
+    _apply_facts(home, book)
+    waiting = _waiting(home, book)
+    for start in range(0, len(waiting), AT_ONCE):
+        games, rows = [], []
+        for number, (name, stamp) in enumerate(waiting[start : start + AT_ONCE], start + 1):
+            state, one = _look(home, name, stamp, ended or {})
+            games += [one] if one else []
+            rows.append((name, *stamp, state))
+            progress(number, len(waiting))
+        out = reset_games(load_facts(home)) if games else frozenset[str]()
+        with writing(book):
+            enter(book, [replace(one, counts=one.result.id not in out) for one in games])
+            book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
+
+
+Stamp = tuple[int, int]
+"""Bytes, and nanoseconds of unix time."""
+
+
+def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
+    """The logs that have changed since they were read, the oldest change first."""
+    kept = {name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'kept'")}
+    seen = {
+        name: (size, changed)
+        for name, size, changed in book.execute("SELECT name, size, changed FROM logs WHERE state != 'kept'")
+    }
+    found = []
+    for name in log_names(home) - kept:
+        with suppress(OSError):
+            status = (home.logs / name).stat()
+            stamp = status.st_size, status.st_mtime_ns
+            if seen.get(name) != stamp:
+                found.append((name, stamp))
+    return sorted(found, key=lambda one: (one[1][1], one[0]))
+
+
+def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tuple[str, Entered | None]:
+    """The state of a log, and the game that it tells if that is over."""
+    # They bring all the games with them, and whoever finds every log in the book does without.
+    from p2pcards.results.reading import read_result
+    from p2pcards.wire.refused import Refused
+
+    try:
+        result = read_result(read_log(home.logs / name).payloads)
+    except (StoreError, Refused):
+        return "unreadable", None
+    if not result.over:
+        return "open", None
+    return "kept", Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
+
+
+def _apply_facts(home: Home, book: Book) -> None:
+    """What was reset, or has no log any more, once the file of facts is another than the one that was applied."""
+    size = _size(home.facts)
+    if (size,) == book.execute("SELECT facts FROM applied").fetchone():
+        return
+    facts = load_facts(home)
+    with writing(book):
+        enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
+        note_deleted(book, log_names(home))
+        recount(book, reset_games(facts))
+        book.execute("UPDATE applied SET facts = ?", (size,))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+# --- what is damaged --------------------------------------------------------------------------------------------------
+
+
+def _keep_lost(home: Home, book: Book) -> None:
+    """Games whose logs somebody has deleted by hand are kept as those are that were deleted with us."""
+    known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
+    there = log_names(home)
+    lost = [one for one in entered(book) if one.log not in there and one.result.id not in known]
+    if lost:
+        add_facts(home, [Kept(one) for one in lost])
+
+
+def _mend_facts(home: Home, tell: Tell) -> None:
+    """A damaged file of facts is made again from what the book knows of them."""
+    try:
+        load_facts(home)
+        return
+    except DamagedLog as error:
+        damage = error
+    facts: list[Fact] = []
+    with suppress(sqlite3.Error, DamagedResult, StoreError), _connected(home.results) as book:
+        facts += [Kept(one) for one in entered(book, "WHERE log IS NULL")]
+        for game, ids in _reset_in(book).items():
+            facts.append(Reset(game, ids, 0))
+    aside = _aside(home.facts)
+    home.facts.rename(aside)
+    if facts:
+        add_facts(home, facts)
+    tell(f"{home.facts} is damaged ({damage}) It is kept as {aside}, and made again from the records.")
+
+
+def _reset_in(book: Book) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for game, one in book.execute("SELECT game, id FROM games WHERE won AND NOT counts ORDER BY ended, id"):
+        found[game] = (*found.get(game, ()), one)
+    return found
+
+
+def _move_aside(home: Home) -> Path:
+    aside = _aside(home.results)
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{home.results}{end}").rename(f"{aside}{end}")
+    return aside
+
+
+def _aside(path: Path) -> Path:
+    """A name for a damaged file that nothing has yet."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        Path(f"{path}{end}").unlink(missing_ok=True)
+
+
+def _kind(error: sqlite3.DatabaseError) -> str:
+    """SQLITE_READONLY of SQLITE_READONLY_DIRECTORY; "" for what is no error of the library's."""
+    return "_".join(str(getattr(error, "sqlite_errorname", "")).split("_")[:2])

@@ -1,0 +1,125 @@
+"""What is kept of a game when it is over."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from p2pcards.games.game import Seat
+
+PERSON, PEER, COMPUTER = KINDS = ("me", "peer", "computer")
+
+MARKS = {
+    "undo": "a move was taken back",
+    "redeal": "a hand was dealt again",
+    "restart": "a hand was played again with the same cards",
+    "swap": "hands were exchanged",
+    "open": "all hands lay face up",
+    "numbered": "the deals had a number",
+    "substitute": "a character played for a person",
+    "ended": "it was ended early",
+}
+"""Why a game does not count for a rating."""
+
+LARGEST = 1 << 22
+"""Bytes of a result: no game that a log has room for comes near."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a seat did. kind: one of KINDS. key: a person's public key, in hexadecimal; level: a computer player's.
+    points: at the end; against: those of the best of the other sides; won: whether the seat or its partnership has won.
+    """
+
+    kind: str
+    name: str
+    key: str
+    level: str
+    points: int
+    against: int
+    won: bool
+
+    @property
+    def who(self) -> str:
+        """In whose line it counts: a person of ours goes by the name, somebody else by the key, a character by name."""
+        return f"{self.kind}:{self.key if self.kind == PEER else self.name}"
+
+    @property
+    def subject(self) -> str:
+        """Whose rating it changes: computer players are rated by level."""
+        return f"level:{self.level}" if self.kind == COMPUTER else self.who
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """How a hand was scored. number: from 1. dealer: its seat. points: what each seat's score changed by; items: by
+    seat, what for."""
+
+    number: int
+    dealer: Seat | None
+    points: tuple[int, ...]
+    items: tuple[tuple[tuple[str, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A game as its log tells it. id: of the game, in hexadecimal. over: whether it is; won: whether it came to its end
+    by the rules. sides: the seats that play together, each seat alone in a game without partners. mine: the seat of the
+    player whose log it is, None for who only keeps the table. network: whether it has more people than one. marks: some
+    of MARKS. low_wins: whether low scores are good."""
+
+    id: str
+    game: str
+    preset: str
+    options: dict[str, Any]
+    seats: tuple[SeatResult, ...]
+    sides: tuple[tuple[Seat, ...], ...]
+    hands: tuple[HandResult, ...]
+    mine: Seat | None
+    over: bool
+    won: bool
+    marks: tuple[str, ...]
+    network: bool
+    low_wins: bool
+
+    @property
+    def is_rated(self) -> bool:
+        return self.won and not self.marks
+
+
+class DamagedResult(ValueError):
+    """These bytes are no result of a game."""
+
+
+def packed(result: GameResult) -> bytes:
+    return zlib.compress(json.dumps(asdict(result), separators=(",", ":")).encode())
+
+
+def unpacked(data: bytes) -> GameResult:
+    """Raises DamagedResult for what `packed` did not make."""
+    try:
+        reader = zlib.decompressobj()
+        text = reader.decompress(data, LARGEST)
+        if not reader.eof or reader.unused_data:
+            raise ValueError("it does not end where it should")
+        return _result(json.loads(text))
+    except (zlib.error, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise DamagedResult(f"the result of a game cannot be read: {error}") from error
+
+
+def _result(data: dict[str, Any]) -> GameResult:
+    seats = tuple([SeatResult(**seat) for seat in data.pop("seats")])
+    hands = tuple([_hand(**hand) for hand in data.pop("hands")])
+    sides = tuple([tuple(side) for side in data.pop("sides")])
+    result = GameResult(**data | {"seats": seats, "hands": hands, "sides": sides, "marks": tuple(data["marks"])})
+    if not set(result.marks) <= set(MARKS) or any(seat.kind not in KINDS for seat in seats):
+        raise ValueError("no mark or kind that there is")
+    return result
+
+
+def _hand(number: int, dealer: Seat | None, points: list[int], items: list[list[list[Any]]]) -> HandResult:
+    return HandResult(
+        number, dealer, tuple(points), tuple([tuple([(what, many) for what, many in seat]) for seat in items])
+    )
