@@ -58,7 +58,7 @@ class Runner:
 
     open_log: as in `TableLog`. resumes: as in `TableLinks`, None where the machine is a coordinator's. hooks:
     the player's commands by the event. log: that of the game which the machine was made to go on with. decide: as in
-    `Engine`.
+    `Engine`. ended: called when a game is over.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Runner:
         hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
         decide: Decide,
+        ended: Callable[[], None],
     ) -> None:
         self.name = name
         self.listens = resumes is not None
@@ -105,6 +106,7 @@ class Runner:
             note=self._note,
         )
         self._series = Series(begun=log is not None)
+        self._ended = ended
         self._hooks = hooks or {}
         self._hook: Hook | None = None
         self._nursery: trio.Nursery | None = None
@@ -244,6 +246,8 @@ class Runner:
             self._series.note_winners(happening.winners)
         if isinstance(happening, GameEnded):
             self._series.give_up()
+        if isinstance(happening, GameWon | GameEnded):
+            self._ended()
         if isinstance(happening, Unreachable):
             self.links.not_reached(happening.address, NotReached(happening.why, REFUSED))
         if self._hook and self._hook.wanted:

@@ -20,6 +20,7 @@ from p2pcards.daemon.followed import FollowedGames
 from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.garbage import look_at_all_again
 from p2pcards.daemon.machines import Machine
+from p2pcards.daemon.records import Records
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
@@ -46,6 +47,7 @@ class Tables:
         self._changed = changed
         self._waiting = WaitingTables(home, diagnostics)
         self._followed = FollowedGames(home, identity, diagnostics, sync)
+        self._records = Records(home, diagnostics)
         self._runners: dict[str, Runner] = {}
         self._latest = ""
         self._closed = Bell()
@@ -57,6 +59,7 @@ class Tables:
         async with open_worker_context(grace_period=PARTING) as workers, trio.open_nursery() as self._nursery:
             self._decide = deciding_in(workers)
             await self._nursery.start(self._followed.run)
+            self._nursery.start_soon(self._records.run)
             task_status.started()
             await trio.sleep_forever()
 
@@ -130,6 +133,7 @@ class Tables:
             hooks=hooks,
             log=log,
             decide=self._decide,
+            ended=self._records.note_end,
         )
         self._runners[name] = runner
         if listener is not None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from p2pcards.players.levels import LEVELS
 from p2pcards.results.figures import counts
 from p2pcards.results.rating import NEW, Rating, rated
-from p2pcards.results.result import GameResult, packed, unpacked
+from p2pcards.results.result import DamagedResult, GameResult, SeatResult, packed, unpacked
 
 Book = sqlite3.Connection
+
+_GAME_COLUMNS = "id, game, ended, level, won, counts, log"
+_SEAT_COLUMNS = "seat, game, counts, who, subject, won, points, against, margin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,19 @@ def level_of(result: GameResult) -> str:
     return max([seat.level for seat in result.seats if seat.level], key=_height, default="")
 
 
+def proofread(book: Book, pause: Callable[[], None]) -> None:
+    """Raises DamagedResult where the columns of a game contradict its result, or the file itself is damaged. pause:
+    called after every game."""
+    if (found := book.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise DamagedResult(str(found))
+    for number, row in [(row[0], row[1:]) for row in book.execute(f"SELECT number, {_GAME_COLUMNS} FROM games")]:
+        (one,) = entered(book, "WHERE number = ?", (number,))
+        seats = book.execute(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat", (number,)).fetchall()
+        if row != _game_row(one)[:-1] or seats != _seat_rows(one):
+            raise DamagedResult(f"game {number} is not as it was entered")
+        pause()
+
+
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
@@ -85,37 +101,37 @@ def _height(level: str) -> int:
     return LEVELS.index(level) if level in LEVELS else -1
 
 
+def _game_row(one: Entered) -> tuple[object, ...]:
+    result = one.result
+    value = one.counts and result.won
+    return result.id, result.game, one.ended, level_of(result), result.won, value, one.log, packed(result)
+
+
+def _seat_rows(one: Entered) -> list[tuple[object, ...]]:
+    result, value = one.result, one.counts and one.result.won
+    sign = -1 if result.low_wins else 1
+    return [
+        (place, result.game, value, seat.who, seat.subject, seat.won, *_points(seat, sign))
+        for place, seat in enumerate(result.seats)
+    ]
+
+
+def _points(seat: SeatResult, sign: int) -> tuple[int, int, int]:
+    return seat.points, seat.against, sign * (seat.points - seat.against)
+
+
 def _insert(book: Book, one: Entered) -> bool:
     """Whether it did not stand there."""
-    result, value = one.result, one.counts and one.result.won
-    row = (result.id, result.game, one.ended, level_of(result), result.won, value, one.log, packed(result))
     done = book.execute(
-        "INSERT INTO games (id, game, ended, level, won, counts, log, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT (id) DO NOTHING",
-        row,
+        f"INSERT INTO games ({_GAME_COLUMNS}, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        _game_row(one),
     )
     if not done.rowcount:
         return False
-    number = done.lastrowid
-    sign = -1 if result.low_wins else 1
+    number, result = done.lastrowid, one.result
     book.executemany(
-        "INSERT INTO seats (number, seat, game, counts, who, subject, won, points, against, margin) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                number,
-                place,
-                result.game,
-                value,
-                seat.who,
-                seat.subject,
-                seat.won,
-                seat.points,
-                seat.against,
-                sign * (seat.points - seat.against),
-            )
-            for place, seat in enumerate(result.seats)
-        ],
+        f"INSERT INTO seats (number, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(number, *row) for row in _seat_rows(one)],
     )
     book.executemany(
         "INSERT INTO players (who, kind, name, seen) VALUES (?, ?, ?, ?) ON CONFLICT (who) DO UPDATE "

@@ -52,6 +52,8 @@ def load_facts(home: Home) -> tuple[Fact, ...]:
 
 def add_facts(home: Home, facts: Iterable[Fact]) -> None:
     """On disk when this returns. Raises StoreError."""
+    if not (facts := list(facts)):
+        return
     with locked(home.facts):
         file = LogFile.open(home.facts) if home.facts.exists() else LogFile.create(home.facts)
         try:

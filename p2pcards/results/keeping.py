@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from p2pcards.results.book import Book, Entered, enter, entered, note_deleted, recount, writing
+from p2pcards.results.book import Book, Entered, enter, entered, note_deleted, proofread, recount, writing
+from p2pcards.results.damage import facts_in, kind_of, move_aside, remove, without_logs
 from p2pcards.results.facts import Fact, Kept, Reset, add_facts, last_reset, load_facts, reset_games
 from p2pcards.results.result import DamagedResult
 from p2pcards.results.schema import TABLES, NewerBook, prepare
@@ -47,29 +48,44 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
     except DamagedResult as error:
         damage = str(error)
     except sqlite3.DatabaseError as error:
-        code = _kind(error)
+        code = kind_of(error)
         if code in BUSY:
             raise StoreError(
                 f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
             ) from error
-        if not code:
+        if not code and not isinstance(error, sqlite3.OperationalError):
             raise
-        if code not in DAMAGED:
+        if code and code not in DAMAGED:
             tell(f"Cannot write {home.results} ({error}); the records are shown, but not kept.")
             return _asked_in_memory(home, question, progress)
         damage = str(error)
-    tell(f"{home.results} is damaged ({damage}). It is kept as {_move_aside(home)}; the records are made again.")
+    tell(f"{home.results} is damaged ({damage}). It is kept as {move_aside(home.results)}; the records are made again.")
     return _asked(home, question, progress)
+
+
+def proofread_all(
+    home: Home, tell: Tell = silent, progress: Progress = silent, pause: Callable[[], None] = silent
+) -> None:
+    """Whether all that the book says is as it was entered; it is made again if not. No log is read unless it is. pause:
+    as in `book.proofread`. Raises StoreError."""
+    if not home.results.exists():
+        return
+    with suppress(DamagedResult, sqlite3.DatabaseError), _connected(home.results) as book:
+        proofread(book, pause)
+        return
+    ask(home, lambda book: proofread(book, pause), tell, progress)
 
 
 def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
     """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
 
     def again(book: Book) -> tuple[str, ...]:
-        _keep_lost(home, book)
+        known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
+        # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
+        add_facts(home, [Kept(one) for one in without_logs(book, log_names(home)) if one.result.id not in known])
         ended = dict(book.execute("SELECT id, ended FROM games").fetchall())
         new = home.results.with_name(f"{home.results.name}.new")
-        _remove(new)
+        remove(new)
         try:
             with _connected(new) as made:
                 _catch_up(home, made, progress, ended)
@@ -80,7 +96,7 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
                     book.execute(f"INSERT INTO {table} SELECT * FROM made.{table}")
             book.execute("DETACH made")
         finally:
-            _remove(new)
+            remove(new)
         return tuple([name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'unreadable'")])
 
     return ask(home, again, tell, progress)
@@ -223,25 +239,6 @@ def _apply_facts(home: Home, book: Book) -> None:
         book.execute("UPDATE applied SET facts = ?", (size,))
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-# --- what is damaged --------------------------------------------------------------------------------------------------
-
-
-def _keep_lost(home: Home, book: Book) -> None:
-    """Games whose logs somebody has deleted by hand are kept as those are that were deleted with us."""
-    known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
-    there = log_names(home)
-    lost = [one for one in entered(book) if one.log not in there and one.result.id not in known]
-    if lost:
-        add_facts(home, [Kept(one) for one in lost])
-
-
 def _mend_facts(home: Home, tell: Tell) -> None:
     """A damaged file of facts is made again from what the book knows of them."""
     try:
@@ -251,44 +248,14 @@ def _mend_facts(home: Home, tell: Tell) -> None:
         damage = error
     facts: list[Fact] = []
     with suppress(sqlite3.Error, DamagedResult, StoreError), _connected(home.results) as book:
-        facts += [Kept(one) for one in entered(book, "WHERE log IS NULL")]
-        for game, ids in _reset_in(book).items():
-            facts.append(Reset(game, ids, 0))
-    aside = _aside(home.facts)
-    home.facts.rename(aside)
-    if facts:
-        add_facts(home, facts)
+        facts += facts_in(book)
+    aside = move_aside(home.facts)
+    add_facts(home, facts)
     tell(f"{home.facts} is damaged ({damage}) It is kept as {aside}, and made again from the records.")
 
 
-def _reset_in(book: Book) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for game, one in book.execute("SELECT game, id FROM games WHERE won AND NOT counts ORDER BY ended, id"):
-        found[game] = (*found.get(game, ()), one)
-    return found
-
-
-def _move_aside(home: Home) -> Path:
-    aside = _aside(home.results)
-    for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{home.results}{end}").rename(f"{aside}{end}")
-    return aside
-
-
-def _aside(path: Path) -> Path:
-    """A name for a damaged file that nothing has yet."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    return aside
-
-
-def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm", "-journal"):
-        Path(f"{path}{end}").unlink(missing_ok=True)
-
-
-def _kind(error: sqlite3.DatabaseError) -> str:
-    """SQLITE_READONLY of SQLITE_READONLY_DIRECTORY; "" for what is no error of the library's."""
-    return "_".join(str(getattr(error, "sqlite_errorname", "")).split("_")[:2])
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

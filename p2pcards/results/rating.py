@@ -34,7 +34,9 @@ def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[
     model = _model()
     teams = [[model.create_rating([held[seat].mu, held[seat].sigma]) for seat in side] for side in result.sides]
     changed: dict[str, list[Rating]] = {}
-    for side, team in zip(result.sides, model.rate(teams, ranks=_ranks(result)), strict=True):
+    # Whoever always wins teaches nothing more; that makes nobody less certain than before.
+    rated_teams = model.rate(teams, ranks=_ranks(result), limit_sigma=True)
+    for side, team in zip(result.sides, rated_teams, strict=True):
         for seat, one in zip(side, team, strict=True):
             changed.setdefault(result.seats[seat].subject, []).append(Rating(one.mu, one.sigma))
     after = {

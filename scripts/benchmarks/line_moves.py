@@ -87,6 +87,7 @@ class Side:
             open_log=self._open_log,
             resumes=None if self.calls else _known,
             decide=decide_here,
+            ended=lambda: None,
         )
 
     def _open_log(self, wanted: UseLog) -> LogFile:

@@ -1,0 +1,359 @@
+"""The book holds every game that is over, whatever happens to it and to who writes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pcards.games.registry import GAMES
+from p2pcards.results import facts as facts_file
+from p2pcards.results.book import Book, Entered, enter, entered, writing
+from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
+from p2pcards.results.reading import read_result
+from p2pcards.results.schema import VERSION, prepare
+from p2pcards.results.standings import PlayerStanding, how_many, standings
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home, find_home
+from rigs.quick_logs import quick_game, write_log
+
+SHORT = ("whist", "euchre", "cribbage", "oh_hell", "hearts")
+"""Games that chance brings to their end."""
+OLD = Path(__file__).parent / "schema-1.sqlite"
+DUMPS = (
+    "SELECT id, game, ended, level, won, counts, log, result FROM games",
+    "SELECT id, seat, seats.game, seats.counts, who, subject, seats.won, points, against, margin, mu, sigma "
+    "FROM seats JOIN games USING (number)",
+    "SELECT * FROM players",
+    "SELECT * FROM ratings",
+    "SELECT id, figure, hits, tries FROM figures JOIN games USING (number)",
+)
+
+
+def dump(book: Book) -> list[list[tuple[Any, ...]]]:
+    """All that is in the book but the numbers of its games."""
+    return [sorted(book.execute(one).fetchall()) for one in DUMPS]
+
+
+def ids(home: Home) -> set[str]:
+    return ask(home, lambda book: {one for (one,) in book.execute("SELECT id FROM games")})
+
+
+def names(home: Home) -> list[str]:
+    """Of its logs."""
+    return sorted([path.name for path in home.logs.iterdir()])
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return find_home({"P2PCARDS_HOME": str(tmp_path / "home")})
+
+
+def play(home: Home, number: int, games: tuple[str, ...] = SHORT) -> str:
+    """One more game, later than those with smaller numbers; its id."""
+    key = games[number % len(games)]
+    payloads = quick_game(key, number)
+    path = write_log(home, payloads, f"2026-{number % 12 + 1:02}-{number % 28 + 1:02}", key, number)
+    os.utime(path, (1_790_000_000 + 60 * number, 1_790_000_000 + 60 * number))
+    return read_result(payloads).id
+
+
+@pytest.mark.parametrize("many", [pytest.param(45, id="45"), pytest.param(1000, id="1000", marks=pytest.mark.slow)])
+def test_what_is_made_again_is_what_grew_game_by_game(home: Home, many: int) -> None:
+    played, rng = set(), Random(1)
+    for number in range(many):
+        played.add(play(home, number, tuple(GAMES)))
+        if rng.random() < 0.3:
+            ask(home, how_many)
+    grown = ask(home, dump)
+    assert ids(home) == played
+    assert rebuild(home) == ()
+    assert ask(home, dump) == grown
+    home.results.unlink()
+    assert ask(home, dump) == grown
+
+
+@given(order=st.permutations(range(6)), size=st.integers(1, 6))
+def test_the_order_in_which_games_are_entered_changes_nothing(order: list[int], size: int) -> None:
+    """Logs are found late after a crash, or come with an import."""
+    batches = [order[at : at + size] for at in range(0, 6, size)]
+    assert dump(_book([*batches, order[:2]])) == dump(_book([range(6)]))
+
+
+_RESULTS = [read_result(quick_game("cribbage", number)) for number in range(6)]
+
+
+def _book(batches: list[Any]) -> Book:
+    book = sqlite3.connect(":memory:", isolation_level=None)
+    prepare(book)
+    for batch in batches:  # what stands there already is left as it is
+        with writing(book):
+            enter(book, [Entered(_RESULTS[at], 1000 + at, None) for at in batch])
+    return book
+
+
+def test_a_game_that_is_not_over_comes_in_when_it_is(home: Home) -> None:
+    payloads = quick_game("whist", 1)
+    path = write_log(home, payloads[:-1], "2026-11-01", "whist", 1)
+    assert ask(home, how_many) == 0
+    path.unlink()
+    write_log(home, payloads, "2026-11-01", "whist", 1)
+    assert ask(home, how_many) == 1
+
+
+def test_a_reset_counts_no_more_and_is_not_revived_until_it_is_taken_back(home: Home) -> None:
+    for number in range(10):
+        play(home, number)
+    before = ask(home, dump)
+    assert reset(home, "whist", 1) == 2
+    assert ask(home, lambda book: standings(book, "whist")) == []
+    assert ask(home, how_many) == 8 and len(ids(home)) == 10
+    after = ask(home, dump)
+    rebuild(home)
+    assert ask(home, dump) == after
+    home.results.unlink()
+    assert ask(home, dump) == after
+    play(home, 10)
+    assert ask(home, lambda book: how_many(book, "whist")) == 1, "what comes later counts"
+    assert take_back_reset(home, "whist", 2) == 2 and take_back_reset(home, "whist", 3) == 0
+    assert ask(home, how_many) == 11
+    (last,) = home.logs.glob("*0000000a.log")
+    last.unlink()
+    home.results.unlink()
+    assert ask(home, dump) == before
+
+
+def test_games_whose_logs_are_gone_stay(home: Home) -> None:
+    for number in range(6):
+        play(home, number)
+    before = ask(home, dump)
+    pruned = names(home)[:3]
+    keep_without_logs(home, set(pruned[:2]))
+    for name in pruned:
+        (home.logs / name).unlink()
+    expected = [[(*row[:6], None if row[6] in pruned else row[6], row[7]) for row in before[0]], *before[1:]]
+    rebuild(home)  # the third was deleted by hand: the book alone knows it, and keeps it now
+    assert ask(home, dump) == expected
+    home.results.unlink()
+    assert ask(home, dump) == expected
+
+
+# --- damage -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_damaged_database_is_kept_aside_and_made_again(home: Home, seed: int) -> None:
+    for number in range(5):
+        play(home, number)
+    before, rng = ask(home, dump), Random(seed)
+    data = bytearray(home.results.read_bytes())
+    if seed % 2:
+        del data[rng.randrange(100, len(data)) :]
+    else:
+        start = 100 * rng.randrange(2) if seed % 4 else 0
+        data[start : start + 4096] = rng.randbytes(4096)
+    home.results.write_bytes(data)
+    told: list[str] = []
+    assert ask(home, dump, told.append) == before
+    assert all("is kept as" in one for one in told)
+    assert bool(told) == bool(list(home.state.glob("records.sqlite.damaged-*")))
+
+
+def test_a_result_with_a_changed_byte_is_noticed(home: Home) -> None:
+    play(home, 0)
+    before = ask(home, dump)
+    with sqlite3.connect(home.results) as book:
+        book.execute("UPDATE games SET result = CAST(X'00' || substr(result, 2) AS BLOB)")
+    book.close()
+    told: list[str] = []
+    ask(home, lambda found: list(entered(found)), told.append)
+    assert len(told) == 1 and "is damaged" in told[0]
+    assert ask(home, dump) == before
+
+
+@pytest.mark.parametrize("column", ["points", "won", "margin", "counts", "who", "subject"])
+def test_the_proofreader_finds_what_nobody_who_asks_would_see(home: Home, column: str) -> None:
+    for number in range(5):
+        play(home, number)
+    before = ask(home, dump)
+    with sqlite3.connect(home.results) as book:
+        book.execute(f"UPDATE seats SET {column} = 3 WHERE number = 2 AND seat = 1")
+    book.close()
+    told: list[str] = []
+    proofread_all(home, told.append)
+    assert len(told) == 1 and "is damaged" in told[0] and ask(home, dump) == before
+    proofread_all(home, told.append)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("many", [pytest.param(40, id="40"), pytest.param(1000, id="1000", marks=pytest.mark.slow)])
+def test_one_flipped_bit_costs_no_game(home: Home, many: int) -> None:
+    for number in range(3):
+        play(home, number)
+    before, whole = ask(home, dump), home.results.read_bytes()
+    for seed in range(many):
+        data, rng = bytearray(whole), Random(seed)
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        home.results.write_bytes(data)
+        proofread_all(home)
+        assert ask(home, dump)[:2] == before[:2], seed
+        for aside in home.state.glob("records.sqlite*"):
+            aside.unlink()
+
+
+def test_damaged_facts_are_kept_aside_and_made_again_from_the_book(home: Home) -> None:
+    for number in range(10):
+        play(home, number)
+    reset(home, "whist", 1)
+    pruned = names(home)[:1]
+    keep_without_logs(home, set(pruned))
+    (home.logs / pruned[0]).unlink()
+    before = ask(home, dump)
+    data = bytearray(home.facts.read_bytes())
+    data[len(data) // 2] ^= 1
+    home.facts.write_bytes(data)
+    told: list[str] = []
+    assert ask(home, dump, told.append) == before
+    assert len(told) == 1 and "records.facts is damaged" in told[0]
+    home.results.unlink()
+    assert ask(home, dump) == before
+
+
+def test_a_torn_end_of_the_facts_is_a_fact_that_was_never_told(home: Home) -> None:
+    for number in range(5):
+        play(home, number)
+    before = ask(home, dump)
+    reset(home, "whist", 1)
+    data = home.facts.read_bytes()
+    home.facts.write_bytes(data[:-3])
+    assert ask(home, dump) == before
+    assert reset(home, "whist", 2) == 1
+    assert facts_file.load_facts(home)
+
+
+def test_a_damaged_log_is_told_and_holds_nothing_up(home: Home) -> None:
+    for number in range(5):
+        play(home, number)
+    name = names(home)[0]
+    data = bytearray((home.logs / name).read_bytes())
+    data[200] ^= 1
+    (home.logs / name).write_bytes(data)
+    assert ask(home, how_many) == 4
+    assert rebuild(home) == (name,)
+
+
+def test_a_file_of_a_later_version_is_left_as_it_is(home: Home) -> None:
+    play(home, 0)
+    ask(home, how_many)
+    with sqlite3.connect(home.results) as book:
+        book.execute(f"PRAGMA user_version = {VERSION + 1}")
+    book.close()
+    before = home.results.read_bytes()
+    with pytest.raises(StoreError, match="later version"):
+        ask(home, how_many)
+    assert home.results.read_bytes() == before
+
+
+def test_the_first_released_schema_still_opens(home: Home) -> None:
+    home.state.mkdir(parents=True)
+    shutil.copy(OLD, home.results)
+    expected = json.loads(OLD.with_suffix(".json").read_text())
+    found = ask(home, lambda book: {key: [_plain(one) for one in standings(book, key)] for key in GAMES})
+    assert {key: rows for key, rows in found.items() if rows} == expected
+    play(home, 0)
+    assert ask(home, how_many) == sum([max([row[2] for row in rows]) for rows in expected.values()]) + 1
+
+
+def _plain(one: PlayerStanding) -> list[Any]:
+    rating = one.rating and [round(one.rating.mu, 6), round(one.rating.sigma, 6), one.rating.games]
+    return [one.kind, one.name, one.games, one.won, one.points, one.against, rating]
+
+
+def test_a_full_disk_shows_the_records_and_keeps_what_there_was(
+    home: Home, file_size_limit: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    for number in range(5):
+        play(home, number)
+    ask(home, how_many)
+    for number in range(5, 10):
+        play(home, number)
+    told: list[str] = []
+    with file_size_limit(4096):
+        assert ask(home, how_many, told.append) == 10
+    assert len(told) == 1 and "the records are shown, but not kept" in told[0]
+    assert ask(home, how_many) == 10
+
+
+# --- several at once --------------------------------------------------------------------------------------------------
+
+ASKS = """
+import sys
+from p2pcards.results.keeping import ask, rebuild
+from p2pcards.results.standings import PlayerStanding, how_many, standings
+from p2pcards.store.home import find_home
+home = find_home({"P2PCARDS_HOME": sys.argv[1]})
+print("ready", flush=True)
+seen = 0
+while seen < int(sys.argv[2]):
+    now = ask(home, how_many)
+    assert now >= seen, "a game is lost"
+    ask(home, lambda book: standings(book))
+    if sys.argv[3] == "rebuilds":
+        rebuild(home)
+    seen = now
+print(seen, flush=True)
+"""
+
+
+def _asker(home: Home, games: int, how: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", ASKS, str(home.state), str(games), how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_several_processes_read_and_write_at_once(home: Home) -> None:
+    games = 20
+    askers = [_asker(home, games, how) for how in ("asks", "asks", "rebuilds")]
+    for asker in askers:
+        assert asker.stdout and asker.stdout.readline() == "ready\n"
+    for number in range(games):
+        play(home, number)
+    for asker in askers:
+        told, wrong = asker.communicate(timeout=300)
+        assert (told, wrong, asker.returncode) == (f"{games}\n", "", 0)
+    grown = ask(home, dump)
+    rebuild(home)
+    assert ask(home, dump) == grown
+
+
+@pytest.mark.parametrize("many", [pytest.param(8, id="8"), pytest.param(100, id="100", marks=pytest.mark.slow)])
+def test_nothing_is_lost_when_who_writes_is_killed(home: Home, many: int) -> None:
+    played, rng = set(), Random(2)
+    for number in range(many):
+        played.add(play(home, number))
+        asker = _asker(home, 10**9, "rebuilds" if number % 2 else "asks")
+        assert asker.stdout and asker.stdout.readline() == "ready\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            asker.wait(rng.uniform(0.001, 0.2))
+        os.kill(asker.pid, signal.SIGKILL)
+        asker.communicate()
+        assert ids(home) == played
+    grown = ask(home, dump)
+    rebuild(home)
+    assert ask(home, dump) == grown
