@@ -62,6 +62,7 @@ def recount(book: Book, out: Iterable[str]) -> None:
     for number, _, counts_now in changed:
         book.execute("UPDATE games SET counts = ? WHERE number = ?", (counts_now, number))
         book.execute("UPDATE seats SET counts = ? WHERE number = ?", (counts_now, number))
+        book.execute("UPDATE figures SET counts = ? WHERE number = ?", (counts_now, number))
     for game in dict.fromkeys([game for _, game, _ in changed]):
         _rate_anew(book, game)
 
@@ -128,7 +129,7 @@ def _insert(book: Book, one: Entered) -> bool:
     )
     if not done.rowcount:
         return False
-    number, result = done.lastrowid, one.result
+    number, result, value = done.lastrowid, one.result, one.counts and one.result.won
     book.executemany(
         f"INSERT INTO seats (number, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _seat_rows(one)],
@@ -139,8 +140,8 @@ def _insert(book: Book, one: Entered) -> bool:
         [(seat.who, seat.kind, seat.name, one.ended) for seat in result.seats],
     )
     book.executemany(
-        "INSERT INTO figures (number, game, figure, hits, tries) VALUES (?, ?, ?, ?, ?)",
-        [(number, result.game, figure, hits, tries) for figure, (hits, tries) in counts(result).items()],
+        "INSERT INTO figures (number, game, counts, figure, hits, tries) VALUES (?, ?, ?, ?, ?, ?)",
+        [(number, result.game, value, figure, *pair) for figure, pair in counts(result).items()],
     )
     return True
 

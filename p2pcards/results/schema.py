@@ -62,12 +62,13 @@ STEPS = (
     CREATE TABLE figures (
         number INTEGER NOT NULL REFERENCES games,
         game TEXT NOT NULL,
+        counts INTEGER NOT NULL,
         figure TEXT NOT NULL,
         hits INTEGER NOT NULL,
         tries INTEGER NOT NULL,
         PRIMARY KEY (number, figure)
     ) WITHOUT ROWID;
-    CREATE INDEX by_figure ON figures (game, figure, hits, tries, number);
+    CREATE INDEX by_figure ON figures (game, counts, figure, hits, tries);
     CREATE TABLE logs (
         name TEXT PRIMARY KEY,
         size INTEGER NOT NULL,

@@ -113,9 +113,7 @@ def levels(book: Book, game: str) -> list[LevelRating]:
 def own_figures(book: Book, game: str) -> list[OwnFigure]:
     """Of the counted games of this kind."""
     rows = book.execute(
-        "SELECT figure, SUM(hits), SUM(tries) FROM figures JOIN games USING (number) "
-        "WHERE figures.game = ? AND counts GROUP BY figure",
-        (game,),
+        "SELECT figure, SUM(hits), SUM(tries) FROM figures WHERE game = ? AND counts = 1 GROUP BY figure", (game,)
     )
     sums = {figure: (hits, tries) for figure, hits, tries in rows}
     return [OwnFigure(one, *sums[one.key]) for one in FIGURES.get(game, ()) if sums.get(one.key, (0, 0))[1]]
@@ -150,9 +148,11 @@ def hall(book: Book, game: str) -> list[Extreme]:
 
 def games_played(book: Book) -> list[str]:
     """The games of which one counts."""
-    later, found = "SELECT MIN(game) FROM seats WHERE game > ? AND counts = 1", [""]
-    while (following := book.execute(later, (found[-1],)).fetchone()[0]) is not None:
-        found.append(following)
+    # From one game to the next in the index, as there are few games and many seats.
+    later = "SELECT game FROM seats INDEXED BY by_points WHERE game > ? AND counts = 1 ORDER BY game LIMIT 1"
+    found = [""]
+    while following := book.execute(later, (found[-1],)).fetchone():
+        found += following
     return found[1:]
 
 

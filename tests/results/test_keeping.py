@@ -39,7 +39,7 @@ DUMPS = (
     "FROM seats JOIN games USING (number)",
     "SELECT * FROM players",
     "SELECT * FROM ratings",
-    "SELECT id, figure, hits, tries FROM figures JOIN games USING (number)",
+    "SELECT id, figures.game, figures.counts, figure, hits, tries FROM figures JOIN games USING (number)",
 )
 
 
