@@ -11,6 +11,8 @@ import trio
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.ledger.verify import Findings, verify_log
+from p2pcards.results.keeping import ask
+from p2pcards.results.standings import history
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
@@ -83,6 +85,8 @@ class KilledEnd:
         assert all(found.honest for found in proven)
         games = {found.position.game_id: found for found in proven}
         assert len(games) == len(proven)
+        over = {game_id.hex() for game_id, found in games.items() if found.position.ended is not None}
+        assert over <= {one.result.id for one in ask(self.home, history)}, "a game that is over is not in the records"
         return games
 
     def _read_what_grew(self) -> list[Findings]:
