@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from p2pcards.games.game import AnyGame
-from p2pcards.games.registry import GAMES
-from p2pcards.present.story import names_text
 from p2pcards.present.width import columns, fit, wrap
 from p2pcards.results import standings as asked
 from p2pcards.results.book import Book, Entered, level_of
 from p2pcards.results.rating import Rating
 from p2pcards.results.result import COMPUTER, MARKS, GameResult
+
+if TYPE_CHECKING:
+    from p2pcards.games.game import AnyGame
 
 Row = dict[str, Any]
 Table = list[Sequence[str]]
@@ -74,7 +74,7 @@ def games_page(book: Book) -> RecordPage:
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of="")])
     table: Table = [("game", "games", "won", "percent", "rating")]
-    table += [(GAMES[row["game"]].name, str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
+    table += [(_name(row["game"]), str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
     return RecordPage(
         rows, rows, [*columns(table, (1, 2, 3)), "", "'records GAME' tells who has won a game how often."]
     )
@@ -84,9 +84,9 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -
     """The games that ended here, the newest first."""
     rows = [_game_row(one) for one in asked.history(book, game, level, most)]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAMES[game].name}" if game else "")])
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {_name(game)}" if game else "")])
     table: Table = [("ended", "game", "level", "result", "points")]
-    table += [(row["ended"][:16], GAMES[row["game"]].name, row["level"], _outcome(row), _points(row)) for row in rows]
+    table += [(row["ended"][:16], _name(row["game"]), row["level"], _outcome(row), _points(row)) for row in rows]
     return RecordPage(rows, rows, [line.rstrip() for line in columns(table)])
 
 
@@ -137,17 +137,19 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
         for one in asked.hall(book, key)
     ]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAMES[game].name}" if game else "")])
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {_name(game)}" if game else "")])
     lines: list[str] = []
     for key in played:
         own = [row for row in rows if row["game"] == key]
         table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:10]) for row in own]
-        lines += ["", GAMES[key].name, *columns(table, (1,))]
+        lines += ["", _name(key), *columns(table, (1,))]
     return RecordPage(rows, rows, lines[1:])
 
 
 def board_page(result: GameResult) -> RecordPage:
     """A game hand by hand, also one that is still on."""
+    from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
+
     names = [seat.name for seat in result.seats]
     rows: list[Row] = []
     totals = [0] * len(names)
@@ -166,7 +168,7 @@ def board_page(result: GameResult) -> RecordPage:
         "hands": rows,
         "marks": marks,
     }
-    title = f"{GAMES[result.game].name} ({result.preset}), {'over' if result.over else 'not over'}"
+    title = f"{_name(result.game)} ({result.preset}), {'over' if result.over else 'not over'}"
     table: Table = [("hand", *[fit(name, NAME_COLUMNS) for name in names])]
     table += [(str(row["hand"]), *[f"{points:+}" for points in row["points"]]) for row in rows]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
@@ -185,6 +187,12 @@ def board_page(result: GameResult) -> RecordPage:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _name(game: str) -> str:
+    from p2pcards.games.registry import GAMES  # they take a while to load
+
+    return GAMES[game].name
 
 
 def _standing(one: asked.PlayerStanding) -> Row:
@@ -260,6 +268,8 @@ def _points(row: Row) -> str:
 
 
 def _items(names: Sequence[str], result: GameResult) -> list[str]:
+    from p2pcards.present.story import names_text
+
     hand = result.hands[-1]
     told: list[str] = []
     for side in result.sides:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import fmean
 from typing import Any
 
 from p2pcards.results.result import GameResult
@@ -40,10 +39,14 @@ def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[
         for seat, one in zip(side, team, strict=True):
             changed.setdefault(result.seats[seat].subject, []).append(Rating(one.mu, one.sigma))
     after = {
-        subject: Rating(fmean([one.mu for one in each]), fmean([one.sigma for one in each]), before(subject).games + 1)
+        subject: Rating(_mean([one.mu for one in each]), _mean([one.sigma for one in each]), before(subject).games + 1)
         for subject, each in changed.items()
     }
     return after, tuple([after[seat.subject] for seat in result.seats])
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _ranks(result: GameResult) -> list[float]:

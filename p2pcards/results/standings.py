@@ -9,7 +9,6 @@ from p2pcards.results.book import Book, Entered, entered
 from p2pcards.results.figures import FIGURES, Figure
 from p2pcards.results.rating import Rating
 from p2pcards.results.result import COMPUTER, PEER, PERSON
-from p2pcards.wire.names import known_by_look, shown_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +219,10 @@ def _key(who: str) -> str:
 def _told_apart(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
     """Peers whose names look alike, or like ours, are shown with letters of their keys."""
     people = [(bytes.fromhex(one.key), one.name) for one in found if one.kind == PEER]
+    if not people:
+        return list(found)
+    from p2pcards.wire.names import known_by_look, shown_names  # they take a while to load
+
     own = [(b"me", one.name) for one in found if one.kind == PERSON]
     shown = iter(shown_names([*people, *own], known_by_look([])))
     return [_named(one, next(shown)) if one.kind == PEER else one for one in found]
