@@ -23,6 +23,9 @@ from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessa
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
+MORE_THAN_ANY = 1 << 32
+"""Records: no log has so many."""
+
 
 class FollowedGame:
     """deputy: who plays my seat where I do not. turn_began: since when an action is owed here, or None."""
@@ -74,6 +77,10 @@ class FollowedGame:
         position, self._thinking = self.position, None
         effects = self._link.send(Resume(position.game_id, position.count, position.head))
         return effects + self.await_records(count, now)
+
+    def ask_for_end(self, now: float) -> list[Effect]:
+        """Whatever follows my records, however much: another game is about to begin, and nothing is due in this one."""
+        return self.resume(MORE_THAN_ANY, now)
 
     def await_records(self, count: int, now: float) -> list[Effect]:
         """Until there are so many nothing is due."""

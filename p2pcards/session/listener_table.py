@@ -12,7 +12,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
-from p2pcards.session.doubt import Doubt, OpenGames
+from p2pcards.session.doubt import Doubt, OpenGame, OpenGames
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
@@ -21,7 +21,7 @@ from p2pcards.session.liveness import Pulse
 from p2pcards.session.looked_on import LookedOnGame
 from p2pcards.session.me import Me
 from p2pcards.session.people import PeopleHere
-from p2pcards.session.presence import Presence, PresenceStep
+from p2pcards.session.presence import ASKED_FOR_NONE, Presence, PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import (
@@ -103,6 +103,10 @@ class ListenerTable:
     def forget(self, game_id: bytes) -> None:
         self._games.pop(game_id, None)
 
+    def open_with(self, coordinator: bytes) -> OpenGame | None:
+        """As in `OpenGames`."""
+        return self.open_games.open_with(coordinator, self._games.values())
+
     # --- the link -----------------------------------------------------------------------------------------------------
 
     def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> list[Effect]:
@@ -157,12 +161,21 @@ class ListenerTable:
 
     # --- a game begins, or goes on ------------------------------------------------------------------------------------
 
-    def stake(self, said: Offer) -> list[Effect]:
+    def stake(self, said: Offer, now: float) -> list[Effect]:
         """The end of a new chain, the same for the same offer."""
         seed = self._stakes.get(said.nonce) or self.entropy(VALUE)
         self._stakes = {said.nonce: seed}
         self.agreed = None
-        return self.link.send(Stake(said.nonce, chain_value(seed, 0)))
+        return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(seed, 0)))]
+
+    def _ask_for_end(self, now: float) -> list[Effect]:
+        """Of a game that is not over here, though another is to begin: its end may never have arrived."""
+        one = self.open_with(self.link.key)
+        if one is None or not self.knows(one.game_id) or self.link.presence not in ASKED_FOR_NONE:
+            return []
+        self.game, self._looked_on = self._follow(self._games[one.game_id]), None
+        log = UseLog(self.game.position.game.key, one.game_id, new=False)
+        return [log, *self.game.ask_for_end(now)]
 
     def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
         """Raises Refused."""

@@ -14,11 +14,12 @@ from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import GameBrokenOff, LeftOutOfDeal
+from p2pcards.views.happenings import GameBrokenOff, GameEnded, LeftOutOfDeal
 from p2pcards.views.in_game import HandDealt
+from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
-from rigs.net import Net
-from rigs.people import by_hand
+from rigs.net import Net, records
+from rigs.people import act, by_hand, to_act
 
 
 def notes(net: Net, i: int) -> list[Any]:
@@ -111,8 +112,6 @@ def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
     net.cut_all(1)
     net.cut_all(2)
     net.run_for(0)
-    old = net.machines[0]
-    assert isinstance(old, Coordinator)
     net.used[0] = None
     net.machines[0] = net._make(0)
     net.table._left_open = left_open
@@ -168,6 +167,55 @@ def test_a_game_that_was_ended_is_not_broken_off() -> None:
     begin_anew(net)
     assert not net.tales(1, GameBrokenOff)
     assert net.at(1).game_id == net.at(0).game_id
+
+
+def test_a_game_whose_end_never_arrived_is_brought_to_it_before_another_begins() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    old = net.at(1)
+    net.cut_all(1)
+    net.deaf.add(1)
+    net.run_for(0)
+    net.say(0, "end")
+    net.deaf.clear()
+    begin_anew(net)
+    assert not net.tales(1, GameBrokenOff) and not net.tales(2, GameBrokenOff)
+    assert len(net.tales(1, GameEnded)) == 1, "their player is told how it ended"
+    assert len(records(net.logs[1][old.game_id])) == len(records(net.logs[0][old.game_id]))
+    assert net.at(1).game_id == net.at(0).game_id != old.game_id
+
+
+def test_a_game_that_is_broken_off_is_brought_to_the_head_that_the_next_one_names() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    while to_act(net) != 2:
+        act(net, to_act(net))
+    net.cut_all(1)
+    net.deaf.add(1)
+    act(net, 2)
+    net.deaf.clear()
+    begin_anew(net, (left_open(net),))
+    assert [(told.asks, told.times) for told in net.tales(1, GameBrokenOff)] == [(False, 1)]
+    (note,) = notes(net, 1)
+    assert note.head == net.at(1).header.previous
+
+
+def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
+    net = by_hand(1)
+    net.cut_all(1)
+    net.run_for(0)
+    net.used[0] = None
+    host = net.machines[0] = net._make(0)
+    assert isinstance(host, Coordinator)
+    key = public_bytes(net.keys[1])
+    net.say(0, "invite", "1")
+    net.run()
+    assert not host.wants_past(key), "nothing is offered"
+    net.say(0, "game", "hearts")
+    net.say(0, "start")
+    assert host.wants_past(key)
+    host.know_past(key, None)
+    assert not host.wants_past(key)
+    net.run()
+    assert net.view(1).doubted == "Ann", "the coordinator does not know that game any more"
 
 
 @pytest.mark.parametrize(
