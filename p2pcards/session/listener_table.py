@@ -86,7 +86,7 @@ class ListenerTable:
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
-        self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
+        self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
         self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self.doubt = Doubt()
         self.open_games = OpenGames()
@@ -162,11 +162,10 @@ class ListenerTable:
     # --- a game begins, or goes on ------------------------------------------------------------------------------------
 
     def stake(self, said: Offer, now: float) -> list[Effect]:
-        """The end of a new chain, the same for the same offer."""
-        seed = self._stakes.get(said.nonce) or self.entropy(VALUE)
-        self._stakes = {said.nonce: seed}
+        """The end of a new chain, the same until a game begins with it: a chain takes a while to make."""
+        self._staked = self._staked or self.entropy(VALUE)
         self.agreed = None
-        return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(seed, 0)))]
+        return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
 
     def _ask_for_end(self, now: float) -> list[Effect]:
         """Of a game that is not over here, though another is to begin: its end may never have arrived."""
@@ -199,7 +198,7 @@ class ListenerTable:
         if asks:
             self.doubt.arise(self.link.key, self.link.name, game_id)
             return told + self._hang_up_in_doubt()
-        self._stakes, self._awaited = {}, None
+        self._staked, self._awaited = b"", None
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         position = follower.position
@@ -220,8 +219,8 @@ class ListenerTable:
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
-        seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
-        return side, seeds[0] if seeds else b""
+        mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
+        return side, self._staked if mine else b""
 
     def _tell_broken_off(self, one: BrokenOff, asks: bool) -> list[Effect]:
         """asks: the player has to agree first."""
