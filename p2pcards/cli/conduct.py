@@ -1,5 +1,5 @@
 """What the logs of this home say of each player: how often they asked for other cards, broke a game off, or left
-somebody out of a shuffle."""
+a part out of a shuffle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from p2pcards.store.log_index import indexed_logs
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
-    broke off as a coordinator to begin another, and the hands that they shuffled without somebody who was here."""
+    broke off as a coordinator to begin another, and the hands that they shuffled without a part that was signed."""
 
     games: Counter[bytes] = field(default_factory=Counter)
     redeals: Counter[bytes] = field(default_factory=Counter)

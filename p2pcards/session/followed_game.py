@@ -123,12 +123,13 @@ class FollowedGame:
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
 
     def left_out(self) -> LeftOut | None:
-        """Whether the record that was taken last calls me absent, though my check went out on this very link."""
+        """Whether the record that was taken last calls me absent, though my check is signed."""
         last = self._untold[-1] if self._untold else None
         if last is None or last.entries[0] != AbsentEntry(last.before.count, self.position.side):
             return None
-        sent = self._checked == (self._link.peer, last.before.open_base)
-        return LeftOut(last.before.count) if sent else None
+        base = last.before.open_base
+        sent = self._checked == (self._link.peer, base)
+        return LeftOut(last.before.count, sent) if self.follower.kept_check_of(base) else None
 
     def after_effects(self, now: float) -> list[Effect]:
         untold, self._untold = self._untold, []

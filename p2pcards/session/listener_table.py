@@ -229,12 +229,16 @@ class ListenerTable:
         return [Tell(GameBrokenOff(self.link.name, games.name_of(one.game_id, here), times, asks))]
 
     def doubt_absence(self) -> list[Effect]:
-        """After a record: if it calls me absent, and I am not, the player is asked."""
+        """After a record: if it calls me absent, who has signed a check, the player is told; if I was here all the time
+        they are asked."""
         note = self.game.left_out() if self.game else None
         if note is None:
             return []
+        told: list[Effect] = [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name, note.here))]
+        if not note.here:
+            return told
         self.doubt.arise(self.link.key, self.link.name)
-        return [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name)), *self._hang_up_in_doubt()]
+        return told + self._hang_up_in_doubt()
 
     def _hang_up_in_doubt(self) -> list[Effect]:
         goodbye = self.link.hang_up(ByeCode.ASKS_PLAYER)

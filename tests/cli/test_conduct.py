@@ -13,7 +13,7 @@ from p2pcards.wire.keys import public_bytes
 from rigs.homes import unreadable
 from rigs.people import by_hand
 
-NOTES: list[Note] = [LeftOut(3), LeftOut(9), BrokenOff(bytes(16), 5, bytes(32), named=True)]
+NOTES: list[Note] = [LeftOut(3, here=True), LeftOut(9, here=False), BrokenOff(bytes(16), 5, bytes(32), named=True)]
 
 
 def put(home: Home, name: str, payloads: Sequence[bytes]) -> None:

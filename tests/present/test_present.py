@@ -458,10 +458,15 @@ STORIES: list[tuple[Happening, str]] = [
         "until you say 'accept' and play on; your log will note it.",
     ),
     (
-        LeftOutOfDeal("Ann"),
+        LeftOutOfDeal("Ann", asks=True),
         "Ann says that you are away, and shuffles without your part, though you are here and have given it. Whoever "
         "does that can change a pack that does not suit them for another. Your log has your part, signed. Ann is hung "
         "up on until you say 'accept' and play on.",
+    ),
+    (
+        LeftOutOfDeal("Ann", asks=False),
+        "Ann shuffled without your part while your line was lost, though you had signed it before. It may have been "
+        "lost with the line. Your log has it, and 'p2pcards peers list' counts how often that happens.",
     ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),

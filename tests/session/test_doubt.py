@@ -42,6 +42,11 @@ def withhold(net: Net, side: int) -> None:
     net.step(0, call_absent)
 
 
+def absences(net: Net) -> list[HandDealt]:
+    """The hands that were dealt without Bob's part."""
+    return [deal for deal in net.tales(0, HandDealt) if deal.absent == ("Bob",)]
+
+
 def until_checks(net: Net) -> None:
     """To the moment at which a listener's check of the first hand is on its way."""
 
@@ -64,10 +69,10 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     until_checks(net)
     withhold(net, 1)
     net.run_for(1)
-    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann")]
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=True)]
     assert net.view(1).doubted == "Ann"
     (note,) = notes(net, 1)
-    assert isinstance(note, LeftOut)
+    assert isinstance(note, LeftOut) and note.here
     kept = [payload for payload in net.log(1) if payload[:1] == CHECKED]
     assert kept, "their own signed check is the proof"
     assert any(f"At record {note.record + 1} Ann called Bob absent" in line for line in verified(net, 1))
@@ -82,18 +87,35 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     assert net.at(1).head == net.at(0).head or net.at(1).count < net.at(0).count
 
 
-def test_whoever_really_was_away_is_asked_nothing() -> None:
+def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothing() -> None:
     net = Net(2)
     net.sit_down(game="hearts")
     until_checks(net)
     net.cut_all(1)
     net.deaf.add(1)
     net.run_for(30)
-    assert any(deal.absent == ("Bob",) for deal in net.tales(0, HandDealt))
+    assert absences(net)
     net.deaf.clear()
     net.run_for(60)
-    assert not notes(net, 1) and net.view(1).doubted == ""
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=False)] and net.view(1).doubted == ""
+    (note,) = notes(net, 1)
+    assert note == LeftOut(note.record, here=False)
+    assert f"At record {note.record + 1} Bob dropped out of the next shuffle, for which" in "\n".join(verified(net, 1))
     assert net.at(1).phase is not Phase.CHECKS or net.at(1).count == net.at(0).count
+
+
+def test_whoever_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
+    net = Net(2)
+    net.sit_down(game="hearts")
+    while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
+        net.deliver(net.next_event())
+    net.deaf.add(1)
+    net.cut_all(1)
+    net.run_until(lambda: bool(absences(net)), 600)
+    net.deaf.clear()
+    net.run_for(60)
+    assert absences(net) and net.view(1).people[1].link == "you"
+    assert not net.tales(1, LeftOutOfDeal) and not notes(net, 1)
 
 
 def test_there_is_nothing_to_accept_while_nobody_waits() -> None:
@@ -220,7 +242,12 @@ def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
 
 @pytest.mark.parametrize(
     "note",
-    [LeftOut(7), BrokenOff(bytes(16), 5, bytes(32), named=True), BrokenOff(bytes(16), 0, bytes(32), named=False)],
+    [
+        LeftOut(7, here=True),
+        LeftOut(7, here=False),
+        BrokenOff(bytes(16), 5, bytes(32), named=True),
+        BrokenOff(bytes(16), 0, bytes(32), named=False),
+    ],
 )
 def test_notes_are_read_as_they_are_written(note: Any) -> None:
     assert read_note(note_payload(note)) == note
