@@ -1,27 +1,19 @@
 """What the logs of this home say of each player: how often they asked for other cards, broke a game off, or left
-somebody out of a shuffle."""
+a part out of a shuffle."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from p2pcards.ledger.payloads import NOTE, RECORD, BrokenOff, LeftOut, read_beginning, read_note
-from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import list_logs
-from p2pcards.wire.entries import RedealEntry
-from p2pcards.wire.record import read_record
-from p2pcards.wire.refused import Refused
+from p2pcards.store.log_index import indexed_logs
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """By the key of a player: the games in the logs, the hands that were dealt again as they asked, the games that they
-    broke off as a coordinator to begin another, and the hands that they shuffled without somebody who was here."""
+    broke off as a coordinator to begin another, and the hands that they shuffled without a part that was signed."""
 
     games: Counter[bytes] = field(default_factory=Counter)
     redeals: Counter[bytes] = field(default_factory=Counter)
@@ -30,23 +22,13 @@ class Conduct:
 
 
 def count_conduct(home: Home) -> Conduct:
-    """A log that is damaged or false counts for nobody. What the players signed is not checked: `verify` does that."""
+    """A log that is damaged or false counts for nobody. What the players signed is not checked: `verify` does that.
+    Raises StoreError when the logs cannot be listed."""
     counted = Conduct()
-    for log in list_logs(home):
-        with suppress(StoreError, Refused):
-            payloads = read_log(log.path).payloads
-            if len(payloads) >= 2:
-                _count(counted, payloads)
+    for _, facts in indexed_logs(home):
+        counted.games.update(facts.keys)
+        counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
+        if facts.broken_off or facts.left_out:
+            counted.broken_off[facts.keys[0]] += facts.broken_off
+            counted.left_out[facts.keys[0]] += facts.left_out
     return counted
-
-
-def _count(counted: Conduct, payloads: Sequence[bytes]) -> None:
-    """Raises Refused, nothing counted."""
-    keys = [side.key for side in read_beginning(payloads).header.sides]
-    entries = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == RECORD]
-    notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
-    askers = [entry.side for entry in entries if isinstance(entry, RedealEntry)]
-    counted.games.update(keys)
-    counted.redeals.update([keys[side] for side in askers if side < len(keys)])
-    counted.broken_off[keys[0]] += sum(isinstance(note, BrokenOff) for note in notes)
-    counted.left_out[keys[0]] += sum(isinstance(note, LeftOut) for note in notes)

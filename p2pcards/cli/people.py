@@ -43,7 +43,8 @@ def identity(as_json: AsJson = False) -> None:
 def list_peers(as_json: AsJson = False) -> None:
     """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking.
 
-    Broke off: games that they left to begin another. Left out: hands that they shuffled without you, who were here.
+    Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
+    had signed it.
     """
     from p2pcards.cli.conduct import count_conduct
     from p2pcards.store.peers import load_peers

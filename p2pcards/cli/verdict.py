@@ -120,7 +120,7 @@ def _facts(findings: Findings, known: Known) -> Data:
     header, state, course = position.header, position.state, findings.course
     names = position.names
     seats = [_seat_name(seat, names) for seat in header.seats]
-    left_out = {one.record for one in findings.transcript.notes if isinstance(one, LeftOut)}
+    left_out = {one.record: one.here for one in findings.transcript.notes if isinstance(one, LeftOut)}
     return {
         "game": position.game.key,
         "name": position.game.name,
@@ -165,7 +165,12 @@ def _facts(findings: Findings, known: Known) -> Data:
         ],
         "pauses": _pauses(findings.transcript.entries),
         "absences": [
-            {"record": number, "name": names[entry.side], "false": number - 1 in left_out}
+            {
+                "record": number,
+                "name": names[entry.side],
+                "signed": number - 1 in left_out,
+                "false": left_out.get(number - 1, False),
+            }
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, AbsentEntry)
         ],
@@ -335,7 +340,9 @@ def _absence(one: Data, coordinator: str) -> str:
             f"{coordinator} called {one['name']} absent from the next shuffle, though {one['name']} was here and had "
             "given their part, as this log notes"
         )
-    return f"{one['name']} dropped out of the next shuffle"
+    dropped = f"{one['name']} dropped out of the next shuffle"
+    signed = ", for which they had signed their part before their line was lost, as this log notes"
+    return dropped + (signed if one["signed"] else "")
 
 
 def _breaks_off(one: Data, coordinator: str) -> str:

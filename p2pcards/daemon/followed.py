@@ -62,10 +62,14 @@ class FollowedGames:
 
     async def gather(self, table: str, coordinator: bytes, game_id: bytes) -> None:
         """A coordinator wants to go on with a game at this table, or (b"") to begin one: which of theirs are not over
-        is known then, and that game goes on here with what its log holds now, and at no other. Reading it goes on if
-        whoever asked does not wait, so that it is known when they come again."""
+        is known then, and that game goes on here with what its log holds now, and at no other; so does, where they
+        begin one, the last that is not over, unless it is on at another. Reading it goes on if whoever asked does not
+        wait, so that it is known when they come again."""
         there, listener = self._tables[table]
         await self._look_for_open(listener, coordinator)
+        if not game_id:
+            last = listener.open_with(coordinator)
+            game_id = b"" if self._elsewhere(there, last) else last
         if there.over or not game_id or listener.knows(game_id):
             return
         assert self._nursery is not None

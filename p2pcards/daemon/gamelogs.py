@@ -1,4 +1,5 @@
-"""The logs of our own games: new ones, those of a game that we follow, and that game as it stands in one of them."""
+"""The logs of our own games: new ones, and those of a game that we follow or have coordinated, with that game as it
+stands there."""
 
 from __future__ import annotations
 
@@ -9,11 +10,12 @@ from pathlib import Path
 
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import read_beginning
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync, read_log
 from p2pcards.store.logs import create_log, logs_named_by
-from p2pcards.wire.keys import PrivateKey
+from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.refused import Refused
 
 
@@ -33,6 +35,20 @@ def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerF
     for path in paths:
         with suppress(StoreError, Refused):
             return path, LedgerFollower.restored(key, read_log(path).payloads)
+    return None
+
+
+def coordinated_game(home: Home, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
+    """A game of ours with this listener, as the newest of its logs tells it that is whole and holds; that takes as long
+    as it is."""
+    for path in _named(home, game_id):
+        with suppress(StoreError, Refused):
+            payloads = read_log(path).payloads
+            start = read_beginning(payloads)
+            position, sides = start.position, start.header.sides
+            ours = start.side == 0 and sides[0].key == public_bytes(key) and position.game_id == game_id
+            if ours and start.header.side_of(listener):
+                return LedgerWriter.restored(key, start.frame, position, payloads)
     return None
 
 

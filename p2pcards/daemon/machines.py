@@ -81,7 +81,7 @@ def coordinator(
     alone: bool = False,
     deal: int | None = None,
     left_open: Sequence[LeftOpen] = (),
-) -> Machine:
+) -> Coordinator:
     """alone: nobody can be invited; deal: the number of the first deal, while nobody else is here; left_open: as
     `Table` takes it."""
     return Coordinator(
@@ -99,7 +99,7 @@ def coordinator(
     )
 
 
-def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Machine:
+def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
     """The coordinator who goes on with the game of this log, which takes as long as it is; wanted from another thread,
     so that nobody waits for it. Raises Declined when the log does not hold, and StoreError."""
     try:

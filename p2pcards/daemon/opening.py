@@ -34,7 +34,7 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
 from p2pcards.daemon.joining import Serve, keep_calling
 from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
-from p2pcards.daemon.machines import Machine, coordinator, listener, me_of, resumed
+from p2pcards.daemon.machines import coordinator, listener, me_of, resumed
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Tables
 from p2pcards.daemon.threshold import Threshold
@@ -45,6 +45,8 @@ from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, listen, port_of
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.listener import Listener
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
@@ -260,7 +262,7 @@ class Opener:
         self._tables.keep(table, replace(request, host=Host(address)))
         return TableOpened(table.name)
 
-    async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Machine:
+    async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Coordinator:
         me = me_of(self._home, self._identity, request.persona, settings)
         open_games = await beside(left_open, self._home, self._key)
         return coordinator(me, request.limits, os.urandom, left_open=open_games)
@@ -280,7 +282,7 @@ class Opener:
 
     async def _begin(
         self,
-        machine: Machine,
+        machine: Coordinator | Listener,
         settings: Settings,
         caller: Caller | None = None,
         log: LogFile | None = None,

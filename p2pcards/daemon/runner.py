@@ -56,9 +56,9 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
     player wants the host to be called without a pause.
 
-    open_log: as in `TableLog`. resumes: as in `TableLinks`, None where the machine is a coordinator's. hooks:
-    the player's commands by the event. log: that of the game which the machine was made to go on with. decide: as in
-    `Engine`. ended: called when a game is over.
+    listens: the machine is a listener's. open_log: as in `TableLog`. resumes: as in `TableLinks`. hooks: the player's
+    commands by the event. log: that of the game which the machine was made to go on with. decide: as in `Engine`.
+    ended: called when a game is over.
     """
 
     def __init__(
@@ -68,15 +68,16 @@ class Runner:
         *,
         caller: Caller,
         diagnostics: Diagnostics,
+        listens: bool,
         open_log: OpenLog,
-        resumes: Resumes | None = None,
+        resumes: Resumes,
         hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
         decide: Decide,
         ended: Callable[[], None],
     ) -> None:
         self.name = name
-        self.listens = resumes is not None
+        self.listens = listens
         self.entrance: Entrance | None = None
         self.call_now = Bell()
         self.audience = Audience()

@@ -27,12 +27,12 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
 
 Resumes = Callable[[bytes, bytes], Awaitable[None]]
-"""Is told before somebody with this key goes on with this game, or (b"") begins one, and returns when they can."""
+"""Is told before somebody with this key speaks of this game, to go on with it or to ask for its end, or (b"") begins
+one, and returns when they can."""
 
 
 class TableLinks:
-    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics. resumes:
-    None where nobody else goes on with a game."""
+    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class TableLinks:
         *,
         bye: ByeCode,
         note: Callable[[str], None],
-        resumes: Resumes | None,
+        resumes: Resumes,
     ) -> None:
         self._caller = caller
         self._invitations = invitations
@@ -155,7 +155,7 @@ class TableLinks:
         else:
             if is_goodbye(message):
                 self._hear_goodbye(who, message)
-            if self._resumes is not None and (game_id := wanted_game(message)) is not None:
+            if (game_id := wanted_game(message)) is not None:
                 await self._resumes(who.key, game_id)
                 await self._engine.flowing()
             with self._introductions.because_of(who):

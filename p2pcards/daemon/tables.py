@@ -19,11 +19,12 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.followed import FollowedGames
 from p2pcards.daemon.gamelogs import new_log
 from p2pcards.daemon.garbage import look_at_all_again
-from p2pcards.daemon.machines import Machine
+from p2pcards.daemon.pastlogs import PastLogs
 from p2pcards.daemon.records import Records
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
 from p2pcards.daemon.waiting import Kept, WaitingTables
+from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
 from p2pcards.session.listener import Listener
 from p2pcards.store.home import Home
@@ -48,6 +49,7 @@ class Tables:
         self._waiting = WaitingTables(home, diagnostics)
         self._followed = FollowedGames(home, identity, diagnostics, sync)
         self._records = Records(home, diagnostics)
+        self._past = PastLogs(home, identity)
         self._runners: dict[str, Runner] = {}
         self._latest = ""
         self._closed = Bell()
@@ -113,7 +115,7 @@ class Tables:
 
     async def begin(
         self,
-        machine: Machine,
+        machine: Coordinator | Listener,
         caller: Caller,
         *,
         hooks: Mapping[str, str],
@@ -123,13 +125,18 @@ class Tables:
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
         listener = machine if isinstance(machine, Listener) else None
+        if isinstance(machine, Listener):
+            resumes = partial(self._followed.gather, name)
+        else:
+            resumes = partial(self._past.gather, machine)
         runner = Runner(
             name,
             machine,
             caller=caller,
             diagnostics=self._diagnostics,
+            listens=listener is not None,
             open_log=self._followed.open_log if listener else partial(self._new_log, name),
-            resumes=partial(self._followed.gather, name) if listener else None,
+            resumes=resumes,
             hooks=hooks,
             log=log,
             decide=self._decide,

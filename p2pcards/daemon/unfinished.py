@@ -14,7 +14,7 @@ from p2pcards.session.casting import LeftOpen
 from p2pcards.session.doubt import OpenGame
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import UNFINISHED, indexed_logs, look_at, tag_of
+from p2pcards.store.log_index import UNFINISHED, indexed_logs, look_at
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import find_log
 from p2pcards.wire.refused import Refused
@@ -53,7 +53,7 @@ def games_with(home: Home, key: bytes, coordinator: bytes) -> tuple[OpenGame | N
     theirs = [
         (log, facts)
         for log, facts in indexed_logs(home)
-        if facts.side and facts.owner == key and facts.tags[:1] == (tag_of(coordinator),)
+        if facts.side and facts.owner == key and facts.keys[0] == coordinator
     ]
     unfinished = [log for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
     games = [game for log in unfinished if (game := _open_game(log.path))]
@@ -74,9 +74,9 @@ def _open_game(path: Path) -> OpenGame | None:
 def left_open(home: Home, key: bytes) -> list[LeftOpen]:
     """Our unfinished games as the coordinator, after which none has begun with the same people; the newest first.
     Raises StoreError when the logs cannot be listed."""
-    found, met = [], set[str]()
+    found, met = [], set[bytes]()
     for log, facts in indexed_logs(home):
-        others = set(facts.tags[1:])
+        others = set(facts.keys[1:])
         if facts.side == 0 and facts.owner == key and not others <= met:
             if facts.state == UNFINISHED:
                 found += _left_open(log.path)

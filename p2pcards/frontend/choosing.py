@@ -86,7 +86,8 @@ def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
 
 def buttons(view: TableView, style: Style) -> tuple[Button, ...]:
     """What there is to do besides cards of the hand, in the order in which it is shown."""
-    found = _of_table(view) if view.apart or view.phase != "play" or view.proposal else _of_game(view, style)
+    of_table = view.apart or view.phase != "play" or view.proposal or view.doubted
+    found = _of_table(view) if of_table else _of_game(view, style)
     taken: set[str] = set()
     keyed = []
     for button in found:
@@ -128,6 +129,8 @@ def _of_table(view: TableView) -> list[Button]:
         return [Button("Q stops", "", "detach")]
     if view.proposal:
         return [Button("yes", "", "yes"), Button("no", "", "no")]
+    if view.doubted:
+        return [Button("accept", "", "accept"), Button("leave", "", "leave")]
     if view.phase == "over":
         words = ["again"] if view.role == "coordinator" else ["yes", "no"]
     elif view.phase == "lobby" and view.role == "coordinator":

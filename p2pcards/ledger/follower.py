@@ -162,6 +162,11 @@ class LedgerFollower:
         new, self.kept_check = check != self.kept_check, check
         return new
 
+    def kept_check_of(self, base: int) -> bool:
+        """Whether the check that was signed last builds on this base."""
+        entry = read_record(self.kept_check)[1][0] if self.kept_check else None
+        return isinstance(entry, CheckEntry) and entry.base == base
+
     def move(self, action: Action, salt: bytes) -> Record:
         """A signed move of my seat, which is pending from now on. salt: SALT random bytes."""
         position = self.position

@@ -32,9 +32,11 @@ ME, HEADER, RECORD, PENDING, CHECKED, NOTE, ADDRESS, LEFT = b"M", b"H", b"R", b"
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The record with this number (from 0) calls me absent, though I was here and had sent my check."""
+    """The record with this number (from 0) calls me absent, though I had signed my check. here: I had sent it on the
+    link on which that record came; otherwise it may have been lost with an older one."""
 
     record: int
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +83,17 @@ def read_address(payload: bytes) -> tuple[int, str]:
 
 
 def note_payload(note: Note) -> bytes:
-    fields = [0, note.record] if isinstance(note, LeftOut) else [1, note.game_id, note.count, note.head, note.named]
-    return NOTE + pack(fields)
+    if isinstance(note, LeftOut):
+        return NOTE + pack([0 if note.here else 2, note.record])
+    return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
 
 
 def read_note(payload: bytes) -> Note:
     """Raises Refused."""
     kind, *fields = unpack(payload[1:]) or [None]
-    if kind == 0:
-        return LeftOut(*match(fields, uint()))
+    if kind in (0, 2):
+        (record,) = match(fields, uint())
+        return LeftOut(record, here=kind == 0)
     if kind == 1:
         return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
     raise Refused(Cause.SHAPE, "There is no note of this kind.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
@@ -11,6 +12,7 @@ from p2pcards.ledger.advance import advance, apply
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.events import Due, due
 from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt
+from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.roll import parts_of_deal
 from p2pcards.wire.actions import encode_action
@@ -98,6 +100,15 @@ class LedgerWriter:
         self.frame = frame
         self.first = position
         self.log: list[Logged] = []
+
+    @classmethod
+    def restored(cls, key: PrivateKey, frame: Frame, position: Position, payloads: Sequence[bytes]) -> LedgerWriter:
+        """The game that a log tells. position: that of its beginning. Raises Refused."""
+        writer = cls(key, frame, position)
+        for payload in payloads:
+            if payload[:1] == RECORD:
+                writer.restore(payload[1:])
+        return writer
 
     @property
     def position(self) -> Position:

@@ -40,7 +40,7 @@ def countdowns(view: TableView, elapsed: float) -> list[tuple[int, float, str]]:
 def is_due(view: TableView) -> bool:
     """Whether the table waits for a word of mine."""
     return (
-        bool(view.legal or view.proposal)
+        bool(view.legal or view.proposal or view.doubted)
         or (view.role == "coordinator" and view.phase == "lobby")
         or view.phase == "over"
     )
@@ -76,7 +76,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
     if view.doubted:
-        return f"{clean(view.doubted, 24)} waits for your word", "accept, leave, table, help"
+        return f"{clean(view.doubted, 24)} waits to hear whether you play on", "accept, leave, table, help"
     if view.phase == "lobby":
         return _lobby(view)
     if view.phase == "over":

@@ -197,6 +197,11 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
+    if not one.asks:
+        return (
+            f"{one.name} shuffled without your part while your line was lost, though you had signed it before. It may "
+            "have been lost with the line. Your log has it, and 'p2pcards peers list' counts how often that happens"
+        )
     return (
         f"{one.name} says that you are away and shuffles without your part, though you are here and have given it. "
         f"Whoever does that can swap a pack they do not like for another. Your log has your part, signed. Your program "

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import UngreetedLink
 from p2pcards.session.casting import EditionOf, LeftOpen, first_edition
 from p2pcards.session.coordinator_view import coordinator_view
@@ -66,6 +67,14 @@ class Coordinator:
         self._pace = Pace(FROM_A_LISTENER)
         if log:
             self.table.restore(log, now)
+
+    def wants_past(self, key: bytes) -> bool:
+        """Whether a RESUME of the listener with this key is about a game of before, which is to be looked for."""
+        return self.table.wants_past(key)
+
+    def know_past(self, key: bytes, game: LedgerWriter | None) -> None:
+        """As `PastGames.know` takes it."""
+        self.table.past.know(key, game)
 
     # --- links --------------------------------------------------------------------------------------------------------
 

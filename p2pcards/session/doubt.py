@@ -71,12 +71,16 @@ class OpenGames:
 
     def broken_off_by(self, header: Header, here: Iterable[LedgerFollower]) -> BrokenOff | None:
         """The game that is broken off when that of the header begins. here: the games of this table."""
-        coordinator = header.sides[0].key
+        one = self.open_with(header.sides[0].key, here)
+        return BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) if one else None
+
+    def open_with(self, coordinator: bytes, here: Iterable[LedgerFollower]) -> OpenGame | None:
+        """The game with this coordinator that would be broken off if another began. here: the games of this table."""
         found = [game for game in _all_open(here, coordinator) if game.game_id not in self._passed]
         known = {game.position.game_id for game in here} | self._passed
         if not found and self._last and self.looked == coordinator and self._last.game_id not in known:
             found = [self._last]
-        return next((BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) for one in found), None)
+        return found[0] if found else None
 
     def name_of(self, game_id: bytes, here: Iterable[LedgerFollower]) -> str:
         games = [*_all_open(here), *([self._last] if self._last else [])]

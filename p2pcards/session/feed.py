@@ -50,9 +50,8 @@ class Feed:
         return [effect for part in parts for effect in guest.send(part)]
 
     def records_from(self, count: int, side: int) -> list[Effect]:
-        """All records from this number on, for a listener who has those before."""
-        guest = self._guests[side]
-        return [Send(guest.link.peer, one.message_for(side)) for one in self._writer.log[count:] if guest.link]
+        """As the function below."""
+        return records_from(self._writer, count, self._guests[side], side)
 
     def look_on(self, guest: Guest) -> list[Effect]:
         """Somebody without a side gets the header, all records so far, and each that comes, as everybody sees them."""
@@ -82,6 +81,11 @@ class Feed:
 
     def _story(self, logged: Logged) -> list[Effect]:
         return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self._cast)]
+
+
+def records_from(writer: LedgerWriter, count: int, guest: Guest, side: int) -> list[Effect]:
+    """All records of a game from this number on, for a listener who has those before."""
+    return [Send(guest.link.peer, one.message_for(side)) for one in writer.log[count:] if guest.link]
 
 
 def _show(onlookers: list[Guest], logged: Logged) -> list[Effect]:

@@ -23,6 +23,9 @@ from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessa
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
+MORE_THAN_ANY = 1 << 32
+"""Records: no log has so many."""
+
 
 class FollowedGame:
     """deputy: who plays my seat where I do not. turn_began: since when an action is owed here, or None."""
@@ -75,6 +78,10 @@ class FollowedGame:
         effects = self._link.send(Resume(position.game_id, position.count, position.head))
         return effects + self.await_records(count, now)
 
+    def ask_for_end(self, now: float) -> list[Effect]:
+        """Whatever follows my records, however much: another game is about to begin, and nothing is due in this one."""
+        return self.resume(MORE_THAN_ANY, now)
+
     def await_records(self, count: int, now: float) -> list[Effect]:
         """Until there are so many nothing is due."""
         self._awaited = count
@@ -116,12 +123,13 @@ class FollowedGame:
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
 
     def left_out(self) -> LeftOut | None:
-        """Whether the record that was taken last calls me absent, though my check went out on this very link."""
+        """Whether the record that was taken last calls me absent, though my check is signed."""
         last = self._untold[-1] if self._untold else None
         if last is None or last.entries[0] != AbsentEntry(last.before.count, self.position.side):
             return None
-        sent = self._checked == (self._link.peer, last.before.open_base)
-        return LeftOut(last.before.count) if sent else None
+        base = last.before.open_base
+        sent = self._checked == (self._link.peer, base)
+        return LeftOut(last.before.count, sent) if self.follower.kept_check_of(base) else None
 
     def after_effects(self, now: float) -> list[Effect]:
         untold, self._untold = self._untold, []

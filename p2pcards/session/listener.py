@@ -63,6 +63,11 @@ class Listener:
         """Whether it is known which games with this coordinator are not over."""
         return self.table.open_games.looked == coordinator
 
+    def open_with(self, coordinator: bytes) -> bytes:
+        """The id of the game with this coordinator that is not over, b"" where there is none."""
+        one = self.table.open_with(coordinator)
+        return one.game_id if one else b""
+
     def know_open(self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes]) -> None:
         """As `OpenGames.look` takes it."""
         self.table.open_games.look(coordinator, last, unfinished)

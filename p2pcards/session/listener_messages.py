@@ -65,8 +65,8 @@ def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
     return [Tell(happening) for happening in table.people.see(message, table.sides())]
 
 
-def offer(table: ListenerTable, message: Offer, _now: float) -> list[Effect]:
-    return table.stake(message)
+def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
+    return table.stake(message, now)
 
 
 def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:

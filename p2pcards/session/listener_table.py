@@ -12,7 +12,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
-from p2pcards.session.doubt import Doubt, OpenGames
+from p2pcards.session.doubt import Doubt, OpenGame, OpenGames
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts
@@ -21,7 +21,7 @@ from p2pcards.session.liveness import Pulse
 from p2pcards.session.looked_on import LookedOnGame
 from p2pcards.session.me import Me
 from p2pcards.session.people import PeopleHere
-from p2pcards.session.presence import Presence, PresenceStep
+from p2pcards.session.presence import ASKED_FOR_NONE, Presence, PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import (
@@ -86,7 +86,7 @@ class ListenerTable:
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
-        self._stakes: dict[bytes, bytes] = {}  # the nonce of an offer -> the seed of the chain that was staked
+        self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
         self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self.doubt = Doubt()
         self.open_games = OpenGames()
@@ -102,6 +102,10 @@ class ListenerTable:
 
     def forget(self, game_id: bytes) -> None:
         self._games.pop(game_id, None)
+
+    def open_with(self, coordinator: bytes) -> OpenGame | None:
+        """As in `OpenGames`."""
+        return self.open_games.open_with(coordinator, self._games.values())
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
@@ -157,12 +161,20 @@ class ListenerTable:
 
     # --- a game begins, or goes on ------------------------------------------------------------------------------------
 
-    def stake(self, said: Offer) -> list[Effect]:
-        """The end of a new chain, the same for the same offer."""
-        seed = self._stakes.get(said.nonce) or self.entropy(VALUE)
-        self._stakes = {said.nonce: seed}
+    def stake(self, said: Offer, now: float) -> list[Effect]:
+        """The end of a new chain, the same until a game begins with it: a chain takes a while to make."""
+        self._staked = self._staked or self.entropy(VALUE)
         self.agreed = None
-        return self.link.send(Stake(said.nonce, chain_value(seed, 0)))
+        return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
+
+    def _ask_for_end(self, now: float) -> list[Effect]:
+        """Of a game that is not over here, though another is to begin: its end may never have arrived."""
+        one = self.open_with(self.link.key)
+        if one is None or not self.knows(one.game_id) or self.link.presence not in ASKED_FOR_NONE:
+            return []
+        self.game, self._looked_on = self._follow(self._games[one.game_id]), None
+        log = UseLog(self.game.position.game.key, one.game_id, new=False)
+        return [log, *self.game.ask_for_end(now)]
 
     def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
         """Raises Refused."""
@@ -186,7 +198,7 @@ class ListenerTable:
         if asks:
             self.doubt.arise(self.link.key, self.link.name, game_id)
             return told + self._hang_up_in_doubt()
-        self._stakes, self._awaited = {}, None
+        self._staked, self._awaited = b"", None
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         position = follower.position
@@ -207,8 +219,8 @@ class ListenerTable:
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
-        seeds = [seed for seed in self._stakes.values() if chain_value(seed, 0) == header.sides[side].end]
-        return side, seeds[0] if seeds else b""
+        mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
+        return side, self._staked if mine else b""
 
     def _tell_broken_off(self, one: BrokenOff, asks: bool) -> list[Effect]:
         """asks: the player has to agree first."""
@@ -217,12 +229,16 @@ class ListenerTable:
         return [Tell(GameBrokenOff(self.link.name, games.name_of(one.game_id, here), times, asks))]
 
     def doubt_absence(self) -> list[Effect]:
-        """After a record: if it calls me absent, and I am not, the player is asked."""
+        """After a record: if it calls me absent, who has signed a check, the player is told; if I was here all the time
+        they are asked."""
         note = self.game.left_out() if self.game else None
         if note is None:
             return []
+        told: list[Effect] = [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name, note.here))]
+        if not note.here:
+            return told
         self.doubt.arise(self.link.key, self.link.name)
-        return [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name)), *self._hang_up_in_doubt()]
+        return told + self._hang_up_in_doubt()
 
     def _hang_up_in_doubt(self) -> list[Effect]:
         # What a lost link tells is left out: the player has just read why.

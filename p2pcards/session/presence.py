@@ -28,13 +28,15 @@ class PresenceStep(StrEnum):
     LEAVES = "BYE 0 or 7"
 
 
-_ASKED = (Presence.GREETED, Presence.CATCHING_UP, Presence.AT_THE_TABLE)
-_HERE = (*_ASKED, Presence.LOOKING_ON)
+ASKED_FOR_NONE = (Presence.GREETED, Presence.LOOKING_ON)
+"""Those whose log of no game was asked for on their link."""
+
+_HERE = (Presence.GREETED, Presence.CATCHING_UP, Presence.AT_THE_TABLE, Presence.LOOKING_ON)
 
 PRESENCE: dict[tuple[Presence, PresenceStep], Presence] = {
     **{(presence, PresenceStep.HELLO): Presence.GREETED for presence in Presence},
     **{(presence, PresenceStep.HEADER): Presence.AT_THE_TABLE for presence in _HERE},
-    **{(presence, PresenceStep.RESUME): Presence.CATCHING_UP for presence in _ASKED},
+    **{(presence, PresenceStep.RESUME): Presence.CATCHING_UP for presence in _HERE},
     (Presence.GREETED, PresenceStep.LOOK_ON): Presence.LOOKING_ON,
     (Presence.CATCHING_UP, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,
     (Presence.AT_THE_TABLE, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,

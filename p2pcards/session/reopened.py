@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.game import Seat
-from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
+from p2pcards.ledger.payloads import ADDRESS, Start, read_address
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.guest import Guest, GuestIdentity
 from p2pcards.session.me import Me
@@ -28,17 +28,10 @@ class Reopened:
 def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
     """log: the payloads, of which start is the beginning. Raises Refused."""
     header, names = start.header, me.shown_sides(start.header)
-    writer = LedgerWriter(me.identity, start.frame, start.position.changed(names=names))
-    addresses: dict[int, str] = {}
-    reasons: dict[Seat | None, TakeoverReason] = {}
-    for payload in log[2:]:
-        if payload[:1] == RECORD:
-            entry = writer.restore(payload[1:]).entries[0]
-            if isinstance(entry, TakeoverEntry):
-                reasons[entry.seat] = entry.reason
-        elif payload[:1] == ADDRESS:
-            side, address = read_address(payload)
-            addresses[side] = address
+    writer = LedgerWriter.restored(me.identity, start.frame, start.position.changed(names=names), log)
+    addresses = dict([read_address(payload) for payload in log if payload[:1] == ADDRESS])
+    takeovers = [entry for logged in writer.log if isinstance(entry := logged.entries[0], TakeoverEntry)]
+    reasons: dict[Seat | None, TakeoverReason] = {entry.seat: entry.reason for entry in takeovers}
     seats = {side: header.seat_of(side) for side in range(1, len(header.sides))}
     why = {side: reasons[seat] for side, seat in seats.items() if seat in writer.position.substituted}
     guests: dict[int, Guest] = {}

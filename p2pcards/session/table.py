@@ -21,6 +21,8 @@ from p2pcards.session.live_game import LiveGame
 from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
+from p2pcards.session.past_games import PastGames
+from p2pcards.session.presence import ASKED_FOR_NONE
 from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
@@ -70,6 +72,7 @@ class Table:
         self.hints = Hints(cast)
         self.deputy = Deputy(me.auto)
         self.game: LiveGame | None = None
+        self.past = PastGames()
         self._parting = False
         self._grace = grace
         self._turn_clock = turn_clock
@@ -186,11 +189,18 @@ class Table:
             effects += guest.send(People(tuple(people), place, game, options))
         return effects
 
+    def wants_past(self, key: bytes) -> bool:
+        """Whether a listener may ask now for a game of before."""
+        guest = self.attendance.known(key)
+        may_ask = guest is not None and guest.presence in ASKED_FOR_NONE and self.lobby.offer is not None
+        return may_ask and not self.past.asked(key)
+
     # --- a game begins ------------------------------------------------------------------------------------------------
 
     def offer_game(self, now: float) -> list[Effect]:
         """Ask every listener for the end of a new chain; the game begins when all have answered."""
         self.attendance.remove_absent()
+        self.past.forget()
         slowest = max([guest.pace for guest in self.guests], default=0.0)
         nonce = self.entropy(16)
         self.lobby.make_offer(nonce, now + allowed(STAKING, slowest))
@@ -226,6 +236,7 @@ class Table:
             deal=next(self._deals) if self._deals and len(sides) == 1 else None,
         )
         self.lobby.end_offer()
+        self.past.forget()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
         position = begin(frame, header, 0, seed).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(self.guests, 1))

@@ -11,7 +11,7 @@ from p2pcards.session.course_commands import take_proposal, take_vote
 from p2pcards.session.effects import Close, Effect, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
-from p2pcards.session.presence import Presence
+from p2pcards.session.presence import ASKED_FOR_NONE, Presence
 from p2pcards.session.table import Table
 from p2pcards.session.talk import heard
 from p2pcards.views.happenings import AgainAnswered
@@ -101,6 +101,10 @@ def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect
     return [Tell(AgainAnswered(guest.name, message.yes)), *sent, *table.play_again_if_agreed(now)]
 
 
+def resume_past(table: Table, guest: Guest, message: Resume, _now: float) -> list[Effect]:
+    return table.past.missing(guest, message)
+
+
 # --- in a game --------------------------------------------------------------------------------------------------------
 
 
@@ -158,6 +162,7 @@ _WITH_A_SIDE: dict[type[Message], Take] = {Resume: resume, Have: have, Away: awa
 TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
     **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    **{(presence, Resume): resume_past for presence in ASKED_FOR_NONE},
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,

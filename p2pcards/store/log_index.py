@@ -19,7 +19,7 @@ from p2pcards.store.logs import LogEntry, list_logs
 from p2pcards.store.names import NAME_LIMIT
 
 NAME = "logs.json"
-EDITION = 2
+EDITION = 3
 """Of what is kept there: another one is not read."""
 
 UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
@@ -36,20 +36,28 @@ UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
 class LogFacts:
     """What a log says, without a check of what the players signed.
 
-    state: one of STATES. side: whose log it is, None where it does not say; owner: their public key. players: the names
-    of the sides, safe to show; tags: of each what its key begins with, as `tag_of` gives it.
+    state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
+    to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
+    was; broken_off, left_out: how many notes say so of the coordinator.
     """
 
     state: str
     records: int = 0
     side: int | None = None
-    owner: bytes = b""
     players: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    redeals: tuple[int, ...] = ()
+    broken_off: int = 0
+    left_out: int = 0
+
+    @property
+    def owner(self) -> bytes:
+        """The public key of the side whose log it is, b"" where it does not say."""
+        return b"" if self.side is None else self.keys[self.side]
 
     def is_open_to(self, key: bytes) -> bool:
         """Whether whoever has this public key can go on with the game."""
-        return self.state == UNFINISHED and self.side is not None and self.owner == key
+        return self.state == UNFINISHED and self.owner == key
 
 
 Stamp = tuple[int, int]
@@ -83,10 +91,10 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
     # They bring all the games with them, and whoever finds every log in the index does without.
-    from p2pcards.ledger.payloads import RECORD, has_left, read_beginning
+    from p2pcards.ledger.payloads import NOTE, RECORD, BrokenOff, LeftOut, has_left, read_beginning, read_note
     from p2pcards.wire.clean import clean
-    from p2pcards.wire.entries import CloseEntry
-    from p2pcards.wire.record import read_record
+    from p2pcards.wire.entries import CloseEntry, EntryKind, RedealEntry
+    from p2pcards.wire.record import first_kind, read_record
     from p2pcards.wire.refused import Refused
 
     if len(payloads) < 2:
@@ -95,6 +103,8 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
         start = read_beginning(payloads)
         records = [payload for payload in payloads if payload[:1] == RECORD]
         last = read_record(records[-1][1:])[1][0] if records else None
+        redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]
+        notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
     except Refused:
         return LogFacts(FALSE)
     state = LEFT if has_left(payloads) else UNFINISHED
@@ -102,13 +112,17 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
         state = FINISHED if last.reason == 0 else ENDED_EARLY
     sides = start.header.sides
     players = tuple([clean(side.name, NAME_LIMIT) for side in sides])
-    tags = tuple([tag_of(side.key) for side in sides])
-    return LogFacts(state, len(records), start.side, sides[start.side].key, players, tags)
-
-
-def tag_of(key: bytes) -> str:
-    """Enough of a key to leave out the logs of most others."""
-    return key[:4].hex()
+    asked = [entry.side for entry in redeals if isinstance(entry, RedealEntry)]
+    return LogFacts(
+        state,
+        len(records),
+        start.side,
+        players,
+        tuple([side.key for side in sides]),
+        tuple([asked.count(side) for side in range(len(sides))]) if asked else (),
+        sum(isinstance(note, BrokenOff) for note in notes),
+        sum(isinstance(note, LeftOut) for note in notes),
+    )
 
 
 def _look(log: LogEntry) -> tuple[LogFacts, bool]:
@@ -127,30 +141,59 @@ def _look(log: LogEntry) -> tuple[LogFacts, bool]:
 def _load(home: Home) -> Index:
     """Nothing where it is damaged, or not as we write it."""
     try:
-        edition, rows = json.loads(read_whole(home.state / NAME) or b"null")
-        return {name: _indexed(*row) for name, row in rows.items()} if edition == EDITION else {}
-    except (StoreError, ValueError, TypeError, AttributeError, RecursionError):
+        edition, keys, rows = json.loads(read_whole(home.state / NAME) or b"null")
+        known = [bytes.fromhex(key) for key in keys]
+        return {name: _indexed(known, *row) for name, row in rows.items()} if edition == EDITION else {}
+    except (StoreError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
         return {}
 
 
 def _indexed(
-    size: Any, changed: Any, state: Any, records: Any, side: Any, owner: Any, players: Any, tags: Any
+    known: Sequence[bytes],
+    size: Any,
+    changed: Any,
+    state: Any,
+    records: Any,
+    side: Any,
+    players: Any,
+    keys: Any,
+    redeals: Any,
+    broken_off: Any,
+    left_out: Any,
 ) -> tuple[Stamp, LogFacts]:
-    """Raises ValueError and TypeError."""
-    if not (type(size) is type(changed) is type(records) is int and type(players) is list):
+    """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
+    if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
         raise TypeError("not what is indexed of a log")
-    if state not in STATES or not (side is None or type(side) is int):
+    if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
+        raise TypeError("not what is indexed of a log")
+    if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
         raise ValueError("no state or side")
     for player in players:
         if len(player) > NAME_LIMIT or not player.isprintable():
             raise ValueError("not a name that is safe to show")
-    return (size, changed), LogFacts(state, records, side, bytes.fromhex(owner), tuple(players), tuple(tags.split()))
+    theirs = tuple([known[key] for key in keys])
+    facts = LogFacts(state, records, side, tuple(players), theirs, tuple(redeals), broken_off, left_out)
+    return (size, changed), facts
 
 
 def _keep(home: Home, index: Index) -> None:
     """Raises StoreError."""
-    rows = {
-        name: (*stamp, facts.state, facts.records, facts.side, facts.owner.hex(), facts.players, " ".join(facts.tags))
-        for name, (stamp, facts) in index.items()
-    }
-    write_whole(home.state / NAME, json.dumps([EDITION, rows], separators=(",", ":")).encode())
+    numbers: dict[bytes, int] = {}
+    rows = {name: (*stamp, *_row(facts, numbers)) for name, (stamp, facts) in index.items()}
+    data = [EDITION, [key.hex() for key in numbers], rows]
+    write_whole(home.state / NAME, json.dumps(data, separators=(",", ":")).encode())
+
+
+def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
+    """numbers: of the keys so far, to which those of this log are added."""
+    keys = [numbers.setdefault(key, len(numbers)) for key in facts.keys]
+    return (
+        facts.state,
+        facts.records,
+        facts.side,
+        facts.players,
+        keys,
+        facts.redeals,
+        facts.broken_off,
+        facts.left_out,
+    )

@@ -100,10 +100,11 @@ class GameBrokenOff:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutOfDeal:
-    """The coordinator calls me absent, though I am here and have given my part of the shuffle; they are hung up on
-    until the player agrees."""
+    """The coordinator calls me absent, though I have signed my part of the shuffle. asks: I was here all the time, and
+    they are hung up on until the player agrees; otherwise it may have been lost with my line."""
 
     name: str
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,11 @@ def read_record(data: bytes, cap: int = MAX_FRAME) -> tuple[Record, tuple[Entry,
     return Record(tuple(frames), faces, opening), entries
 
 
+def first_kind(data: bytes) -> int:
+    """The kind of the first entry of a record, of which nothing else is read; -1 where there is none."""
+    return data[3] if len(data) > 3 else -1
+
+
 def _check_order(entries: tuple[Entry, ...], has_faces: bool, has_opening: bool) -> None:
     if not 1 <= len(entries) <= 2:
         raise Refused(Cause.SHAPE, "A record has one entry, or an action and its outcome.")

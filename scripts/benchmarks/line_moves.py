@@ -64,8 +64,8 @@ def measure() -> dict[str, Any]:
     return {"connect_to_first_card": first_card, "move": one_move}
 
 
-async def _known(_coordinator: bytes, _game_id: bytes) -> None:
-    """There is one game, and it is known here."""
+async def _known(_key: bytes, _game_id: bytes) -> None:
+    """There is one game, and it is known at both ends."""
 
 
 class Side:
@@ -84,8 +84,9 @@ class Side:
             coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
+            listens=not self.calls,
             open_log=self._open_log,
-            resumes=None if self.calls else _known,
+            resumes=_known,
             decide=decide_here,
             ended=lambda: None,
         )

@@ -1,5 +1,6 @@
-"""How long a home with 10,000 logs takes: from the start of a daemon until it listens, and `p2pcards logs`. The logs
-are those of three real games between two daemons, one of them not over, copied until there are enough."""
+"""How long a home with 10,000 logs takes: from the start of a daemon until it listens, `p2pcards logs`, and `p2pcards
+peers list`. The logs are those of three real games between two daemons, one of them not over, copied until there are
+enough."""
 
 from __future__ import annotations
 
@@ -38,12 +39,14 @@ def measure() -> dict[str, Any]:
         daemons.stop(ann)
         daemons.stop(bob)
         _copy(bob)
-        first = _listed(bob)
-        listed = [_listed(bob) for _ in range(TIMES)]
+        first = _took(bob, LOGS, "logs")
+        listed = [_took(bob, LOGS, "logs") for _ in range(TIMES)]
+        counted = [_took(bob, 1, "peers", "list") for _ in range(TIMES)]
         listening = [_listening(daemons) for _ in range(TIMES)]
     return {
         "listen": figure(median(listening), "s", LISTEN_LIMIT, logs=LOGS, longest=rounded(max(listening))),
         "logs": figure(median(listed), "s", LOGS_LIMIT, logs=LOGS, longest=rounded(max(listed)), first=rounded(first)),
+        "peers": figure(median(counted), "s", LOGS_LIMIT, logs=LOGS, longest=rounded(max(counted))),
     }
 
 
@@ -78,13 +81,14 @@ def _listening(daemons: Daemons) -> float:
     return took
 
 
-def _listed(bob: Daemon) -> float:
+def _took(bob: Daemon, rows: int, *words: str) -> float:
+    """Seconds of a command that prints a table of so many rows."""
     environment = os.environ | {"P2PCARDS_HOME": str(bob.home.state)}
     start = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "p2pcards", "logs"], env=environment, stdout=subprocess.PIPE, check=False
+        [sys.executable, "-P", "-m", "p2pcards", *words], env=environment, stdout=subprocess.PIPE, check=False
     )
     took = time.monotonic() - start
-    if done.returncode or done.stdout.count(b"\n") != LOGS + 1:
-        raise NotMeasured("'p2pcards logs' does not list them.")
+    if done.returncode or done.stdout.count(b"\n") != rows + 1:
+        raise NotMeasured(f"'p2pcards {' '.join(words)}' does not list them.")
     return took

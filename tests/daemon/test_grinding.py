@@ -8,13 +8,16 @@ import pytest
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
-from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
+from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.home import Home
+from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import ActionRefused, GameBrokenOff, LeftOutOfDeal, Unfinished
+from p2pcards.views.happenings import ActionRefused, GameBrokenOff, GameEnded, LeftOutOfDeal, PlayerLost, Unfinished
+from p2pcards.views.in_game import HandDealt
+from p2pcards.views.tableview import TableView
 from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.messages import Bye, MoveMessage, RefusedMove
 from p2pcards.wire.reasons import RefusalCode
@@ -32,27 +35,19 @@ async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novi
     return client, await client.attach(opened.table), opened.port
 
 
-async def deal(mal: Hostile[Coordinator], game: str = "hearts") -> None:
-    """A game begins, and Mal sees the cards."""
+async def begin(mal: Hostile[Coordinator], game: str = "hearts") -> None:
+    """A game begins, which names none before it."""
     await mal.sit_down()
     await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
     await mal.command("game", game)
     await mal.command("start")
-    await mal.until(lambda: mal.machine.view(0.0).phase == "play")
-
-
-async def try_again(mal: Hostile[Coordinator]) -> None:
-    """A game is offered that names none before it."""
-    await mal.sit_down()
-    await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
-    await mal.command("game", "hearts")
-    await mal.command("start")
     await mal.until(lambda: mal.machine.table.game is not None)
 
 
-def heads_of(home: Home) -> list[int]:
-    """How many records stand in each log."""
-    return [sum(payload[:1] == b"R" for _, payload in read_log(one.path).records) for one in list_logs(home)]
+async def deal(mal: Hostile[Coordinator], game: str = "hearts") -> None:
+    """The same, and Mal sees the cards."""
+    await begin(mal, game)
+    await mal.until(lambda: mal.machine.view(0.0).phase == "play")
 
 
 async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_the_player_agrees(
@@ -65,7 +60,7 @@ async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_th
             await deal(mal)
         for number in range(TRIES):
             async with hostile(port, chance=2) as mal:
-                await (mal.sit_down() if number else try_again(mal))
+                await (mal.sit_down() if number else begin(mal))
                 assert await mal.heard(Bye) == 1
         told = await happening(table, GameBrokenOff)
         assert (told.name, told.times, told.asks) == ("Mal", 1, True)
@@ -73,7 +68,7 @@ async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_th
         assert len(list_logs(home)) == 1, "none of them was taken"
         await table.command(Command("accept"))
         async with hostile(port, chance=3) as mal:
-            await try_again(mal)
+            await begin(mal)
             assert await mal.heard(Bye) == 1
         assert (await happening(table, GameBrokenOff)).asks, "the yes was for one game"
         assert len(list_logs(home)) == 1
@@ -88,10 +83,20 @@ async def test_a_daemon_that_was_started_again_knows_which_game_is_not_over(make
         kill_daemon(home)
         _, table, port = await bobs_table(stack, home)
         async with hostile(port, chance=2) as mal:
-            await try_again(mal)
+            await begin(mal)
             assert await mal.heard(Bye) == 1
         assert (await happening(table, GameBrokenOff)).asks
         assert len(list_logs(home)) == 1
+
+
+async def anns_table(stack: AsyncExitStack, home: Home, port: int) -> ClientTable:
+    """A new table, to which Bob is called."""
+    client = await stack.enter_async_context(connect(home))
+    opened = await client.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))
+    table = await client.attach(opened.table)
+    for command in (Command("game", ("hearts",)), Command("start")):
+        await table.command(command)
+    return table
 
 
 async def test_a_host_who_begins_anew_names_the_game_that_is_broken_off(make_home: MakeHome) -> None:
@@ -99,17 +104,34 @@ async def test_a_host_who_begins_anew_names_the_game_that_is_broken_off(make_hom
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, bob)
         for again in (False, True):
-            anns = await stack.enter_async_context(connect(ann))
-            opened = await anns.open(OpenConnect((Host(f"127.0.0.1:{port}"),), persona=Persona("Ann")))
-            at = await anns.attach(opened.table)
+            at = await anns_table(stack, ann, port)
             if again:
                 assert (await happening(at, Unfinished)).name == "Bob"
-            for command in (Command("game", ("hearts",)), Command("start")):
-                await at.command(command)
             await view(at, lambda shown: shown.phase == "play")
             kill_daemon(ann)
         told = await happening(table, GameBrokenOff)
         assert (told.name, told.times, told.asks) == ("Ann", 1, False)
+
+
+async def test_a_game_whose_end_never_arrived_is_brought_to_it_and_nobody_is_asked(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, bob)
+        at = await anns_table(stack, ann, port)
+        await happening(table, HandDealt)
+        kill_daemon(bob)
+        await happening(at, PlayerLost)
+        await at.command(Command("end"))
+        await happening(at, GameEnded)
+        kill_daemon(ann)
+        _, table, port = await bobs_table(stack, bob)
+        await anns_table(stack, ann, port)
+        seen: list[TableView | Happened] = []
+        await happening(table, GameEnded, seen)
+        await happening(table, HandDealt, seen)
+        assert not any(isinstance(update, Happened) and isinstance(update.happening, GameBrokenOff) for update in seen)
+        states = [facts.state for home in (ann, bob) for _, facts in indexed_logs(home)]
+        assert sorted(states) == [ENDED_EARLY] * 2 + [UNFINISHED] * 2
 
 
 async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(
@@ -119,12 +141,12 @@ async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_i
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, home)
         async with hostile(port) as mal:
-            await try_again(mal)
+            await begin(mal)
             await mal.call_absent(1)
             assert await mal.heard(Bye) == 1
         assert (await happening(table, LeftOutOfDeal)).name == "Mal"
     (log,) = list_logs(home)
-    kinds = [payload[:1] for _, payload in read_log(log.path).records]
+    kinds = [payload[:1] for payload in read_log(log.path).payloads]
     assert kinds.index(b"C") < kinds.index(b"R") < kinds.index(b"N")
 
 

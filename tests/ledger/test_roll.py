@@ -10,7 +10,6 @@ import pytest
 
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.position import Position
 from p2pcards.ledger.roll import awaited, parts_of_deal
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -59,27 +58,32 @@ def test_a_deal_waits_for_everybody_on_the_roll() -> None:
     assert dealt(table).absent == ()
 
 
-def told_in(table: Table, steps: Sequence[str]) -> None:
-    for step in steps:
-        (table.check if step[0] == "c" else lambda side: absent(table, side))(int(step[1]))
+def follow(table: Table, steps: Sequence[tuple[str, int]]) -> None:
+    """Each step is "check" or "absent", and the side."""
+    for what, side in steps:
+        if what == "check":
+            table.check(side)
+        else:
+            absent(table, side)
 
 
 def test_a_coordinator_has_never_more_than_one_pack_to_deal_and_one_more_for_each_who_is_absent() -> None:
     """Every order of checks and absences: no DEAL, or one; and each pack that could be dealt is another."""
-    waiting: list[list[str]] = [[]]
+    waiting: list[list[tuple[str, int]]] = [[]]
     packs_seen = set()
     while waiting:
         steps = waiting.pop()
         table = new_table("hearts")
-        told_in(table, steps)
+        follow(table, steps)
         deals = fair_deals(table)
         assert len(deals) <= 1
         if deals:
             hand, (parts, _) = table.position.next_hand(), parts_of_deal(table.position)
             packs_seen.add((hand, parts))
-            assert hand == 1 + sum(step[0] == "a" for step in steps)
+            assert hand == 1 + sum(what == "absent" for what, _ in steps)
             continue
-        waiting += [[*steps, f"{kind}{side}"] for side in sorted(awaited(table.position)) for kind in "ca"]
+        open_to = sorted(awaited(table.position))
+        waiting += [[*steps, (what, side)] for side in open_to for what in ("check", "absent")]
     assert len(packs_seen) == 1 + 2 + 1, "both, each of them alone, and nobody"
     assert max(hand for hand, _ in packs_seen) == 1 + len(LISTENERS)
 
@@ -185,10 +189,6 @@ def test_a_check_is_signed_for_the_number_that_is_due() -> None:
     assert cause_of(table.position, table.signed(1, old, 1)) is Cause.RULES
 
 
-def hand_numbers(position: Position) -> tuple[int, int]:
-    return position.dealt, position.state.hand
-
-
 def test_in_version_1_whoever_has_checked_by_the_deal_has_a_part() -> None:
     table = Table(*OPTIONS["hearts"], 5, version=1)
     assert fair_deals(table) == [(1, 2)]
@@ -197,4 +197,4 @@ def test_in_version_1_whoever_has_checked_by_the_deal_has_a_part() -> None:
     without_value = CheckEntry(0, 2, 0, Verdict.GOOD, b"")
     assert cause_of(table.position, table.signed(1, without_value, 2)) is Cause.FAIRNESS
     dealt(table)
-    assert hand_numbers(table.position) == (1, 1)
+    assert (table.position.dealt, table.position.state.hand) == (1, 1)

@@ -458,10 +458,15 @@ STORIES: list[tuple[Happening, str]] = [
         "hung up on Ann; say 'accept' to play on. Your log will note it.",
     ),
     (
-        LeftOutOfDeal("Ann"),
+        LeftOutOfDeal("Ann", asks=True),
         "Ann says that you are away and shuffles without your part, though you are here and have given it. Whoever "
         "does that can swap a pack they do not like for another. Your log has your part, signed. Your program has hung "
         "up on Ann; say 'accept' to play on.",
+    ),
+    (
+        LeftOutOfDeal("Ann", asks=False),
+        "Ann shuffled without your part while your line was lost, though you had signed it before. It may have been "
+        "lost with the line. Your log has it, and 'p2pcards peers list' counts how often that happens.",
     ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),

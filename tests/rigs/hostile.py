@@ -121,16 +121,18 @@ async def hostile(port: int, number: int = 99, chance: int = 1) -> AsyncIterator
 
 
 @asynccontextmanager
-async def hostile_listener(port: int, number: int = 99, seed: int = 1) -> AsyncIterator[Hostile[Listener]]:
-    """A listener at the table of the host on this port."""
+async def hostile_listener(
+    port: int, number: int = 99, seed: int = 1, auto: str | None = "carefree"
+) -> AsyncIterator[Hostile[Listener]]:
+    """A listener at the table of the host on this port. auto: the level that plays, None: nobody does."""
     identity = key_of(number, seed)
-    machine = Listener(_mal(identity), entropy=Random(seed).randbytes, now=0.0, cast=CAST)
+    machine = Listener(_mal(identity, auto), entropy=Random(seed).randbytes, now=0.0, cast=CAST)
     async with _call(port, identity) as channel:
         yield Hostile(channel, machine)
 
 
-def _mal(identity: PrivateKey) -> Me:
-    return Me(identity, "Mal", "papa", "carefree")
+def _mal(identity: PrivateKey, auto: str | None = "carefree") -> Me:
+    return Me(identity, "Mal", "papa", auto)
 
 
 @asynccontextmanager

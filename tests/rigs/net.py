@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import HEADER, PENDING, RECORD
+from p2pcards.ledger.payloads import HEADER, PENDING, RECORD, read_start
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
@@ -44,6 +45,7 @@ from p2pcards.wire.messages import (
     RecordMessage,
     Resume,
     decode_message,
+    wanted_game,
 )
 from p2pcards.wire.record import read_record
 
@@ -399,6 +401,7 @@ class Net:
         machine = self.machines[event.machine]
         match event:
             case Arrival(i, peer, message):
+                self._look_for_past(i, peer, message)
                 self.step(i, lambda: machine.receive(peer, message, self.now))
             case Loss(i, peer):
                 self.step(i, lambda: machine.lost(peer, "the line broke", self.now))
@@ -410,6 +413,17 @@ class Net:
                     self.step(i, lambda: machine.thought(think, action, self.now))
             case Call(i, dial):
                 self._call(i, dial)
+
+    def _look_for_past(self, i: int, peer: Peer, message: bytes) -> None:
+        """What a coordinator's program does: a game of before that a listener asks for is read from its log."""
+        machine, game_id = self.machines[i], wanted_game(message)
+        if not isinstance(machine, Coordinator) or not game_id or (i, peer) not in self.links:
+            return
+        key = public_bytes(self.keys[self.links[i, peer][0]])
+        if machine.wants_past(key) and game_id in self.logs[i]:
+            log = self.logs[i][game_id]
+            start = read_start(log)
+            machine.know_past(key, LedgerWriter.restored(self.keys[i], start.frame, start.position, log))
 
     def _call(self, i: int, dial: Dial) -> None:
         j = int(dial.address.removeprefix(TELEPHONE))

@@ -14,11 +14,12 @@ from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import GameBrokenOff, LeftOutOfDeal
+from p2pcards.views.happenings import GameBrokenOff, GameEnded, LeftOutOfDeal
 from p2pcards.views.in_game import HandDealt
+from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
-from rigs.net import Net
-from rigs.people import by_hand
+from rigs.net import Net, records
+from rigs.people import act, by_hand, to_act
 
 
 def notes(net: Net, i: int) -> list[Any]:
@@ -39,6 +40,11 @@ def withhold(net: Net, side: int) -> None:
         return game._publish(game._writer.absent(side), net.now) + game.proceed(net.now)
 
     net.step(0, call_absent)
+
+
+def absences(net: Net) -> list[HandDealt]:
+    """The hands that were dealt without Bob's part."""
+    return [deal for deal in net.tales(0, HandDealt) if deal.absent == ("Bob",)]
 
 
 def until_checks(net: Net) -> None:
@@ -63,10 +69,10 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     until_checks(net)
     withhold(net, 1)
     net.run_for(1)
-    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann")]
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=True)]
     assert net.view(1).doubted == "Ann"
     (note,) = notes(net, 1)
-    assert isinstance(note, LeftOut)
+    assert isinstance(note, LeftOut) and note.here
     kept = [payload for payload in net.log(1) if payload[:1] == CHECKED]
     assert kept, "their own signed check is the proof"
     assert any(f"At record {note.record + 1} Ann called Bob absent" in line for line in verified(net, 1))
@@ -81,18 +87,35 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     assert net.at(1).head == net.at(0).head or net.at(1).count < net.at(0).count
 
 
-def test_whoever_really_was_away_is_asked_nothing() -> None:
+def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothing() -> None:
     net = Net(2)
     net.sit_down(game="hearts")
     until_checks(net)
     net.cut_all(1)
     net.deaf.add(1)
     net.run_for(30)
-    assert any(deal.absent == ("Bob",) for deal in net.tales(0, HandDealt))
+    assert absences(net)
     net.deaf.clear()
     net.run_for(60)
-    assert not notes(net, 1) and net.view(1).doubted == ""
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=False)] and net.view(1).doubted == ""
+    (note,) = notes(net, 1)
+    assert note == LeftOut(note.record, here=False)
+    assert f"At record {note.record + 1} Bob dropped out of the next shuffle, for which" in "\n".join(verified(net, 1))
     assert net.at(1).phase is not Phase.CHECKS or net.at(1).count == net.at(0).count
+
+
+def test_whoever_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
+    net = Net(2)
+    net.sit_down(game="hearts")
+    while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
+        net.deliver(net.next_event())
+    net.deaf.add(1)
+    net.cut_all(1)
+    net.run_until(lambda: bool(absences(net)), 600)
+    net.deaf.clear()
+    net.run_for(60)
+    assert absences(net) and net.view(1).people[1].link == "you"
+    assert not net.tales(1, LeftOutOfDeal) and not notes(net, 1)
 
 
 def test_there_is_nothing_to_accept_while_nobody_waits() -> None:
@@ -111,8 +134,6 @@ def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
     net.cut_all(1)
     net.cut_all(2)
     net.run_for(0)
-    old = net.machines[0]
-    assert isinstance(old, Coordinator)
     net.used[0] = None
     net.machines[0] = net._make(0)
     net.table._left_open = left_open
@@ -170,9 +191,63 @@ def test_a_game_that_was_ended_is_not_broken_off() -> None:
     assert net.at(1).game_id == net.at(0).game_id
 
 
+def test_a_game_whose_end_never_arrived_is_brought_to_it_before_another_begins() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    old = net.at(1)
+    net.cut_all(1)
+    net.deaf.add(1)
+    net.run_for(0)
+    net.say(0, "end")
+    net.deaf.clear()
+    begin_anew(net)
+    assert not net.tales(1, GameBrokenOff) and not net.tales(2, GameBrokenOff)
+    assert len(net.tales(1, GameEnded)) == 1, "their player is told how it ended"
+    assert len(records(net.logs[1][old.game_id])) == len(records(net.logs[0][old.game_id]))
+    assert net.at(1).game_id == net.at(0).game_id != old.game_id
+
+
+def test_a_game_that_is_broken_off_is_brought_to_the_head_that_the_next_one_names() -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    while to_act(net) != 2:
+        act(net, to_act(net))
+    net.cut_all(1)
+    net.deaf.add(1)
+    act(net, 2)
+    net.deaf.clear()
+    begin_anew(net, (left_open(net),))
+    assert [(told.asks, told.times) for told in net.tales(1, GameBrokenOff)] == [(False, 1)]
+    (note,) = notes(net, 1)
+    assert note.head == net.at(1).header.previous
+
+
+def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
+    net = by_hand(1)
+    net.cut_all(1)
+    net.run_for(0)
+    net.used[0] = None
+    host = net.machines[0] = net._make(0)
+    assert isinstance(host, Coordinator)
+    key = public_bytes(net.keys[1])
+    net.say(0, "invite", "1")
+    net.run()
+    assert not host.wants_past(key), "nothing is offered"
+    net.say(0, "game", "hearts")
+    net.say(0, "start")
+    assert host.wants_past(key)
+    host.know_past(key, None)
+    assert not host.wants_past(key)
+    net.run()
+    assert net.view(1).doubted == "Ann", "the coordinator does not know that game any more"
+
+
 @pytest.mark.parametrize(
     "note",
-    [LeftOut(7), BrokenOff(bytes(16), 5, bytes(32), named=True), BrokenOff(bytes(16), 0, bytes(32), named=False)],
+    [
+        LeftOut(7, here=True),
+        LeftOut(7, here=False),
+        BrokenOff(bytes(16), 5, bytes(32), named=True),
+        BrokenOff(bytes(16), 0, bytes(32), named=False),
+    ],
 )
 def test_notes_are_read_as_they_are_written(note: Any) -> None:
     assert read_note(note_payload(note)) == note

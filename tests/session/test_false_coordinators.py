@@ -50,6 +50,30 @@ def header_parts(data: bytes) -> list[HeaderPart]:
     return [HeaderPart(number, len(starts), data[start : start + 400]) for number, start in enumerate(starts)]
 
 
+def test_one_chain_is_made_however_often_a_game_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = Net(1, auto=None)
+    net.say(0, "invite", "1")
+    net.run()
+    table, drawn = net.listener(1), list[int]()
+
+    def draw(count: int) -> bytes:
+        drawn.append(count)
+        return bytes([len(drawn)]) * count
+
+    monkeypatch.setattr(table, "entropy", draw)
+    for number in range(15):
+        raw(net, 0, 1, Offer(bytes([number]) * 16))
+    staked = [message for _, _, data in net.sent if isinstance(message := message_of(data), Stake)]
+    assert (len(staked), len({message.end for message in staked}), len(drawn)) == (15, 1, 1)
+    for _ in range(2):
+        net.say(0, "game", "hearts")
+        net.say(0, "start")
+        net.run()
+        net.say(0, "end")
+        net.run()
+    assert len(drawn) == 2, "a chain for each game, the first of them the one that was staked"
+
+
 def test_what_no_coordinator_sends_ends_the_link_at_the_listener() -> None:
     for message in (Stake(bytes(16), bytes(24)), Away(True), MoveMessage(b"x"), Have(0, b"x")):
         net = playing(1)

@@ -193,6 +193,18 @@ def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
         table.say(Command("act", tuple(table.suggestion().split())))
 
 
+def test_a_coordinator_who_is_doubted_is_accepted_by_a_key() -> None:
+    async def accept(table: Screened) -> None:
+        table.attached.show(replace(table.table.view(), role="listener", legal=(), doubted="Ann"))
+        await table.pilot.pause()
+        assert "Ann waits to hear whether you play on." in table.text()
+        assert [(button.label, button.key) for button in table.scene.buttons] == [("accept", "A"), ("leave", "L")]
+        await table.press("a")
+        assert table.attached.seen == [Command("accept")]
+
+    at_table("hearts", accept)
+
+
 def test_a_hint_is_told_and_done() -> None:
     async def ask(table: Screened) -> None:
         await table.press("h")
