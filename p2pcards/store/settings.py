@@ -107,6 +107,9 @@ class Settings:
         ASKING,
         "never",
     )
+    ask_profile: bool = _switch(
+        False, "Ask at a terminal who plays, where there are several profiles; off: whoever was switched to last."
+    )
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"
     )
