@@ -41,9 +41,13 @@ def profile_apart(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 def play_as(profile: str) -> None:
     """This profile plays in this process, and in those that it starts."""
-    os.environ["P2PCARDS_PROFILE"] = profile
+    from p2pcards.store.profiles import VARIABLE
+
+    os.environ[VARIABLE] = profile
 
 
 def named_profile() -> str:
     """The profile that an option or the environment names, "" for none."""
-    return os.environ.get("P2PCARDS_PROFILE", "")
+    from p2pcards.store.profiles import VARIABLE
+
+    return os.environ.get(VARIABLE, "")

@@ -21,6 +21,10 @@ RETRY = 0.05
 """Seconds before looking again for a daemon that somebody else is starting or ending."""
 
 
+PROFILE = "P2PCARDS_PROFILE"
+"""In the environment: whose home is meant."""
+
+
 class Place(Protocol):
     """Where the files of a daemon are."""
 
@@ -97,7 +101,7 @@ def _spawn(place: Place, announce: int) -> int:
         return os.posix_spawn(
             sys.executable,
             [sys.executable, "-P", "-m", "p2pcards.daemon", *_arguments(place)],
-            os.environ,
+            {**os.environ, PROFILE: place.profile},  # for the player's own commands, which may be p2pcards again
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_DUP2, announce, 1),

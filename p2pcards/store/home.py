@@ -58,8 +58,10 @@ class Home:
         return self.config / "directory.toml"
 
     def back(self, name: str) -> Path:
-        """The file of a card back of the player's own."""
-        return self.config / "backs" / f"{name}.txt"
+        """The file of a card back that the player has drawn; where there is none, that of the Default profile."""
+        drawn = self.config / "backs" / f"{name}.txt"
+        shared = self.fallback.parent / "backs" / drawn.name if self.fallback else drawn
+        return shared if shared.exists() and not drawn.exists() else drawn
 
     @property
     def logs(self) -> Path:

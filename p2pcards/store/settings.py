@@ -91,7 +91,7 @@ class Settings:
 
     name: str = _setting(
         "",
-        "The name that others see. Empty: your login name.",
+        "The name that others see. Empty: that of your profile, or in Default your login name.",
         f"one line of at most {NAME_LIMIT} visible characters",
         "Ann",
     )

@@ -180,6 +180,9 @@ def test_two_profiles_play_with_each_other_and_each_keeps_the_game(program: Prog
     assert [found[name]["daemon"] for name in ("Default", "Ann", "Bob")] == [False, True, True]
     pids = [program.data(*who, "status")["pid"] for who in (ann, bob)]
     assert pids[0] != pids[1] and program.data("--profile", "Default", "status")["pid"] is None
+    for pid, name in zip(pids, ("Ann", "Bob"), strict=True):
+        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        assert f"P2PCARDS_PROFILE={name}".encode() in environment, "for commands of the player's own"
     code, said = inside.refused("profiles", "rename", "Ann", "Zoe")
     assert (code, said) == (
         DAEMON,

@@ -142,6 +142,15 @@ def test_a_value_that_is_not_taken_changes_nothing(default: Home, ann: Home) -> 
     assert ann.settings.read_text() == "bell = false\n" and not default.settings.exists()
 
 
+def test_a_card_back_is_that_of_the_default_profile_unless_one_is_drawn(default: Home, ann: Home) -> None:
+    assert ann.back("own1") == ann.config / "backs" / "own1.txt", "where it would be drawn"
+    for home in (default, ann):
+        path = home.config / "backs" / "own1.txt"
+        path.parent.mkdir(parents=True)
+        path.write_text("<>")
+        assert ann.back("own1") == path
+
+
 VALUES = st.recursive(st.integers(0, 2), lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3))
 TABLES = st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3)
 
