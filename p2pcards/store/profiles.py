@@ -223,10 +223,11 @@ def _changing(default: Home) -> Iterator[None]:
 
 def _sweep(default: Home) -> None:
     """Clear away what is being made or removed by nobody any more: of a profile that is gone its settings first, as
-    its other folder is what tells that they go too."""
+    its other folder is what tells that they go too. Where there is a profile in that folder again they are its own."""
     for path in sorted((default.state / PROFILES).iterdir()):
-        if path.name.startswith(_GONE):
-            _clear(default.config / PROFILES / path.name.removeprefix(_GONE))
+        folder = path.name.removeprefix(_GONE)
+        if path.name.startswith(_GONE) and _FOLDER.fullmatch(folder) and not _is_there(path.with_name(folder)):
+            _clear(default.config / PROFILES / folder)
         if path.name.startswith((_NEW, _GONE)):
             _clear(path)
 

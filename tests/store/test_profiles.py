@@ -345,6 +345,22 @@ def test_whatever_is_planted_the_others_are_listed(default: Home, plant: Callabl
     assert os.path.lexists(default.state / "profiles" / name)
 
 
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("folder", ["..", ".", "", "ann-1", "Ann", "\x1b[2J"])
+def test_what_seems_to_be_removed_takes_nothing_else_with_it(tmp_path: Path, folder: str, apart: bool) -> None:
+    """Not a profile that was put back from a backup either, nor what lies above."""
+    default = default_in(tmp_path) if apart else find_home({"P2PCARDS_HOME": str(tmp_path)})
+    ann = add_profile(default, "Ann")
+    for home in (default, ann):
+        make_folders(home)
+        set_setting(home, find_setting("port"), 4800)
+    kept = files(tmp_path)
+    (default.state / "profiles" / f".gone-{folder}").mkdir()
+    bob = add_profile(default, "Bob")
+    assert files(tmp_path) == kept | {bob.state / NAME_FILE}
+    assert {path.name for path in bob.state.parent.iterdir()} == {"ann-1", "bob-1"}
+
+
 def test_profiles_that_others_may_write_are_refused(default: Home) -> None:
     ann = add_profile(default, "Ann")
     folder = default.state / "profiles"
