@@ -27,12 +27,12 @@ config = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="What is 
 
 @config.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """List all settings. The key, the value, and whether it is the program's own or stands in the file."""
+    """List all settings. The key, the value, and where it is from: the file, the Default profile, or the program."""
     from p2pcards.store.settings_file import list_settings
 
     home = our_home()
     stated = list_settings(home)
-    rows = [(one.found.name, _shown(one.value), _source(one)) for one in stated]
+    rows = [(one.found.name, _shown(one.value), one.source) for one in stated]
     show([_data(one) for one in stated], columns([("key", "value", "from"), *rows]), as_json)
 
 
@@ -168,15 +168,11 @@ def _data(one: Stated) -> dict[str, Any]:
     return {
         "key": one.found.name,
         "value": one.value,
-        "from": _source(one),
+        "from": one.source,
         "default": told.default,
         "takes": told.takes,
         "meaning": told.meaning,
     }
-
-
-def _source(one: Stated) -> str:
-    return "settings.toml" if one.written else "program"
 
 
 def _shown(value: Value) -> str:

@@ -36,6 +36,7 @@ def explained(error: BaseException) -> Failure | None:
     from p2pcards.players.levels import UnknownLevel
     from p2pcards.store.directory import DirectoryError
     from p2pcards.store.errors import StoreError
+    from p2pcards.store.profiles import ProfileError
     from p2pcards.store.settings_file import SettingError
 
     if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
@@ -50,7 +51,7 @@ def explained(error: BaseException) -> Failure | None:
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
     if isinstance(error, StoreError):
-        asked = isinstance(error, SettingError | DirectoryError)  # otherwise the file is at fault
+        asked = isinstance(error, SettingError | DirectoryError | ProfileError)  # otherwise the file is at fault
         return Failure(error.with_advice, USAGE if asked else STORAGE)
     return None
 

@@ -45,13 +45,16 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
     from p2pcards.store.own_rules import own_options, own_rules
+    from p2pcards.store.settings_file import find_setting, state_setting
     from p2pcards.store.settings_read import load_settings
 
     found = find_game(game)
-    own = own_rules(load_settings(our_home()), found)
+    home = our_home()
+    own = own_rules(load_settings(home), found)
     chosen, keys = own_options(found, own), [option.key for option in declared(found.options)]
     values = {key: getattr(chosen, key) for key in keys}
-    sources = {key: "settings.toml" if key in own.values else f"preset {own.preset}" for key in keys}
+    sources = dict.fromkeys(keys, f"preset {own.preset}")
+    sources |= {key: state_setting(home, find_setting(f"options.{found.key}.{key}")).source for key in own.values}
     show(option_rows(found, values, sources), options_lines(found, values, sources), as_json)
 
 

@@ -23,6 +23,7 @@ from p2pcards.cli import (
     hosting,
     modem,
     people,
+    profiles,
     records,
     replaying,
     results,
@@ -38,12 +39,14 @@ from p2pcards.cli.failing import (
     INTERRUPTED,
     PIPE_CLOSED,
     TERMINATED,
+    Failure,
     explained,
     is_in,
     report_fault,
     say_error,
 )
-from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED
+from p2pcards.cli.home import play_as, profile_apart
+from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED, USAGE
 
 EXITS = {
     **MEANINGS,
@@ -92,7 +95,13 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     thanks.credits,
     shells.completion,
 )
-GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory, "modem": modem.modem}
+GROUPS = {
+    "profiles": profiles.profiles,
+    "config": config.config,
+    "peers": people.peers,
+    "directory": directory.directory,
+    "modem": modem.modem,
+}
 
 
 def program(words: Collection[str] | None = None) -> typer.Typer:
@@ -126,6 +135,9 @@ def _unused(about: str | None) -> Callable[[], None]:
     return unused
 
 
+BEGIN_A_TABLE = ("play", "listen", "connect", "dial", "host", "join", "resume")
+"""The commands before which a person may be asked who plays."""
+
 C_LOCALES = ("C", "POSIX")
 
 
@@ -146,8 +158,9 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Returns the exit code. Whatever goes wrong has been said by then, in a sentence."""
     _open_what_is_closed()
+    profile, arguments = profile_apart(arguments)
     try:
-        code = program(arguments)(arguments, prog_name="p2pcards", standalone_mode=False) or FINE
+        code = program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
         code = _code_of(error, arguments)
@@ -160,11 +173,24 @@ def begin(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and by whom it is, and do nothing else.")
     ] = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROFILE",
+            help="Who plays, as `p2pcards profiles` shows it. It may stand after the command, too.",
+        ),
+    ] = None,
 ) -> None:
     """Card games, played from machine to machine: no server, and every deal can be checked."""
     if version:
         print(f"p2pcards {__version__}, by the p2pcards developers. MIT licence; 'p2pcards credits' tells more.")
         raise typer.Exit
+    if profile == "":
+        raise Failure("--profile takes the name of a profile; 'p2pcards profiles' lists them.", USAGE)
+    if profile:
+        play_as(profile)
+    if context.invoked_subcommand in (None, *BEGIN_A_TABLE):
+        profiles.ask_who_plays()
     if context.invoked_subcommand is None:
         if title.has_room():
             title.at_title(run)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from p2pcards.cli.home import our_home
+from p2pcards.cli.home import OPTION, default_home, our_home, play_as, profile_apart
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
@@ -32,6 +32,13 @@ def fitting(program: Any, words: Sequence[str]) -> list[str]:
     those among the words taken apart. words: without the program's name. Files are not named. Raises Failure and
     StoreError where the answer is on disk or at the daemon."""
     *before, typed = words
+    if before[-1:] == [OPTION]:
+        return _begun(typed, _profiles())
+    if typed.startswith(f"{OPTION}="):
+        return _begun(typed, [f"{OPTION}={profile}" for profile in _profiles()])
+    profile, before = profile_apart(before)
+    if profile:
+        play_as(profile[-1].removeprefix(f"{OPTION}="))
     command, name = program, ""
     while hasattr(command, "commands"):
         inner = next((word for word in before if not word.startswith("-")), None)
@@ -220,6 +227,12 @@ def _hosts(_line: CommandLine, _typed: str) -> Iterator[str]:
     return (peer.name for peer in peers if address_of(peers, peer.name) != peer.name)
 
 
+def _profiles(*_typed: object) -> Iterable[str]:
+    from p2pcards.store.profiles import list_profiles
+
+    return [home.profile for home in list_profiles(default_home()).homes]
+
+
 def _entries(_line: CommandLine, _typed: str) -> Iterable[str]:
     """Of the dialling directory."""
     from p2pcards.store.directory import load_directory
@@ -244,6 +257,7 @@ VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "resume NAME": _logs,
     "HOST": _hosts,
     "dial NUMBER": _entries,
+    "PROFILE": _profiles,
     "peers forget NAME": _peers,
     "peers rename NAME": _peers,
     "peers trust NAME": _peers,

@@ -289,9 +289,12 @@ def check_ended(lock: Path, seconds: float) -> None:
 
 def overview() -> None:
     """What to do, and the tables that are open."""
+    from p2pcards.cli.profiles import who_plays
     from p2pcards.cli.standing import OVERVIEW, short_line
 
     say("\n".join(OVERVIEW))
+    if name := who_plays():
+        say(f"{name} plays here; 'p2pcards profiles' lists who else does.")
     home = our_home()
     if not home.socket.exists():
         return

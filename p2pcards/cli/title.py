@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from p2pcards.cli.asking import NotRunning, ask, wants_screen
 from p2pcards.cli.failing import HUNG_UP, TERMINATED
-from p2pcards.cli.home import our_home
+from p2pcards.cli.home import default_home, our_home
 from p2pcards.cli.output import question
 from p2pcards.cli.seating import Seating
 from p2pcards.control.exits import FINE
@@ -40,8 +40,7 @@ def at_title(run: Callable[[list[str]], int]) -> None:
     from p2pcards.cli.sitting import screen_sitting
     from p2pcards.tui.title import run_title
 
-    home = our_home()
-    while words := run_title(_known(home), screen_sitting(home, Seating())):
+    while words := run_title(_known(home := our_home()), screen_sitting(home, Seating())):
         code = run(words)
         if code in (HUNG_UP, TERMINATED):
             return
@@ -56,8 +55,10 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.store.directory import load_directory
     from p2pcards.store.names import login_name
     from p2pcards.store.peers import load_peers
+    from p2pcards.store.profiles import list_profiles
     from p2pcards.tui.errands import TitleChoices
 
+    profiles = [one.profile for one in list_profiles(default_home()).homes]
     return TitleChoices(
         games=tuple([(key, game.name) for key, game in GAMES.items()]),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
@@ -67,6 +68,8 @@ def _known(home: Home) -> TitleChoices:
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
         levels=_levels(),
         login=login_name(),
+        profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
+        player=home.profile if len(profiles) > 1 else "",
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),

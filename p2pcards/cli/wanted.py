@@ -117,7 +117,9 @@ def _ask_name(home: Home, now: str) -> None:
     from p2pcards.store.settings_file import find_setting, set_setting
 
     usual = now or login_name()
-    set_setting(home, find_setting("name"), _clean(question(f"Your name at the table [{usual}]: ") or usual))
+    answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
+    if answer != now:  # a profile's own name is not set: it goes with the profile
+        set_setting(home, find_setting("name"), answer)
 
 
 def _ask_character(home: Home, now: str) -> None:

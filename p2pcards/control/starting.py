@@ -21,6 +21,10 @@ RETRY = 0.05
 """Seconds before looking again for a daemon that somebody else is starting or ending."""
 
 
+PROFILE = "P2PCARDS_PROFILE"
+"""In the environment: whose home is meant."""
+
+
 class Place(Protocol):
     """Where the files of a daemon are."""
 
@@ -32,6 +36,10 @@ class Place(Protocol):
     def socket(self) -> Path: ...
     @property
     def diagnostics(self) -> Path: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def fallback(self) -> Path | None: ...
 
 
 async def reach(place: Place, start: bool) -> trio.SocketStream:
@@ -92,8 +100,8 @@ def _spawn(place: Place, announce: int) -> int:
     try:
         return os.posix_spawn(
             sys.executable,
-            [sys.executable, "-P", "-m", "p2pcards.daemon", *map(os.fspath, (place.state, place.config, place.socket))],
-            os.environ,
+            [sys.executable, "-P", "-m", "p2pcards.daemon", *_arguments(place)],
+            {**os.environ, PROFILE: place.profile},  # for the player's own commands, which may be p2pcards again
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_DUP2, announce, 1),
@@ -103,3 +111,10 @@ def _spawn(place: Place, announce: int) -> int:
         )
     finally:
         os.close(errors)
+
+
+def _arguments(place: Place) -> list[str]:
+    """Of a daemon: its folders and its socket; below the Default profile also its name, and whose settings count where
+    it has none."""
+    folders = [os.fspath(path) for path in (place.state, place.config, place.socket)]
+    return folders if place.fallback is None else [*folders, place.profile, os.fspath(place.fallback)]

@@ -1,6 +1,7 @@
-"""`python -m p2pcards.daemon STATE CONFIG SOCKET` is the daemon of that home; its standard output says whether it runs.
+"""`python -m p2pcards.daemon STATE CONFIG SOCKET [PROFILE FALLBACK]` is the daemon of that home; its standard output
+says whether it runs. FALLBACK: the settings of the Default profile, for a home that is below it.
 
-Without arguments the environment names the home, as for every command.
+Without arguments it is the home of the profile that plays, as for every command.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from pathlib import Path
 from p2pcards.control.exits import USAGE
 from p2pcards.daemon.main import run_daemon
 from p2pcards.store.errors import StoreError
-from p2pcards.store.home import Home, find_home
+from p2pcards.store.home import Home
+from p2pcards.store.profiles import chosen_home
 
 
 def announce(words: str) -> None:
@@ -26,15 +28,20 @@ def announce(words: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) not in (0, 3):
-        announce(f"refused {USAGE} Give no arguments, or three: STATE CONFIG SOCKET.")
+    if len(arguments) not in (0, 3, 5):
+        announce(f"refused {USAGE} Give no arguments, or STATE CONFIG SOCKET, and maybe PROFILE FALLBACK.")
         return USAGE
     try:
-        home = Home(*(Path(word).absolute() for word in arguments)) if arguments else find_home(os.environ)
+        home = _home(arguments) if arguments else chosen_home(os.environ)
     except StoreError as error:
         announce(f"refused {USAGE} {error.with_advice}")
         return USAGE
     return run_daemon(home, announce)
+
+
+def _home(arguments: list[str]) -> Home:
+    state, config, socket, *fallback = [Path(word).absolute() for word in (*arguments[:3], *arguments[4:])]
+    return Home(state, config, socket, arguments[3], *fallback) if fallback else Home(state, config, socket)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from p2pcards.store.settings_read import load_settings
 from p2pcards.views.event_names import TABLE_EVENTS
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "You": ("name", "character", "ask"),
+    "You": ("name", "character", "ask", "ask_profile"),
     "At the table": (
         "speed",
         "sort",

@@ -15,6 +15,17 @@ from p2pcards.store.files import private_folder, refuse_writable
 SOCKET_PATH_LIMIT = 100
 """Bytes. The system's own limit is 107 (Linux) or 103 (macOS)."""
 
+DEFAULT = "Default"
+"""The name of the profile whose home is the one that the environment names."""
+
+PROFILES = "profiles"
+"""The folder, below those of the Default profile, in which the homes of all others are."""
+
+SHORT = Path("/tmp")
+"""Where sockets are whose path would be too long."""
+
+OPEN_TO_OTHERS = "who could read your cards there, or play in your name"
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -24,6 +35,10 @@ class Home:
     config: Path
     socket: Path
     """The control socket; its folder is ours alone once `make_folders` has returned."""
+    profile: str = DEFAULT
+    """The name of the profile that has this home."""
+    fallback: Path | None = None
+    """The settings that count where this home has none: those of the Default profile, which itself has None here."""
 
     @property
     def identity(self) -> Path:
@@ -43,8 +58,10 @@ class Home:
         return self.config / "directory.toml"
 
     def back(self, name: str) -> Path:
-        """The file of a card back of the player's own."""
-        return self.config / "backs" / f"{name}.txt"
+        """The file of a card back that the player has drawn; where there is none, that of the Default profile."""
+        drawn = self.config / "backs" / f"{name}.txt"
+        shared = self.fallback.parent / "backs" / drawn.name if self.fallback else drawn
+        return shared if shared.exists() and not drawn.exists() else drawn
 
     @property
     def logs(self) -> Path:
@@ -71,8 +88,8 @@ class Home:
         return self.state / "diagnostics.txt"
 
 
-def find_home(environ: Mapping[str, str], short: Path = Path("/tmp")) -> Home:
-    """The home that the environment names.
+def find_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
+    """The home that the environment names, which is that of the Default profile.
 
     P2PCARDS_HOME puts every file under that one folder. Otherwise the XDG Base Directory rules hold (a relative path
     counts as unset): XDG_STATE_HOME, XDG_CONFIG_HOME, and for the socket XDG_RUNTIME_DIR when that is a folder of ours.
@@ -86,10 +103,14 @@ def find_home(environ: Mapping[str, str], short: Path = Path("/tmp")) -> Home:
         config = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "p2pcards"
         given = Path(environ.get("XDG_RUNTIME_DIR", ""))
         runtime = given / "p2pcards" if given.is_absolute() and _is_ours(given) else state / "run"
-    socket = runtime / "control.sock"
-    if len(os.fsencode(socket)) > SOCKET_PATH_LIMIT:
-        socket = short / f"p2pcards-{os.geteuid()}" / f"{sha256(os.fsencode(socket)).hexdigest()[:16]}.sock"
-    return Home(state, config, socket)
+    return Home(state, config, _reachable(runtime / "control.sock", short))
+
+
+def home_below(default: Home, folder: str, name: str, short: Path = SHORT) -> Home:
+    """The home in this folder below that of the Default profile, for the profile of this name."""
+    socket = default.socket.with_name(f"{default.socket.stem}-{folder}.sock")
+    state, config = default.state / PROFILES / folder, default.config / PROFILES / folder
+    return Home(state, config, _reachable(socket, short), name, default.settings)
 
 
 def make_folders(home: Home) -> None:
@@ -98,9 +119,19 @@ def make_folders(home: Home) -> None:
     for folder in (home.state, home.config, home.logs):
         private_folder(folder)
         _try_to_write(folder)
-        refuse_writable(folder, "who could read your cards there, or play in your name")
+        refuse_writable(folder, OPEN_TO_OTHERS)
+    for one in (home.state, home.config) if home.fallback else ():
+        for folder in list(one.parents)[:2]:
+            refuse_writable(folder, OPEN_TO_OTHERS)
     private_folder(home.socket.parent)
     _refuse_shared(home.socket.parent)
+
+
+def _reachable(socket: Path, short: Path) -> Path:
+    """The path of a socket, or where it is too long one in a folder in `short` that stands for it."""
+    if len(os.fsencode(socket)) <= SOCKET_PATH_LIMIT:
+        return socket
+    return short / f"p2pcards-{os.geteuid()}" / f"{sha256(os.fsencode(socket)).hexdigest()[:16]}.sock"
 
 
 def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:

@@ -47,5 +47,7 @@ def save_rules(home: Home, game: AnyGame, options: Any) -> OwnRules:
     usual = own_rules(load_settings(home), game).preset
     found = {name: differences(options, preset) for name, preset in game.presets.items()}
     preset = min(found, key=lambda name: (len(found[name]), name != usual))
-    set_rules(home, game.key, "" if preset == usual else preset, found[preset])
+    # Where a profile has its preset from the Default profile, options of its own would go with another one some day.
+    named = preset != usual or home.fallback is not None
+    set_rules(home, game.key, preset if named else "", found[preset])
     return OwnRules(preset, found[preset])

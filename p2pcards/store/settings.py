@@ -91,7 +91,7 @@ class Settings:
 
     name: str = _setting(
         "",
-        "The name that others see. Empty: your login name.",
+        "The name that others see. Empty: that of your profile, or in Default your login name.",
         f"one line of at most {NAME_LIMIT} visible characters",
         "Ann",
     )
@@ -106,6 +106,9 @@ class Settings:
         "When you are asked for name and character at a terminal: once (while they are not set), always or never.",
         ASKING,
         "never",
+    )
+    ask_profile: bool = _switch(
+        False, "Ask at a terminal who plays, where there are several profiles; off: whoever was switched to last."
     )
     port: int = _setting(
         0, "The port that 'p2pcards listen' waits on. 0: the usual one.", "a whole number from 0 to 65535", "4800"

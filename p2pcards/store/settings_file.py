@@ -12,12 +12,16 @@ from typing import Any
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import locked, write_whole
-from p2pcards.store.home import Home
+from p2pcards.store.home import DEFAULT, Home
 from p2pcards.store.settings import Declared, Settings, Value, declared_settings
-from p2pcards.store.settings_read import checked, load_settings, read_values
+from p2pcards.store.settings_read import inherited_values, load_settings, over, read_values, settings_with
 from p2pcards.views.event_names import TABLE_EVENTS
 
 Change = Callable[[MutableMapping[str, Any]], None]
+
+
+HERE, NAMED, FACTORY = "settings.toml", "profile", "program"
+"""Where a value is from, beside the DEFAULT profile: the file of this home, the profile's name, the program."""
 
 
 class SettingError(StoreError):
@@ -38,11 +42,16 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A setting with its value. written: it stands in the file."""
+    """A setting with its value. source: where that is from, one of HERE, DEFAULT, NAMED and FACTORY."""
 
     found: Setting
     value: Value
-    written: bool
+    source: str
+
+    @property
+    def written(self) -> bool:
+        """It stands in the file of this home."""
+        return self.source == HERE
 
 
 def find_setting(name: str) -> Setting:
@@ -69,13 +78,14 @@ def find_setting(name: str) -> Setting:
 
 def list_settings(home: Home) -> list[Stated]:
     """Every setting with its value; of presets and devices those that are set. Raises StoreError."""
-    settings, written = load_settings(home), read_values(home)
-    return [_stated(found, settings, written) for found in _all(settings)]
+    settings = load_settings(home)
+    state = _stating(home, settings)
+    return [state(found) for found in _all(settings)]
 
 
 def state_setting(home: Home, found: Setting) -> Stated:
     """The same of one setting, whose default counts where it is not set."""
-    return _stated(found, load_settings(home), read_values(home))
+    return _stating(home, load_settings(home))(found)
 
 
 def read_value(found: Setting, words: Sequence[str]) -> Value:
@@ -154,7 +164,7 @@ def _change(home: Home, found: Setting, change: Change) -> Settings:
         values = tomllib.loads(text)
         change(values)
         try:
-            settings = checked(values)
+            settings = settings_with(home, values)
         except StoreError as fault:
             raise SettingError(str(fault), _example(found)) from None
         changed = _rewritten(text, change)
@@ -203,10 +213,27 @@ def _rule_setting(name: str, key: str) -> Setting:
     return Setting(declared, ("options", game.key, key))
 
 
-def _stated(found: Setting, settings: Settings, written: Any) -> Stated:
+def _stating(home: Home, settings: Settings) -> Callable[[Setting], Stated]:
+    """What tells of a setting its value, by these settings of this home, and where that is from."""
+    written = read_values(home.settings)
+    merged = over(inherited_values(home), written)
+
+    def state(found: Setting) -> Stated:
+        if _stands_in(written, found):
+            source = HERE
+        elif _stands_in(merged, found):
+            source = DEFAULT
+        else:
+            source = NAMED if found.name == "name" and home.fallback else FACTORY
+        return Stated(found, _value(found, settings), source)
+
+    return state
+
+
+def _stands_in(values: Any, found: Setting) -> bool:
     for step in found.path:
-        written = written.get(step) if isinstance(written, dict) else None
-    return Stated(found, _value(found, settings), written is not None)
+        values = values.get(step) if isinstance(values, dict) else None
+    return values is not None
 
 
 def _value(found: Setting, settings: Settings) -> Any:

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from p2pcards.games.nearest import did_you_mean
@@ -36,20 +37,63 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 
+PERSONAL = ("name", "character")
+"""What every profile has for itself: nobody falls back on the name of somebody else."""
+
+
 def load_settings(home: Home) -> Settings:
     """The settings of this home. Anything in the file that is not a setting is refused, never ignored."""
-    return checked(read_values(home), f"{home.settings}: ")
+    return settings_with(home, read_values(home.settings), f"{home.settings}: ")
 
 
-def read_values(home: Home) -> dict[str, Any]:
-    """What the file holds, unchecked. Commands stand in it, so what somebody else may write is refused."""
-    refuse_writable(home.settings, "who could have commands run in your name")
-    data = read_whole(home.settings)
+def settings_with(home: Home, values: Mapping[str, Any], where: str = "") -> Settings:
+    """The settings of this home if these values stand in its file. `where` begins the sentences."""
+    return of_profile(home, checked(over(inherited_values(home), values), where))
+
+
+def inherited_values(home: Home) -> dict[str, Any]:
+    """The values that the profile of this home falls back on. Raises StoreError where one of them is wrong."""
+    if home.fallback is None:
+        return {}
+    values = read_values(home.fallback)
+    checked(values, f"{home.fallback}: ")
+    return shared(values)
+
+
+def shared(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the values of the Default profile those that count for others too."""
+    return {key: value for key, value in values.items() if key not in PERSONAL}
+
+
+def of_profile(home: Home, settings: Settings) -> Settings:
+    """These settings, where whoever has a profile goes by its name unless another one is set."""
+    named = settings.name or home.fallback is None
+    return settings if named else replace(settings, name=home.profile)
+
+
+def over(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """These values, and those below where there are none. Rule options go with a preset: where there is another one for
+    a game, those below do not count."""
+    presets = values.get("presets")
+    if isinstance(presets, dict) and "options" in below:
+        below = {**below, "options": {game: one for game, one in below["options"].items() if game not in presets}}
+    return _merged(below, values)
+
+
+def _merged(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    tables = [key for key in below if isinstance(below[key], dict) and isinstance(values.get(key), dict)]
+    return {**below, **values, **{key: _merged(below[key], values[key]) for key in tables}}
+
+
+def read_values(path: Path) -> dict[str, Any]:
+    """What this file holds, unchecked. Commands stand in it, so what somebody else may write is refused."""
+    refuse_writable(path, "who could have commands run in your name")
+    data = read_whole(path)
     try:
         return tomllib.loads((data or b"").decode())
     except (ValueError, RecursionError) as error:
         raise StoreError(
-            f"The settings {home.settings} cannot be read: {error}.",
+            f"The settings {path} cannot be read: {error}.",
             "Repair the line, or move the file aside to begin with the defaults.",
         ) from None
 

@@ -39,7 +39,8 @@ class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
     many a game has; levels: of computer players, the weakest first; login: the name where none is set; rules: makes
-    the page of the rules of a game; nearby: looks who listens on this network, which takes a while."""
+    the page of the rules of a game; nearby: looks who listens on this network, which takes a while; profiles: who may
+    play on this machine; player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -49,6 +50,8 @@ class TitleChoices:
     characters: Choices = ()
     levels: Choices = ()
     login: str = ""
+    profiles: Choices = ()
+    player: str = ""
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     rules: Callable[[str], OptionPage] | None = None
     nearby: Callable[[], Choices] = field(default=lambda: ())
@@ -159,6 +162,15 @@ class Errands:
         asked = "At which table do you sit down?"
         return await self._one_of("attach", asked, self._known.tables, "No table is open.", about)
 
+    async def profile(self) -> Words | None:
+        about = "keeping#several-people-on-one-machine"
+        new = (ELSEWHERE, "somebody else ...")
+        who = await self._asking.choose("Who plays?", (*self._known.profiles, new), about)
+        if who != ELSEWHERE:
+            return ["profiles", "switch", who] if who else None
+        name = await self._asking.ask("The name of the new profile, which others see, too:", "", about)
+        return ["profiles", "add", "--switch", "--", name] if name else None
+
     async def options(self) -> Words | None:
         now = self._read_sitting()
         if now.manner.options is None:
@@ -186,7 +198,7 @@ class Errands:
         always = now["ask"] == "always"
         if now["ask"] == "never":
             return words
-        if (always or not now["name"]) and not await self._name(page, now["name"] or self._known.login):
+        if (always or not now["name"]) and not await self._name(page, now["name"]):
             return None
         if always or not now["character"]:
             character = await self._asking.choose(CHARACTER, self._known.characters, "opponents")
@@ -196,11 +208,13 @@ class Errands:
         now = {row.key: row.value for _, rows in page.groups() for row in rows}
         return [*words, *(["--name", now["name"], "--as", now["character"]] if always else [])]
 
-    async def _name(self, page: OptionPage, usual: str) -> bool:
+    async def _name(self, page: OptionPage, now: str) -> bool:
         """Asked until it is one, or is left."""
+        usual = now or self._known.login
         while (typed := await self._asking.ask(NAME, usual, "start")) is not None:
             try:
-                page.change("name", typed or usual)
+                if (typed or usual) != now:  # a profile's own name is not set: it goes with the profile
+                    page.change("name", typed or usual)
                 return True
             except NotTaken as fault:
                 await self._asking.read("Your name", [str(fault)], "start")

@@ -20,7 +20,7 @@ from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
 from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.terminal import given_back, keep_through_stops
 
-BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Options", "Help", "Quit")
+BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Profile", "Options", "Help", "Quit")
 
 
 class TitleScreen(Screen[None]):
@@ -41,6 +41,7 @@ class TitleScreen(Screen[None]):
             "Dial": errands.dial,
             "Resume": errands.resume,
             "Tables": errands.tables,
+            "Profile": errands.profile,
             "Options": errands.options,
             "Help": self._help,
             "Quit": self._quit,
@@ -139,11 +140,12 @@ class TitleScreen(Screen[None]):
         self.query_one(Felt).show(picture)
 
     def _lines(self) -> list[str]:
-        """What is open or unfinished."""
-        faults = list(self._sitting.faults)
-        tables = [f"Open: {shown}" for _, shown in self._known.tables]
-        count = len(self._known.unfinished)
-        return [*faults, *tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
+        """Who plays, and what is open or unfinished."""
+        known, faults = self._known, list(self._sitting.faults)
+        player = [f"{known.player} plays. Profile: somebody else does."] if known.player else []
+        tables = [f"Open: {shown}" for _, shown in known.tables]
+        count = len(known.unfinished)
+        return [*faults, *player, *tables, *([f"{count} unfinished: Resume goes on with one."] if count else [])]
 
 
 class TitleApp(App[list[str]]):

@@ -59,8 +59,8 @@ class Lateness:
 
 
 def main(arguments: list[str]) -> int:
-    *folders, name = arguments
-    home = Home(*map(Path, folders))
+    state, config, socket, name = arguments
+    home = Home(Path(state), Path(config), Path(socket))
     late = Lateness()
 
     async def serve_and_note(*of_what: Any) -> None:

@@ -77,8 +77,8 @@ class Floor:
 
 
 def main(arguments: list[str]) -> int:
-    *folders, name, sync, echo = arguments
-    home = Home(*map(Path, folders))
+    state, config, socket, name, sync, echo = arguments
+    home = Home(Path(state), Path(config), Path(socket))
     stamps = Stamps(SYNC if sync == "sync" else None)
     floor = Floor(int(echo)) if int(echo) else None
 

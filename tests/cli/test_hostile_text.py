@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -57,6 +58,11 @@ READS: dict[str, tuple[str, ...]] = {
     "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
     "directory list": ("", "--json"),
     "directory remove": ("{TEXT}",),
+    "profiles list": ("", "--json"),
+    "profiles add": ("{TEXT}",),
+    "profiles switch": ("{TEXT}",),
+    "profiles rename": ("Bob {TEXT}", "{TEXT} Zoe"),
+    "profiles remove": ("{TEXT}", "--yes {TEXT}"),
 }
 """How each command is given, that reads what others wrote or takes what may be copied from them."""
 
@@ -113,6 +119,16 @@ def write_settings(line: str, hostile: str, home: Home) -> None:
     home.settings.write_text(line.replace("TEXT", json.dumps(hostile)) + "\n")
 
 
+def write_profile(hostile: str, home: Home) -> None:
+    """A profile whose name this is, one in a folder called so, and one that was switched to last."""
+    folders = home.state / "profiles"
+    (folders / "ann-1").mkdir(0o700, parents=True)
+    (folders / "ann-1" / "name.txt").write_bytes(hostile.encode(errors="surrogatepass"))
+    name = hostile.replace("\0", "").replace("/", "").encode("utf-8", "surrogatepass").lstrip(b".")[:200]
+    (folders / os.fsdecode(name or b"x")).mkdir(0o700, exist_ok=True)
+    (home.state / "last-profile.txt").write_bytes(hostile.encode(errors="surrogatepass"))
+
+
 SETTINGS = (
     *[f"{one.name} = TEXT" for one in declared_settings() if "." not in one.name],
     *(
@@ -126,11 +142,16 @@ SETTINGS = (
 )
 FILES: dict[str, Callable[[str, Home], None]] = {
     "log": write_log,
+    "profile": write_profile,
     **{f"peers {field}": partial(write_peers, field) for field in ("name", "key", "address", "proof", "last_seen")},
     **{f"directory {field}": partial(write_directory, field) for field in ("name", "number", "note", "ended", "else")},
     **{f"settings {line}": partial(write_settings, line) for line in SETTINGS},
 }
-ONLY = {"peers": ("peers list", "peers trust", "logs"), "directory": ("directory list", "directory remove")}
+ONLY = {
+    "profile": ("profiles list", "profiles switch", "profiles remove", "identity"),
+    "peers": ("peers list", "peers trust", "logs"),
+    "directory": ("directory list", "directory remove"),
+}
 """Commands that read these files."""
 
 

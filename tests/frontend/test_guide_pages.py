@@ -12,6 +12,7 @@ import typer
 
 from at_hand import TableAtHand
 from p2pcards.cli import main
+from p2pcards.cli.home import profile_apart
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.guide_index import (
     SEARCH,
@@ -128,8 +129,8 @@ def command_fault(words: list[str]) -> str:
     inner = getattr(found, "commands", {}).get(words[1]) if len(words) > 1 else None
     known = {option for one in (found, inner) if one for param in one.params for option in param.opts}
     wrong = [word for word in words if word.startswith("--") and word not in known]
-    if hasattr(found, "commands") and inner is None:
-        wrong.append(words[1])
+    if hasattr(found, "commands") and inner is None and (words[1:] or not found.invoke_without_command):
+        wrong.append(words[-1] if len(words) == 1 else words[1])
     if words[0] == "config" and words[1] in ("set", "clear", "get") and words[2].islower():
         find_setting(words[2])
     return ", ".join(wrong)
@@ -142,7 +143,7 @@ def typed_fault(typed: str) -> str:
     options = {option.key for game in GAMES.values() for option in declared(game.options)}
     values = {value for choices in SETTING_CHOICES.values() for value in choices}
     if first == "p2pcards":
-        return command_fault(rest)
+        return command_fault(profile_apart(rest)[1])
     if first.startswith("--"):
         return command_fault(["play", first])
     if first == "sort":

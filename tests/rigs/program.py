@@ -32,6 +32,10 @@ PATIENCE = 5.0
 """Seconds until a key is pressed again: Python misses a Ctrl-C that comes just before it begins to read."""
 
 
+SET_HERE = ("NO_COLOR", "COLUMNS", "P2PCARDS_PROFILE")
+"""What whoever runs the tests may have in the environment, and the program must not."""
+
+
 class TerminalFile(TextIOWrapper):
     """What says that it is a terminal."""
 
@@ -54,7 +58,9 @@ class Program:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+        kept = {
+            key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "P2PCARDS_PROFILE")
+        }
         kept |= {"COLUMNS": str(self._columns)} if self._columns else {}
         return kept | {"P2PCARDS_HOME": str(self.home), "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
 
@@ -123,16 +129,20 @@ class Program:
         return found
 
     def kill_daemon(self) -> None:
-        """End a daemon that a test has left, by the pid in its lock."""
-        lock = self.home / "daemon.lock"
-        if lock.exists() and lock.read_text().strip().isdecimal():
-            with lock.open() as file:
-                with suppress(BlockingIOError):
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    return
-                with suppress(ProcessLookupError):
-                    os.kill(int(lock.read_text()), signal.SIGKILL)
-                fcntl.flock(file, fcntl.LOCK_EX)
+        """End the daemons that a test has left, one for each profile, by the pid in its lock."""
+        for lock in (self.home / "daemon.lock", *self.home.glob("profiles/*/daemon.lock")):
+            if lock.exists() and lock.read_text().strip().isdecimal():
+                _kill_holder(lock)
+
+
+def _kill_holder(lock: Path) -> None:
+    with lock.open() as file:
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        with suppress(ProcessLookupError):
+            os.kill(int(lock.read_text()), signal.SIGKILL)
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 MakeProgram = Callable[[str], Program]

@@ -15,8 +15,9 @@ from p2pcards.frontend.rules_pages import RulesPage
 from p2pcards.frontend.settings_page import SettingsPage
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home, find_home
+from p2pcards.store.profiles import add_profile
 from p2pcards.store.settings_file import find_setting, set_setting
-from p2pcards.store.settings_read import load_settings
+from p2pcards.store.settings_read import load_settings, read_values
 from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.errands import TitleChoices
@@ -37,6 +38,8 @@ KNOWN = TitleChoices(
     levels=(("novice", "novice"), ("expert", "expert")),
     login="zoe",
     opponents=lambda _: 3,
+    profiles=(("Default", "Default"), ("Ann", "Ann, who plays now")),
+    player="Ann",
     nearby=lambda: (("192.0.2.8:4747", "Cat"), ("192.0.2.9:4747", "Dan")),
 )
 PLAIN_SITTING = Sitting(Manner(), Appearance(Look(), Palette("none")))
@@ -78,6 +81,10 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("d", "down", "enter", *"555", "enter"), ["dial", "555"]),
         (("r", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
         (("t", "enter"), ["attach", "t1"]),
+        (("p", "enter"), ["profiles", "switch", "Default"]),
+        (("p", "down", "down", "enter", *"zoe", "enter"), ["profiles", "add", "--switch", "--", "zoe"]),
+        (("p", "down", "down", "enter", "enter"), None),
+        (("p", "escape"), None),
         (("h", "enter", "escape"), None),
         (("m", "down", "down", "down", "enter", "escape"), None),
         (("m", "down", "down", "enter", "escape"), None),
@@ -173,6 +180,37 @@ def test_a_command_is_run_and_the_title_comes_again(program: Program) -> None:
     with AtTerminal(program) as terminal:
         terminal.until("p2pcards play")
         assert terminal.end() == 0
+
+
+def test_somebody_else_is_switched_to_and_plays(program: Program) -> None:
+    """Whoever was named by an option at first."""
+    for name in ("Ann", "Bob"):
+        program.inside().out("profiles", "add", name)
+    with AtTerminal(program, "--profile", "Ann", screen=True) as terminal:
+        terminal.until("Ann plays. Profile: somebody else does.")
+        terminal.type("p")
+        terminal.until("Ann, who plays now")
+        terminal.type("bob\r")
+        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.type("p")
+        terminal.until("somebody else ...")
+        terminal.type("somebody\r")
+        terminal.until("The name of the new profile")
+        terminal.type("Bob\r")
+        terminal.until("There is a profile 'Bob' already(.|\n)*Enter goes back to the title screen.")
+        terminal.type("\r")
+        terminal.until("Bob plays. Profile: somebody else does.")
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert program.inside().out("config", "get", "name") == "Bob\n"
+
+
+def test_the_name_of_a_profile_is_not_set_by_being_agreed_to(home: Home) -> None:
+    ann = add_profile(home, "Ann")
+    set_setting(home, find_setting("ask"), "always")
+    given = ["play", "hearts", "--name", "Ann", "--as", "betty"]
+    assert begun(ann, "enter", "enter", "enter") == given
+    assert "name" not in read_values(ann.settings) and load_settings(ann).character == "betty"
 
 
 @pytest.fixture

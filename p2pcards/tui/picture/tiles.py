@@ -43,15 +43,15 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
         box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
         _draw_tile(canvas, box, number, name, look, chosen=number == title.at)
     row = top + (len(title.games) + across - 1) // across * (ROWS + 1)
-    column = margin
-    for number, label in enumerate(title.buttons):
-        text = f"[{label[0]}]{label[1:]}"
+    column, texts = margin, [f"[{label[0]}]{label[1:]}" for label in title.buttons]
+    gap = 2 if margin + sum(map(len, texts)) + 2 * (len(texts) - 1) <= columns else 1
+    for number, text in enumerate(texts):
         at = len(title.games) + number == title.at
         canvas.put(column, row, text, "button.at" if at else "button")
         canvas.zone(f"button {number}", Box(column, row, len(text), 1))
         if at:
             canvas.cursor(column, row)
-        column += len(text) + 2
+        column += len(text) + gap
     for number, line in enumerate(title.lines[: max(rows - row - 3, 0)]):
         canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
     canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")

@@ -1,0 +1,319 @@
+"""The profiles of one user: people who share a machine, each with a home of their own below that of the Default
+profile. The folder of a profile never changes; its name stands in a file there, and whatever has no such file, or
+begins with a dot, is no profile: so one step makes a profile, names it anew or ends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import shutil
+import stat
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from p2pcards.store.errors import StoreError, told
+from p2pcards.store.files import locked, private_folder, refuse_writable, sync_folder, write_whole
+from p2pcards.store.home import DEFAULT, OPEN_TO_OTHERS, PROFILES, SHORT, Home, find_home, home_below
+from p2pcards.store.names import NAME_LIMIT, clean_name
+
+VARIABLE = "P2PCARDS_PROFILE"
+"""In the environment: the name of the profile that plays, whichever was switched to last."""
+
+NAME_FILE = "name.txt"
+LAST_FILE = "last-profile.txt"
+"""In the state folder of the Default profile: the folder of the profile that was switched to last."""
+
+NOT_REMOVED = "cannot be removed: all others fall back on its settings."
+NOT_RENAMED = "keeps its name. What others see there: p2pcards config set name NAME"
+"""What is said where somebody wants that of the Default profile."""
+
+NEAR = 0.4
+"""How like a name what was typed must be, to have been meant: from 0, anything, to 1, the same."""
+
+_LONGEST = 400
+"""Bytes of these files; a name of NAME_LIMIT characters takes a quarter of it."""
+_FOLDER = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_NEW, _GONE = ".new-", ".gone-"
+"""How folders begin that are being made or removed; no daemon runs there."""
+
+
+class ProfileError(StoreError):
+    """What is wrong with a profile that somebody named, or with the name for one."""
+
+
+class Profiles(NamedTuple):
+    """homes: that of the Default profile, then the others by their names; faults: a sentence for each folder among them
+    that is no profile."""
+
+    homes: tuple[Home, ...]
+    faults: tuple[str, ...] = ()
+
+
+def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
+    """The profiles of the user whose Default profile has this home."""
+    found: dict[str, Home] = {}
+    faults: list[str] = []
+    for folder in _folders(default):
+        try:
+            home = _home_in(default, folder, short)
+        except StoreError as fault:
+            faults.append(fault.with_advice)
+            continue
+        if (twin := found.setdefault(_folded(home.profile), home)) is not home:
+            faults.append(
+                f"{home.state} holds a second profile called {home.profile!r}, beside {twin.state}. "
+                f"Write another name into its {NAME_FILE}, or move it away."
+            )
+    return Profiles((default, *[found[name] for name in sorted(found)]), tuple(faults))
+
+
+def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
+    """The home of the profile with this name, in small letters or capitals. Raises ProfileError."""
+    homes = {_folded(home.profile): home for home in list_profiles(default, short).homes}
+    if found := homes.get(_folded(name)):
+        return found
+    near = get_close_matches(_folded(name), homes, 1, NEAR)
+    meant = f"Did you mean {homes[near[0]].profile!r}?" if near else "'p2pcards profiles' lists them."
+    raise ProfileError(f"There is no profile {name!r}.", meant)
+
+
+def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
+    """The home of the profile that plays: the one that the environment names, else the one that was switched to last.
+    Raises StoreError."""
+    default = find_home(environ, short)
+    if name := environ.get(VARIABLE):
+        return find_profile(default, name, short)
+    folder = _read_line(default.state / LAST_FILE)
+    if not folder:
+        return default
+    try:
+        return _home_in(default, folder, short)
+    except StoreError as fault:
+        raise StoreError(
+            f"The profile that was switched to last cannot be used: {fault}", "Switch: p2pcards profiles switch NAME"
+        ) from None
+
+
+def switch_to(default: Home, name: str, short: Path = SHORT) -> Home:
+    """From now on the profile of this name plays where none is named. Raises ProfileError."""
+    with _changing(default):
+        home = find_profile(default, name, short)
+        _remember(default, "" if home.fallback is None else home.state.name)
+    return home
+
+
+def add_profile(default: Home, name: str, short: Path = SHORT) -> Home:
+    """A new profile of this name. Raises ProfileError when it is not a name, or another profile has one like it."""
+    name = _checked(name)
+    with _changing(default):
+        _refuse_taken(name, list_profiles(default, short).homes)
+        home = home_below(default, _free_folder(default, name), name, short)
+        new = home.state.with_name(_NEW + home.state.name)
+        private_folder(new)
+        write_whole(new / NAME_FILE, f"{name}\n".encode())
+        _rename(new, home.state)
+    return home
+
+
+def rename_profile(default: Home, old: str, name: str, short: Path = SHORT) -> Home:
+    """Give the profile called `old` another name. Its daemon must not run. Raises ProfileError."""
+    name = _checked(name)
+    with _changing(default):
+        home = _named(default, old, NOT_RENAMED, short)
+        _refuse_taken(name, [one for one in list_profiles(default, short).homes if one != home])
+        write_whole(home.state / NAME_FILE, f"{name}\n".encode())
+    return home_below(default, home.state.name, name, short)
+
+
+def remove_profile(default: Home, name: str, short: Path = SHORT) -> None:
+    """Remove the profile of this name with all its files. Its daemon must not run. Raises ProfileError."""
+    with _changing(default):
+        home = _named(default, name, NOT_REMOVED, short)
+        if _read_line(default.state / LAST_FILE) == home.state.name:
+            _remember(default, "")
+        _rename(home.state, home.state.with_name(_GONE + home.state.name))
+        _sweep(default)
+
+
+def refuse_default(home: Home, why: str) -> None:
+    """why: what goes on about the Default profile. Raises ProfileError."""
+    if home.fallback is None:
+        raise ProfileError(f"The {DEFAULT} profile {why}")
+
+
+# --- folders --------------------------------------------------------------------------------------------------------
+
+
+def _folders(default: Home) -> list[str]:
+    """Those in which there are profiles, or should be."""
+    folder = default.state / PROFILES
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - names of files may be no text
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise told(error, f"Cannot read {folder}") from error
+    refuse_writable(folder, OPEN_TO_OTHERS)
+    return [name for name in names if not name.startswith(".")]
+
+
+def _home_in(default: Home, folder: str, short: Path) -> Home:
+    """The home in this folder. Raises StoreError where it is none."""
+    path = default.state / PROFILES / folder
+    if not _FOLDER.fullmatch(folder):
+        raise StoreError(f"{path} is no profile: it is not named as p2pcards names them.", "Move it away.")
+    try:
+        is_folder = stat.S_ISDIR(path.lstat().st_mode)
+    except OSError as error:
+        raise told(error, f"Cannot look at {path}") from error
+    if not is_folder:
+        raise StoreError(f"{path} is no profile: it is not a folder of its own.", "Move it away.")
+    refuse_writable(path, OPEN_TO_OTHERS)
+    name = _read_line(path / NAME_FILE)
+    if name is None:
+        raise StoreError(
+            f"{path} is no profile: it has no {NAME_FILE}.", "Write a name into that file, or move it away."
+        )
+    if _folded(name) == _folded(DEFAULT) or clean_name(name) != name:
+        raise StoreError(f"{path / NAME_FILE} holds no name for a profile.", "Write another name into that file.")
+    return home_below(default, folder, name, short)
+
+
+def _remember(default: Home, folder: str) -> None:
+    """folder: of the profile that was switched to last, "" for the Default profile."""
+    write_whole(default.state / LAST_FILE, f"{folder}\n".encode())
+
+
+def _free_folder(default: Home, name: str) -> str:
+    """A folder for a profile of this name that nothing has been kept in."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    stem = re.sub("[^a-z0-9]+", "-", plain)[:NAME_LIMIT].strip("-") or "profile"
+    number = 1
+    while any(_is_there(path) for path in _places(default, f"{stem}-{number}")):
+        number += 1
+    return f"{stem}-{number}"
+
+
+def _places(default: Home, folder: str) -> tuple[Path, ...]:
+    """Where there may be anything of this folder."""
+    state, config = default.state / PROFILES, default.config / PROFILES
+    return (state / folder, state / f"{_GONE}{folder}", config / folder)
+
+
+def _is_there(path: Path) -> bool:
+    return os.path.lexists(path)
+
+
+@contextmanager
+def _changing(default: Home) -> Iterator[None]:
+    """One process at a time changes the profiles. What was left when another was killed is cleared away."""
+    private_folder(default.state / PROFILES)
+    refuse_writable(default.state, OPEN_TO_OTHERS)
+    with locked(default.state / PROFILES):
+        with suppress(StoreError):
+            _sweep(default)
+        yield
+
+
+def _sweep(default: Home) -> None:
+    """Clear away what is being made or removed by nobody any more: of a profile that is gone its settings first, as
+    its other folder is what tells that they go too. Where there is a profile in that folder again they are its own."""
+    for path in sorted((default.state / PROFILES).iterdir()):
+        folder = path.name.removeprefix(_GONE)
+        if path.name.startswith(_GONE) and _FOLDER.fullmatch(folder) and not _is_there(path.with_name(folder)):
+            _clear(default.config / PROFILES / folder)
+        if path.name.startswith((_NEW, _GONE)):
+            _clear(path)
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder with all that is in it; of a link the link alone."""
+    try:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise told(error, f"Cannot remove {path}") from error
+
+
+def _rename(old: Path, new: Path) -> None:
+    try:
+        old.rename(new)
+        sync_folder(new.parent)
+    except OSError as error:
+        raise told(error, f"Cannot rename {old}") from error
+
+
+def _read_line(path: Path) -> str | None:
+    """The line in this file, None where there is no file. Raises StoreError for anything but a short line of text in a
+    file of its own."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise StoreError(f"{path} is a link, which p2pcards does not follow.", "Remove it.") from None
+        raise told(error, f"Cannot read {path}") from error
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise StoreError(f"{path} is not a file.", "Move it away.")
+        return os.read(fd, _LONGEST).decode().removesuffix("\n")
+    except ValueError:
+        raise StoreError(f"{path} is not text.", "Write it as UTF-8.") from None
+    except OSError as error:
+        raise told(error, f"Cannot read {path}") from error
+    finally:
+        os.close(fd)
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def _named(default: Home, name: str, why: str, short: Path) -> Home:
+    """The home of the profile of this name, unless it is the Default profile; why: as in `refuse_default`."""
+    home = find_profile(default, name, short)
+    refuse_default(home, why)
+    return home
+
+
+def _checked(name: str) -> str:
+    """The name as it is kept. Raises ProfileError unless it is one that others will see as it is."""
+    from p2pcards.wire.names import given_name
+
+    name = unicodedata.normalize("NFC", name.strip(" "))
+    if clean_name(name) == name == given_name(name):
+        return name
+    raise ProfileError(
+        f"A profile's name is one line of at most {NAME_LIMIT} visible characters, without brackets and ticks, and "
+        "does not begin with a dash.",
+        "Take another one.",
+    )
+
+
+def _refuse_taken(name: str, homes: Iterable[Home]) -> None:
+    """Raises ProfileError where one of these is called so, or can be mistaken for it."""
+    from p2pcards.wire.names import look
+
+    for other in [home.profile for home in homes]:
+        if _folded(other) == _folded(name):
+            raise ProfileError(
+                f"There is a profile {other!r} already.",
+                f"To play as {other}: p2pcards profiles switch {shlex.quote(other)}",
+            )
+        if look(other) == look(name):
+            raise ProfileError(
+                f"{name!r} looks like the profile {other!r}.", "Take a name that nobody mixes up with it."
+            )
+
+
+def _folded(name: str) -> str:
+    """The same for names that differ in capitals or in how they are encoded alone."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
