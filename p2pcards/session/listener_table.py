@@ -36,7 +36,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import VERSION, Header, decode_header
+from p2pcards.wire.header import VERSION, Header, Staked, completed, decode_header
 from p2pcards.wire.messages import (
     Clocks,
     ClockState,
@@ -166,7 +166,7 @@ class ListenerTable:
 
     def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
         """Raises Refused."""
-        frame = self._header.add(said)
+        frame = self._whole(self._header.add(said))
         if frame is None or (self.game is not None and self.game.follower.start.frame == frame):
             return []  # more of it follows, or it came twice
         header = decode_header(frame)
@@ -200,6 +200,13 @@ class ListenerTable:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
+
+    def _whole(self, frame: Frame | None) -> Frame | None:
+        """A header with what I staked, and what else I know, put back. Raises Refused."""
+        if frame is None or not self._stakes:
+            return frame
+        ((nonce, seed),) = self._stakes.items()
+        return completed(frame, Staked(self.link.key, self.me.key, nonce, chain_value(seed, 0)))
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:
         """My side, and the seed of my chain (empty where it is not one of mine, as when this game's log was lost here).
