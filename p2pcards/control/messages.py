@@ -67,7 +67,8 @@ class Serial:
     """A serial line: a modem, or a null-modem cable. speed: bits a second between this machine and the modem; flow:
     "rtscts", "xonxoff" or "none"; init: modem commands, after those of the settings; pulse: dial by pulses; emergency:
     the person has said twice that an emergency number is to be dialled; rate: bits a second of the line, 0 for what the
-    modem says."""
+    modem says; rings: before a call is answered, 0 for the settings'; prefix: what is dialled before numbers, None for
+    the settings'."""
 
     cable: bool = False
     device: str = ""
@@ -77,6 +78,8 @@ class Serial:
     pulse: bool | None = None
     emergency: bool = False
     rate: int = 0
+    rings: int = 0
+    prefix: str | None = None
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------

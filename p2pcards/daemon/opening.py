@@ -28,6 +28,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.beside import beside
 from p2pcards.daemon.call import Caller
+from p2pcards.daemon.callers import who_calls
 from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
@@ -225,7 +226,7 @@ class Opener:
         table.wait_at(Entrance(codes, device=setup.device))
         links = table.links
         keep = partial(keep_line, setup, request.serial.cable, identity=self._identity)
-        line = partial(keep, tell=links.tell_line, trace=links.trace_line)
+        line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:

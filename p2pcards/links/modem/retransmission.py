@@ -165,7 +165,7 @@ class Retransmission:
         elif hello.seen == self._nonce:
             self._meet(hello.nonce)
             self._agree(now)
-            self._owe_answer(now)
+            self._answer_at = now  # at once: the other side may measure the rate by what comes behind a HELLO
         else:
             self._meet(hello.nonce)
             self._hello_at = now
