@@ -140,22 +140,24 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners."""
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port."""
 
     port: int | None = None
     rules: Rules = Rules()
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
     admission: Admission = Admission()
+    serial: Serial | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenJoin:
-    """A seat at the table of somebody who hosts; answered when we sit there. via: as in `OpenConnect`."""
+    """A seat at the table of somebody who hosts; answered when we sit there. via, serial: as in `OpenConnect`."""
 
     host: Host
     persona: Persona = Persona()
     via: str = ""
+    serial: Serial = Serial()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.runner import Runner
 from p2pcards.links.link import Link
 from p2pcards.session.redial import Redial
-from p2pcards.views.happenings import RedialPlanned
+from p2pcards.views.happenings import Notice, RedialPlanned
+from p2pcards.wire.address import is_telephone
 from p2pcards.wire.reasons import ByeCode
 
 
@@ -28,6 +29,8 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # whoever joins a table wants to be there
+    if patient and is_telephone(address):
+        await _asked(table, address)
     while not table.over:
         why = ""
         try:
@@ -56,7 +59,17 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             if table.view().records > records:
                 redial.useful()
             redial.lost(trio.current_time())
-        table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
-        with trio.move_on_at(redial.due):
-            await table.call_now.wait()
+        if is_telephone(address):
+            await _asked(table, address)
+        else:
+            table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
+            with trio.move_on_at(redial.due):
+                await table.call_now.wait()
         redial.call()
+
+
+async def _asked(table: Runner, address: str) -> None:
+    """A telephone call costs money: it is made again when our player wants it."""
+    text = f"The host is called again when you say so: p2pcards join {address}"
+    table.audience.announce(Notice(text))
+    await table.call_now.wait()
