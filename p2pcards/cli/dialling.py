@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.directory import number_of
+from p2pcards.cli.directory import check_line, number_of
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.opening import open_table, refuse_seed
@@ -28,7 +29,7 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.output import at_terminal, columns, question, say
 from p2pcards.cli.seating import Seating
-from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Rate, Speed, serial_of
+from p2pcards.cli.serial_line import Device, Flow, Init, Pulse, Rate, Speed, modem_commands, serial_of
 from p2pcards.cli.wanted import chosen_rules, persona
 from p2pcards.control.exits import USAGE
 
@@ -76,6 +77,11 @@ def dial(
     home = our_home()
     entry, number = _number(home, whom or _choice(home))
     serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number), rate=rate)
+    if entry is not None:
+        check_line(entry)
+        serial = replace(serial, rate=serial.rate or entry.rate or 0, prefix=entry.prefix)
+        serial = replace(serial, init=(*modem_commands(entry.init), *serial.init))
+        grace = entry.grace if grace is None else grace
     hosts = (Host(TELEPHONE + number, code=code_text(code)),)
     me = persona(home, name, character, auto)
     request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock), serial=serial)

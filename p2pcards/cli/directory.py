@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,22 @@ from p2pcards.control.exits import USAGE
 if TYPE_CHECKING:
     from p2pcards.store.directory import Entry
 
+EntryRate = Annotated[int | None, typer.Option("--rate", metavar="BPS", help="Bits a second of the line to them.")]
+EntryInit = Annotated[
+    list[str] | None,
+    typer.Option("--init", metavar="COMMAND", help="AT command, or make, to call them with; repeatable."),
+]
+Prefix = Annotated[
+    str | None,
+    typer.Option(metavar="DIGITS", help='Dialled before the number, in place of the setting; "": nothing.'),
+]
+EntryGrace = Annotated[
+    int | None, typer.Option("--grace", metavar="SECONDS", help="How long their seat is kept when the line is lost.")
+]
 EntryName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards directory list` shows it.")]
+
+LONGEST_GRACE = 86400
+"""Seconds; what the header of a game takes."""
 
 directory = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom to call by telephone.")
 
@@ -25,11 +40,16 @@ def add(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name to call by: `p2pcards dial NAME`.")],
     number: Annotated[str, typer.Argument(metavar="NUMBER", help="As you would dial it from there, such as 555-1234.")],
     note: Annotated[str, typer.Option(metavar="TEXT", help="Anything to remember.")] = "",
+    rate: EntryRate = None,
+    init: EntryInit = None,
+    prefix: Prefix = None,
+    grace: EntryGrace = None,
 ) -> None:
     """Write somebody into the dialling directory."""
     from p2pcards.store.directory import Entry, add_entry
 
-    entry = Entry(name, _number(number), note)
+    entry = Entry(name, _number(number), note, "", "", rate, tuple(init or ()), prefix, grace)
+    check_line(entry)
     add_entry(our_home(), entry)
     say(f"{name} has the number {entry.number}.")
 
@@ -40,14 +60,22 @@ def edit(
     new: Annotated[str | None, typer.Option("--name", metavar="NEW", help="The name from now on.")] = None,
     number: Annotated[str | None, typer.Option(metavar="NUMBER", help="The number from now on.")] = None,
     note: Annotated[str | None, typer.Option(metavar="TEXT", help='The note from now on; "" for none.')] = None,
+    rate: EntryRate = None,
+    init: EntryInit = None,
+    prefix: Prefix = None,
+    grace: EntryGrace = None,
 ) -> None:
     """Change an entry of the dialling directory."""
-    from p2pcards.store.directory import change_entry
+    from dataclasses import replace
 
-    given = {"name": new, "number": None if number is None else _number(number), "note": note}
-    changes = {key: text for key, text in given.items() if text is not None}
+    from p2pcards.store.directory import change_entry, find_entry
+
+    given: dict[str, Any] = {"name": new, "number": None if number is None else _number(number), "note": note}
+    given |= {"rate": rate, "init": None if init is None else tuple(init), "prefix": prefix, "grace": grace}
+    changes = {key: value for key, value in given.items() if value is not None}
     if not changes:
-        raise Failure("What shall be changed? Add --name, --number or --note.", USAGE)
+        raise Failure("What shall be changed? Add --name, --number, --note or another option.", USAGE)
+    check_line(replace(find_entry(our_home(), name), **changes))
     changed = change_entry(our_home(), name, **changes)
     say(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
@@ -85,6 +113,23 @@ def number_of(entry: Entry) -> str:
     if fault := _fault(entry.number):
         raise Failure(f"{entry.name} cannot be called. {fault}", USAGE)
     return clean_number(entry.number)
+
+
+def check_line(entry: Entry) -> None:
+    """Raises Failure where what the entry says of the line to them cannot be."""
+    from p2pcards.cli.serial_line import checked_rate, modem_commands
+    from p2pcards.links.modem.numbers import BadNumber, clean_number
+    from p2pcards.store.settings import PREFIX_LIMIT
+
+    try:
+        checked_rate(entry.rate)
+        modem_commands(entry.init)
+        if entry.prefix and len(clean_number(entry.prefix)) > PREFIX_LIMIT:
+            raise Failure(f"The prefix '{entry.prefix}' has more than {PREFIX_LIMIT} characters.", USAGE)
+        if entry.grace is not None and not 0 <= entry.grace <= LONGEST_GRACE:
+            raise Failure(f"A grace has 0 to {LONGEST_GRACE} seconds, not {entry.grace}.", USAGE)
+    except (Failure, BadNumber) as wrong:
+        raise Failure(f"{entry.name} cannot be called with what the directory says. {wrong}", USAGE) from None
 
 
 def _number(text: str) -> str:

@@ -51,12 +51,12 @@ def invitation(
     return [*lines, *_who_comes_in(admission, code)]
 
 
-def line_invitation(cable: bool, admission: Admission, code: str = "") -> list[str]:
-    """The same for somebody who waits at a modem or a null-modem cable."""
+def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
+    """The same for somebody who waits at a modem or a null-modem cable. call: the command of whoever calls."""
     if cable:
         waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
     else:
-        waits = ["The modem waits for a call. Tell your friend your telephone number:", "    p2pcards dial NUMBER"]
+        waits = ["The modem waits for a call. Tell your friend your telephone number:", f"    p2pcards {call}"]
     return [*waits, *_who_comes_in(admission, code)]
 
 

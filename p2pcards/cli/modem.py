@@ -87,15 +87,17 @@ def _cable(lines: dict[str, bool | None]) -> str:
         return "Its control lines cannot be read: calls end by silence and by NO CARRIER, and are hung up with +++."
     shown = ", ".join([f"{name} {'high' if high else 'low'}" for name, high in lines.items()])
     if lines["DCD"]:
-        return f"{shown}. DCD is high without a call, so it does not show the carrier: see to &C1 and the cable."
+        return f"{shown}. DCD is high without a call, so it does not show the carrier: check &C1 and the cable."
     return f"{shown}."
 
 
 def _sentences(found: Examined, seconds: float) -> list[str]:
     """What the modem has told."""
-    told = [f"It says of itself: {', '.join(found.identity)}."] if found.identity else ["It says nothing of itself."]
+    named = ", ".join(found.identity)
+    told = [f"It identifies itself as {named}." if named else "It does not identify itself."]
     if found.by_itself:
-        told.append(f"It answers calls by itself after {found.by_itself} rings, and cannot be told not to.")
+        rings = "1 ring" if found.by_itself == 1 else f"{found.by_itself} rings"
+        told.append(f"It answers calls by itself after {rings}, and cannot be told not to.")
     else:
         told.append("It answers a call when it is told to, never by itself.")
-    return [*told, f"It answered {found.answered} of {found.asked} commands, in {seconds:.0f} s for all of this."]
+    return [*told, f"It answered {found.answered} of {found.asked} commands. The test took {seconds:.0f} s."]

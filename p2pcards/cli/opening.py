@@ -75,14 +75,16 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     from p2pcards.links.tcp import own_addresses
     from p2pcards.store.usable import usable_settings
 
-    if not isinstance(request, OpenLine) and request.port is None:
+    serial = None if isinstance(request, OpenListen) else request.serial
+    if not isinstance(request, OpenLine) and serial is None and request.port is None:
         request = replace(request, port=usable_settings(our_home()).settings.port or DEFAULT_PORT)
     verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
 
     def told(opened: TableOpened) -> list[str]:
         known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
-        if isinstance(request, OpenLine):
-            return [*known, *line_invitation(request.serial.cable, request.admission, opened.code)]
+        if serial is not None:
+            call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
+            return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
         ways = invitation(own_addresses(), opened.port or 0, lan, verb, request.admission, opened.code)
         return [*known, *ways]
 

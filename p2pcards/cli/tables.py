@@ -38,7 +38,7 @@ from p2pcards.cli.options import (
 )
 from p2pcards.cli.output import at_terminal, question, say, show
 from p2pcards.cli.seating import Seating
-from p2pcards.cli.serial_line import Device, Flow, Init, Rate, Speed, serial_of
+from p2pcards.cli.serial_line import Device, Flow, Init, Rate, Rings, Speed, serial_of
 from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
@@ -103,6 +103,7 @@ def listen(
     flow: Flow = "",
     init: Init = None,
     rate: Rate = None,
+    rings: Rings = None,
     port: Port = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
     require_code: RequireCode = False,
@@ -125,9 +126,9 @@ def listen(
     if modem or cable:
         if port is not None or lan or (modem and cable) or (cable and device):
             raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
-        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate)
-    elif device or speed or flow or init or rate is not None:
-        raise Failure("A serial device, its speed, flow, init and rate need --modem, or --cable DEVICE.", USAGE)
+        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
+    elif device or speed or flow or init or rate is not None or rings is not None:
+        raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     request = OpenListen(port, me, admission, lan) if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))

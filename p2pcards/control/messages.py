@@ -67,7 +67,8 @@ class Serial:
     """A serial line: a modem, or a null-modem cable. speed: bits a second between this machine and the modem; flow:
     "rtscts", "xonxoff" or "none"; init: modem commands, after those of the settings; pulse: dial by pulses; emergency:
     the person has said twice that an emergency number is to be dialled; rate: bits a second of the line, 0 for what the
-    modem says."""
+    modem says; rings: before a call is answered, 0 for the settings'; prefix: what is dialled before numbers, None for
+    the settings'."""
 
     cable: bool = False
     device: str = ""
@@ -77,6 +78,8 @@ class Serial:
     pulse: bool | None = None
     emergency: bool = False
     rate: int = 0
+    rings: int = 0
+    prefix: str | None = None
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
@@ -137,22 +140,24 @@ class OpenLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHost:
-    """A table of ours that waits on a port for listeners."""
+    """A table of ours that waits on a port for listeners; serial: at a modem, in place of a port."""
 
     port: int | None = None
     rules: Rules = Rules()
     persona: Persona = Persona()
     limits: TimeLimits = TimeLimits()
     admission: Admission = Admission()
+    serial: Serial | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenJoin:
-    """A seat at the table of somebody who hosts; answered when we sit there. via: as in `OpenConnect`."""
+    """A seat at the table of somebody who hosts; answered when we sit there. via, serial: as in `OpenConnect`."""
 
     host: Host
     persona: Persona = Persona()
     via: str = ""
+    serial: Serial = Serial()
 
 
 @dataclass(frozen=True, slots=True)

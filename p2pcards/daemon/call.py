@@ -13,7 +13,7 @@ from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.calls import untold
-from p2pcards.links.modem.numbers import is_emergency
+from p2pcards.links.modem.numbers import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
@@ -104,7 +104,10 @@ class Caller:
             if is_emergency(number) and not self.serial.emergency:
                 raise LineFailed(EMERGENCY.format(number=number), USAGE, again=False)
             setup = setup_of(replace(self.serial, device=device), usable_settings(self.home).settings)
-            made = await call_line(there, number, setup, nursery=nursery, tell=tell, trace=trace)
+            dialled = from_inside(number, setup.prefix) if number else ""
+            if is_emergency(dialled) and not self.serial.emergency:
+                raise LineFailed(EMERGENCY.format(number=dialled), USAGE, again=False)
+            made = await call_line(there, dialled, setup, nursery=nursery, tell=tell, trace=trace)
             return made.stream, made.line
         host, port = parse_address(there)
         if self.via:

@@ -1,19 +1,28 @@
-"""A listener who calls: as long as the table is open, the coordinator is called again when the line was lost."""
+"""Whoever calls: until those who are called sit down, and, as a listener, again when the line was lost, as long as the
+table is open."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Protocol
 
 import trio
 
+from p2pcards.control.declined import Declined
 from p2pcards.control.exits import NETWORK
+from p2pcards.control.messages import Host
 from p2pcards.daemon.call import NotReached
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.runner import Runner
 from p2pcards.links.link import Link
 from p2pcards.session.redial import Redial
-from p2pcards.views.happenings import RedialPlanned
+from p2pcards.views.happenings import Notice, RedialPlanned
+from p2pcards.wire.address import is_line, is_telephone
 from p2pcards.wire.reasons import ByeCode
+
+SEATING = 30.0
+"""Seconds in which somebody who was called has sat down, or has not; on a slow line they take as long as they need."""
 
 
 class Serve(Protocol):
@@ -28,6 +37,8 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # whoever joins a table wants to be there
+    if patient and is_telephone(address):
+        await _asked(table, address)
     while not table.over:
         why = ""
         try:
@@ -56,7 +67,32 @@ async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bo
             if table.view().records > records:
                 redial.useful()
             redial.lost(trio.current_time())
-        table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
-        with trio.move_on_at(redial.due):
-            await table.call_now.wait()
+        if is_telephone(address):
+            await _asked(table, address)
+        else:
+            table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
+            with trio.move_on_at(redial.due):
+                await table.call_now.wait()
         redial.call()
+
+
+async def _asked(table: Runner, address: str) -> None:
+    """A telephone call costs money: it is made again when our player wants it."""
+    text = f"The host is called again when you say so: p2pcards join {address}"
+    table.audience.announce(Notice(text))
+    await table.call_now.wait()
+
+
+async def settled(table: Runner, hosts: Sequence[Host]) -> None:
+    """Wait until each who was called is here or was not reached."""
+    slow = any(is_line(host.address) for host in hosts)
+    with trio.move_on_after(math.inf if slow else SEATING):
+        while not table.over and table.here() + len(table.links.failures) < len(hosts):
+            await table.stepped()
+
+
+def nobody(table: Runner) -> Declined:
+    """What is said when no one of those who were called has sat down."""
+    failures = table.links.failures.values()
+    sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
+    return Declined(sentences, next((failure.code for failure in failures), NETWORK))

@@ -16,6 +16,7 @@ from p2pcards.links.channel import ChannelRefused
 from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
+from p2pcards.links.modem.caller import CallerShown
 from p2pcards.links.modem.calls import CallStream, untold
 from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_command
 from p2pcards.links.modem.numbers import BadNumber
@@ -25,6 +26,7 @@ from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
 from p2pcards.links.modem.silence import RETRAIN
 from p2pcards.session.liveness import allowed
+from p2pcards.store.makes import commands_in
 from p2pcards.store.settings import Settings, device_settings
 from p2pcards.wire.keys import PrivateKey
 
@@ -35,6 +37,7 @@ GREETING = 512
 """Bytes of a channel's greeting, a spoken code with it."""
 
 Tell = Callable[[str], None]
+Who = Callable[[CallerShown], str]
 
 
 class LineFailed(Exception):
@@ -48,13 +51,15 @@ class LineFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a serial device is used. rate: bits a second of the line, whatever the modem says; 0: what it says."""
+    """How a serial device is used. rate: bits a second of the line, whatever the modem says; 0: what it says. prefix:
+    goes before numbers that do not begin with it."""
 
     device: str
     speed: int
     flow: Flow
     dialect: Dialect
     rate: int = 0
+    prefix: str = ""
 
 
 def setup_of(serial: Serial, settings: Settings) -> Setup:
@@ -68,12 +73,14 @@ def setup_of(serial: Serial, settings: Settings) -> Setup:
         )
     kept = device_settings(settings, device)
     try:
-        commands = tuple([clean_command(command) for command in (*kept.init, *serial.init)])
+        commands = tuple([clean_command(command) for command in commands_in((*kept.init, *serial.init))])
     except BadCommand as bad:
         raise LineFailed(str(bad), USAGE) from None
     pulse = kept.pulse if serial.pulse is None else serial.pulse
     flow = cast("Flow", serial.flow or kept.flow)  # cli and settings have checked it
-    return Setup(device, serial.speed or kept.speed, flow, Dialect(pulse, commands), serial.rate)
+    dialect = Dialect(pulse, commands, serial.rings or kept.rings)
+    prefix = kept.prefix if serial.prefix is None else serial.prefix
+    return Setup(device, serial.speed or kept.speed, flow, dialect, serial.rate, prefix)
 
 
 def deadline(rate: int) -> float:
@@ -225,12 +232,13 @@ async def keep_line(
     admit: Admit,
     on_channel: OnChannel,
     tell: Tell,
+    who: Who,
     trace: Tell = untold,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Take one call after the other at a device until cancelled; started once the modem has answered, or the cable's
     port is open. Raises LineFailed until then; a port or modem that fails later is tried again. admit and on_channel
-    are as in `links.door.keep_door`, trace as in `call_line`."""
+    are as in `links.door.keep_door`, trace as in `call_line`; who makes a sentence of who calls."""
     ready = trio.Event()
 
     def is_ready() -> None:
@@ -249,7 +257,7 @@ async def keep_line(
                 is_ready()
                 await _take_cable(port, setup, serve)
             else:
-                failed = await _take_calls(port, setup, serve, is_ready, tell, trace)
+                failed = await _take_calls(port, setup, serve, is_ready, tell, who, trace)
         except LineFailed as cannot:
             failed = cannot
         if failed is not None:
@@ -271,7 +279,7 @@ async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
 
 
 async def _take_calls(
-    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell, trace: Tell
+    port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell, who: Who, trace: Tell
 ) -> LineFailed:
     """One telephone call after the other, until the modem or its port fails, and how."""
     warned = False
@@ -284,6 +292,8 @@ async def _take_calls(
             if not warned:
                 _tell(progress, tell)
             warned = True
+        elif progress.caller is not None:
+            tell(who(progress.caller))
         elif progress.kind not in ("setting up", "refused"):
             _tell(progress, tell)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,16 +23,19 @@ from p2pcards.control.messages import (
     OpenListen,
     OpenPlay,
     OpenResume,
+    Serial,
     TableOpened,
 )
 from p2pcards.daemon.beside import beside
 from p2pcards.daemon.call import Caller
+from p2pcards.daemon.callers import who_calls
 from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.joining import Serve, keep_calling
-from p2pcards.daemon.lines import LineFailed, keep_line, setup_of
+from p2pcards.daemon.entrances import ears, line_setup
+from p2pcards.daemon.joining import Serve, keep_calling, nobody, settled
+from p2pcards.daemon.lines import LineFailed, Setup, keep_line
 from p2pcards.daemon.machines import coordinator, listener, me_of, resumed
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Tables
@@ -44,7 +46,7 @@ from p2pcards.daemon.wishes import choose_game
 from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
-from p2pcards.links.tcp import CannotListen, listen, port_of
+from p2pcards.links.tcp import CannotListen, port_of
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.listener import Listener
 from p2pcards.store.errors import StoreError
@@ -53,11 +55,7 @@ from p2pcards.store.logfile import LogFile, Sync
 from p2pcards.store.settings import Settings, event_hooks
 from p2pcards.store.usable import usable_settings
 from p2pcards.views.commands import Command
-from p2pcards.wire.address import is_line
 from p2pcards.wire.keys import PrivateKey, public_bytes
-
-SEATING = 30.0
-"""Seconds in which somebody who was called has sat down, or has not; on a slow line they take as long as they need."""
 
 
 class Opener:
@@ -149,29 +147,44 @@ class Opener:
                 for number, host in enumerate(request.hosts, 1):
                     words = (host.address, "partner" if host.partner else "", host.code)
                     table.command(Command("invite", tuple(filter(None, words))))
-                    await _settled(table, request.hosts[:number])
+                    await settled(table, request.hosts[:number])
                 if request.hosts and not table.here():
-                    raise _nobody(table)
+                    raise nobody(table)
         except BaseException:
             await self._tables.drop(table, "Nobody could be reached.")
             raise
         return TableOpened(table.name)
 
     async def _host(self, request: OpenHost, settings: Settings) -> TableOpened:
+        if request.serial is not None:
+            return await self._host_on_line(request, request.serial, settings)
         port = settings.port if request.port is None else request.port
         if (there := self._waits_on(port, listens=False)) is not None:
             return TableOpened(there.name, port, new=False, code=there.code)
         machine = await self._coordinator(request, settings)
-        listeners = await _ears(port)
+        listeners = await ears(port)
         table = await self._begin(machine, settings)
         opened = await self._open_door(table, request, listeners)
+        await self._choose(table, request, settings)
+        return opened
+
+    async def _host_on_line(self, request: OpenHost, serial: Serial, settings: Settings) -> TableOpened:
+        setup = line_setup(serial, settings)
+        if (there := self._tables.waiting_at(device=setup.device)) is not None:
+            return TableOpened(there.name, new=False, code=there.code)
+        table = await self._begin(await self._coordinator(request, settings), settings)
+        opened = await self._open_line(table, setup, serial.cable, request.admission)
+        await self._choose(table, request, settings)
+        return opened
+
+    async def _choose(self, table: Runner, request: OpenHost, settings: Settings) -> None:
+        """The game that was asked for, if one was."""
         if request.rules.game:
             try:
                 choose_game(table, request.rules, settings)
             except BaseException:
                 await self._tables.drop(table, "The game could not be chosen.")
                 raise
-        return opened
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
         log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
@@ -186,7 +199,7 @@ class Opener:
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resumed, me, os.urandom, log, trio.current_time())
-            listeners = await _ears(at.port or 0) if at else []
+            listeners = await ears(at.port or 0) if at else []
         except BaseException:
             file.close()
             raise
@@ -202,7 +215,7 @@ class Opener:
             return TableOpened(there.name, port, new=False, code=there.code)
         me = me_of(self._home, self._identity, request.persona, settings)
         machine = listener(me, os.urandom)
-        listeners = await _ears(port)
+        listeners = await ears(port)
         table = await self._begin(machine, settings)
         opened = await self._open_door(table, request, listeners)
         if request.lan:
@@ -215,19 +228,22 @@ class Opener:
         return opened
 
     async def _listen_on_line(self, request: OpenLine, settings: Settings) -> TableOpened:
-        try:
-            setup = setup_of(request.serial, settings)
-        except LineFailed as failed:
-            raise Declined(str(failed), failed.code) from None
+        setup = line_setup(request.serial, settings)
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         table = await self._begin(machine, settings)
-        codes, threshold = self._threshold(table, request.admission)
+        opened = await self._open_line(table, setup, request.serial.cable, request.admission)
+        self._tables.keep(table, replace(request, serial=replace(request.serial, device=setup.device)))
+        return opened
+
+    async def _open_line(self, table: Runner, setup: Setup, cable: bool, admission: Admission) -> TableOpened:
+        """From now on people come in at this device."""
+        codes, threshold = self._threshold(table, admission)
         table.wait_at(Entrance(codes, device=setup.device))
         links = table.links
-        keep = partial(keep_line, setup, request.serial.cable, identity=self._identity)
-        line = partial(keep, tell=links.tell_line, trace=links.trace_line)
+        keep = partial(keep_line, setup, cable, identity=self._identity)
+        line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:
@@ -236,7 +252,6 @@ class Opener:
                 raise Declined(str(failed), failed.code) from None
             raise
         table.task(codes.keep)
-        self._tables.keep(table, replace(request, serial=replace(request.serial, device=setup.device)))
         return TableOpened(table.name, code=codes.code)
 
     async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
@@ -246,16 +261,16 @@ class Opener:
             there.call_now.ring()
             return TableOpened(there.name, new=False)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
-        caller = Caller(self._home, self._identity, request.via)
+        caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
             serve = self._serve_patiently(table) if patient else table.links.serve
             table.task(partial(keep_calling, table, address, serve, patient=patient))
             if not patient:
-                await _settled(table, (request.host,))
+                await settled(table, (request.host,))
                 if not table.here():
-                    raise _nobody(table)
+                    raise nobody(table)
         except BaseException:
             await self._tables.drop(table, "Nobody could be reached.")
             raise
@@ -315,25 +330,3 @@ class Opener:
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
         return codes, Threshold(self._home, self._key, admission, codes, table.links.serve)
-
-
-async def _ears(port: int) -> list[trio.SocketListener]:
-    """Raises Declined."""
-    try:
-        return await listen(port)
-    except CannotListen as cannot:
-        raise Declined(cannot.sentence, NETWORK) from None
-
-
-async def _settled(table: Runner, hosts: Sequence[Host]) -> None:
-    """Wait until each who was called is here or was not reached."""
-    slow = any(is_line(host.address) for host in hosts)
-    with trio.move_on_after(math.inf if slow else SEATING):
-        while not table.over and table.here() + len(table.links.failures) < len(hosts):
-            await table.stepped()
-
-
-def _nobody(table: Runner) -> Declined:
-    failures = table.links.failures.values()
-    sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
-    return Declined(sentences, next((failure.code for failure in failures), NETWORK))

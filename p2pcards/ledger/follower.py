@@ -101,15 +101,33 @@ class LedgerFollower:
         nothing changed."""
         return self._take([bytes(self.check()), data])
 
+    def take_own(self, head: bytes, rest: bytes) -> Received | None:
+        """The record of the move of mine that is on its way. head: the first bytes of the head after it; rest: what
+        follows my entry in it. None where another record must be meant. Raises Refused, nothing changed."""
+        if self.pending is None or not self.is_current():
+            return None
+        record, entries = read_record(bytes(self.pending.record.frames[0]) + rest)
+        if record.opening:
+            raise Refused(Cause.SHAPE, "My own opening came back.")
+        received = self._after(self.position, record, entries)
+        if not received.after.head.startswith(head):
+            return None
+        return self._keep([received])[0]
+
     def _take(self, records: Sequence[bytes]) -> list[Received]:
         received: list[Received] = []
         position = self.position
         for data in records:
-            record, entries = read_record(data)
-            record = self._with_opening(record, entries[0])
-            before, position = position, advance(position, record, entries)
-            received.append(Received(record, entries, before, position))
-        self.position = position
+            received.append(self._after(position, *read_record(data)))
+            position = received[-1].after
+        return self._keep(received)
+
+    def _after(self, position: Position, record: Record, entries: tuple[Entry, ...]) -> Received:
+        record = self._with_opening(record, entries[0])
+        return Received(record, entries, position, advance(position, record, entries))
+
+    def _keep(self, received: list[Received]) -> list[Received]:
+        self.position = received[-1].after
         self.records += [one.record for one in received]
         self.left = self.told = False
         if self.pending and self.pending.record.frames == received[-1].record.frames[:1]:

@@ -44,7 +44,7 @@ from p2pcards.wire.entries import (
 )
 from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, Frame, next_head, sign
 from p2pcards.wire.keys import PrivateKey
-from p2pcards.wire.messages import RecordMessage, encode_message
+from p2pcards.wire.messages import HEAD_SHOWN, RecordMessage, Taken, encode_message
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
@@ -90,6 +90,12 @@ class Logged:
         """side: None for somebody who looks on."""
         record = self.public if side is None else self.for_side(side)
         return encode_message(RecordMessage(self.number, bytes(record)))
+
+    def answer_for(self, side: int) -> bytes:
+        """The record as it is told to the side that sent its entry."""
+        sent = self.for_side(side)
+        rest = b"".join([bytes(frame) for frame in (*sent.frames[1:], sent.faces) if frame])
+        return encode_message(Taken(self.number, self.after.head[:HEAD_SHOWN], rest))
 
 
 class LedgerWriter:

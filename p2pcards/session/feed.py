@@ -12,6 +12,8 @@ from p2pcards.session.guest import Guest
 from p2pcards.views.cast import Cast
 from p2pcards.views.telling import tell
 from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.frame import Frame
+from p2pcards.wire.header import abridged
 from p2pcards.wire.messages import PART_SIZE, HeaderPart, LookOn
 
 
@@ -36,15 +38,23 @@ class Feed:
         return self._spread(logged, mover)
 
     def catch_up_mover(self) -> list[Effect]:
-        """The mover is sent the record when the others have theirs: they know what they did."""
+        """The mover is answered when the others have the record: they know what they did."""
         untold, self.untold = self.untold, None
         if untold is None:
             return []
         mover, logged = untold
-        return self._send(mover, logged) + self._story(logged)
+        return self._answer(mover, logged) + self._story(logged)
+
+    def new_header(self, side: int) -> list[Effect]:
+        """To a listener who has just staked: without what they know."""
+        key = self._writer.position.header.sides[side].key
+        return self._in_parts(self._guests[side], abridged(self._writer.frame, key))
 
     def header(self, guest: Guest) -> list[Effect]:
-        frame = bytes(self._writer.frame)
+        return self._in_parts(guest, self._writer.frame)
+
+    def _in_parts(self, guest: Guest, whole: Frame) -> list[Effect]:
+        frame = bytes(whole)
         pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
         parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
         return [effect for part in parts for effect in guest.send(part)]
@@ -78,6 +88,12 @@ class Feed:
         if isinstance(entry, CheckEntry) and entry.side == side:
             return []  # they know it, and where it stands by the number of what comes next
         return [Send(guest.link.peer, logged.message_for(side))] if guest.complete and guest.link else []
+
+    def _answer(self, mover: int, logged: Logged) -> list[Effect]:
+        guest = self._guests[mover]
+        if isinstance(logged.entries[0], CheckEntry) or not guest.complete or guest.link is None:
+            return []
+        return [Send(guest.link.peer, logged.answer_for(mover))]
 
     def _story(self, logged: Logged) -> list[Effect]:
         return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self._cast)]

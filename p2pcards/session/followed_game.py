@@ -19,7 +19,7 @@ from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.telling import tell
 from p2pcards.wire.entries import SALT, AbsentEntry, CheckEntry, ReturnEntry
-from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume
+from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume, Taken
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
 
@@ -121,6 +121,19 @@ class FollowedGame:
         else:
             return self._link.send(Resume(position.game_id, position.count, position.head))
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
+
+    def take_answer(self, said: Taken) -> list[Effect]:
+        """My move is in the log. Where that is not the move which is on its way, its record is asked for. Raises
+        Refused."""
+        position = self.position
+        ahead = (said.number - position.count) & 255
+        if ahead > 128:
+            return []  # a repeated record
+        received = self.follower.take_own(said.head, said.rest) if ahead == 0 else None
+        if received is None:
+            return self._link.send(Resume(position.game_id, position.count, position.head))
+        self._untold = [received]
+        return [Remember(RECORD + bytes(received.record))]
 
     def left_out(self) -> LeftOut | None:
         """Whether the record that was taken last calls me absent, though my check is signed."""

@@ -34,6 +34,7 @@ from p2pcards.wire.messages import (
     RecordMessage,
     RefusedMove,
     Resume,
+    Taken,
     Vote,
 )
 from p2pcards.wire.reasons import ByeCode
@@ -99,6 +100,10 @@ def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Ef
     return effects + table.doubt_absence()
 
 
+def taken(table: ListenerTable, message: Taken, _now: float) -> list[Effect]:
+    return _game_of(table).take_answer(message)
+
+
 def refused(table: ListenerTable, message: RefusedMove, _now: float) -> list[Effect]:
     return _game_of(table).refused(message, clean(message.text, 200))
 
@@ -142,6 +147,7 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
 _WITH_A_SIDE: dict[type[Message], Take] = {
     Resume: resume,
     RecordMessage: record,
+    Taken: taken,
     RefusedMove: refused,
     Ask: ask,
     Proposal: proposal,

@@ -36,7 +36,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import VERSION, Header, decode_header
+from p2pcards.wire.header import VERSION, Header, Staked, completed, decode_header
 from p2pcards.wire.messages import (
     Clocks,
     ClockState,
@@ -87,6 +87,7 @@ class ListenerTable:
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
         self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
+        self._offered = b""  # the nonce of the offer that was answered with it last
         self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self.doubt = Doubt()
         self.open_games = OpenGames()
@@ -163,7 +164,7 @@ class ListenerTable:
 
     def stake(self, said: Offer, now: float) -> list[Effect]:
         """The end of a new chain, the same until a game begins with it: a chain takes a while to make."""
-        self._staked = self._staked or self.entropy(VALUE)
+        self._staked, self._offered = self._staked or self.entropy(VALUE), said.nonce
         self.agreed = None
         return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
 
@@ -178,7 +179,7 @@ class ListenerTable:
 
     def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
         """Raises Refused."""
-        frame = self._header.add(said)
+        frame = self._whole(self._header.add(said))
         if frame is None or (self.game is not None and self.game.follower.start.frame == frame):
             return []  # more of it follows, or it came twice
         header = decode_header(frame)
@@ -198,7 +199,7 @@ class ListenerTable:
         if asks:
             self.doubt.arise(self.link.key, self.link.name, game_id)
             return told + self._hang_up_in_doubt()
-        self._staked, self._awaited = b"", None
+        self._staked, self._offered, self._awaited = b"", b"", None
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         position = follower.position
@@ -212,6 +213,12 @@ class ListenerTable:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
+
+    def _whole(self, frame: Frame | None) -> Frame | None:
+        """A header with what I staked, and what else I know, put back. Raises Refused."""
+        if frame is None or not self._offered:
+            return frame
+        return completed(frame, Staked(self.link.key, self.me.key, self._offered, chain_value(self._staked, 0)))
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:
         """My side, and the seed of my chain (empty where it is not one of mine, as when this game's log was lost here).

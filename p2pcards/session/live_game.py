@@ -87,9 +87,9 @@ class LiveGame:
     def send_header(self) -> list[Effect]:
         """To everybody, as a new game begins."""
         effects: list[Effect] = []
-        for guest in self.guests.values():
+        for side, guest in self.guests.items():
             guest.step(PresenceStep.HEADER)
-            effects += self._feed.header(guest)
+            effects += self._feed.new_header(side)
         return effects
 
     def look_on(self, guest: Guest, now: float) -> list[Effect]:

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
@@ -25,6 +26,8 @@ class Entry:
 
     `name` is unique without regard to case. `number` is as the player wrote it: printable ASCII, and whether it can be
     dialled is for whoever dials to check. `last_call` says when, `ended` how it ended; empty before the first call.
+    `rate` (bits a second), `init`, `prefix` and `grace` (seconds) go before what is set for the modem and the table;
+    None where nothing is said, and a prefix of "" for none. Whether they make sense is for whoever dials to check too.
     """
 
     name: str
@@ -32,6 +35,10 @@ class Entry:
     note: str = ""
     last_call: str = ""
     ended: str = ""
+    rate: int | None = None
+    init: tuple[str, ...] = ()
+    prefix: str | None = None
+    grace: int | None = None
 
 
 class DirectoryError(StoreError):
@@ -41,6 +48,7 @@ class DirectoryError(StoreError):
 _HEAD = "# The dialling directory of p2pcards, a table for each name. Comments are lost when it is changed, notes stay."
 _FIELDS = tuple(field.name for field in fields(Entry) if field.name != "name")
 _LINES = {"note": "note", "last_call": "last call", "ended": "last call's end"}
+_NUMBERS = ("rate", "grace")
 _LIKE_A_NUMBER = re.compile(r"[-+*#,W!@ ()./0-9]*[0-9][-+*#,W!@ ()./0-9]*", re.IGNORECASE)
 
 
@@ -85,7 +93,7 @@ def add_entry(home: Home, entry: Entry) -> None:
         _write(home, (*entries, entry))
 
 
-def change_entry(home: Home, name: str, /, **changes: str) -> Entry:
+def change_entry(home: Home, name: str, /, **changes: Any) -> Entry:
     """Give the entry of this name these fields and return it. Raises DirectoryError as `add_entry` and `find_entry`."""
     return _change(home, name, lambda entry: replace(entry, **changes))
 
@@ -148,8 +156,9 @@ def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
     for sign in entry.number:
         if not (sign.isascii() and sign.isprintable()):
             raise DirectoryError(f"The number of '{name}' may not contain {sign!r}.")
-    for key, called in _LINES.items():
-        text = getattr(entry, key)
+    lines = [(called, getattr(entry, key)) for key, called in _LINES.items()]
+    lines += [("init", command) for command in entry.init] + [("prefix", entry.prefix or "")]
+    for called, text in lines:
         if len(text) > LINE_LIMIT or not text.isprintable():
             raise DirectoryError(
                 f"The {called} of '{name}' must be one line of at most {LINE_LIMIT} characters, none of them invisible."
@@ -166,11 +175,15 @@ def _entry_of(name: str, values: object) -> Entry:
     for key, value in values.items():
         if key not in _FIELDS:
             raise DirectoryError(f"The entry '{shown}' cannot have a field {key!r}.", did_you_mean(key, _FIELDS, 0.5))
-        if type(value) is not str:
+        if key in _NUMBERS and type(value) is not int:
+            raise DirectoryError(f"The field '{key}' of '{shown}' must be a whole number.")
+        if key == "init" and not (type(value) is list and all(type(one) is str for one in value)):
+            raise DirectoryError(f"The field 'init' of '{shown}' must be a list of texts in quotes.")
+        if key not in (*_NUMBERS, "init") and type(value) is not str:
             raise DirectoryError(f"The field '{key}' of '{shown}' must be text in quotes.")
     if "number" not in values:
         raise DirectoryError(f"The entry '{shown}' has no number.")
-    return Entry(name, **values)
+    return Entry(name, **(values | {"init": tuple(values.get("init", ()))}))
 
 
 def _as_line(text: str) -> str:
@@ -186,11 +199,12 @@ def _sorted(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 def _write(home: Home, entries: tuple[Entry, ...]) -> None:
     lines = [_HEAD]
     for entry in _sorted(entries):
-        texts = [(key, getattr(entry, key)) for key in _FIELDS]
-        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(text)}" for key, text in texts if text)]
+        values = [(key, getattr(entry, key)) for key in _FIELDS]
+        told = [(key, value) for key, value in values if value or (key == "prefix" and value is not None) or value == 0]
+        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(value)}" for key, value in told)]
     write_whole(home.directory, ("\n".join(lines) + "\n").encode())
 
 
-def _quoted(text: str) -> str:
-    """Text is written in TOML as in JSON, once control characters are excluded."""
-    return json.dumps(text, ensure_ascii=False)
+def _quoted(value: str | int | tuple[str, ...]) -> str:
+    """A value is written in TOML as in JSON, once control characters are excluded."""
+    return json.dumps(value, ensure_ascii=False)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, cast
 
+from p2pcards.store.makes import MAKES
 from p2pcards.store.names import NAME_LIMIT
 from p2pcards.store.screen_looks import BACKS, CARD_SIZES, COLOURS, OWN_BACKS, SUITS, TRICK_STAYS
 from p2pcards.views.event_names import RUNG, TABLE_EVENTS
@@ -28,6 +29,10 @@ SORTS = ("suit", "rank", "trump", "off")
 
 INIT_LIMIT = 40
 """Characters of one AT command. ITU-T V.250, 5.2.1, promises room for 40 at least, and the dialogue sends no more."""
+
+PREFIX_LIMIT = 12
+"""Characters of what is dialled before a number."""
+MOST_RINGS = 20
 
 
 ASKING = ("once", "always", "never")
@@ -70,9 +75,24 @@ class DeviceSettings:
     )
     flow: str = _choice("rtscts", "Who may hold bytes back.", FLOWS, "xonxoff")
     init: tuple[str, ...] = _setting(
-        (), "AT commands to begin with.", f"AT commands of at most {INIT_LIMIT} characters each", "ATM0 ATL1"
+        (),
+        f"AT commands to begin with, or a make of modem: {', '.join(MAKES)}.",
+        f"AT commands of at most {INIT_LIMIT} characters each, or a make",
+        "courier ATM0",
     )
     pulse: bool = _switch(False, "Dial by pulses, not by tones.")
+    prefix: str = _setting(
+        "",
+        "What is dialled before a number that does not begin with it. Empty: nothing.",
+        f"digits, and what a number may hold, at most {PREFIX_LIMIT} characters",
+        "'9,'",
+    )
+    rings: int = _setting(
+        1,
+        "Rings before a call is answered; who calls is told between the first and the second.",
+        f"a whole number from 1 to {MOST_RINGS}",
+        "2",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,14 @@ from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import read_whole, refuse_writable
 from p2pcards.store.home import Home
+from p2pcards.store.makes import MAKES
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.store.screen_looks import COLOURS
 from p2pcards.store.settings import (
     FLOWS,
     INIT_LIMIT,
+    MOST_RINGS,
+    PREFIX_LIMIT,
     SETTING_CHOICES,
     SPEEDS,
     DeviceSettings,
@@ -34,6 +37,7 @@ _TYPES = {
 }
 _BARE_KEY = re.compile(r"[a-z0-9_-]+")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+_PREFIX = re.compile(rf"(?=.*[0-9])[0-9*#,W!@]{{1,{PREFIX_LIMIT}}}", re.ASCII)
 _AT_COMMAND = re.compile(r"AT[ -~]*", re.IGNORECASE)
 
 
@@ -203,11 +207,20 @@ def _device_fault(name: str, device: DeviceSettings) -> str:
     if device.flow not in FLOWS:
         return f"The setting 'flow' {of} must be one of {', '.join(FLOWS)}, not {device.flow!r}."
     for text in device.init:
+        if type(text) is str and text.lower() in MAKES:
+            continue
         if type(text) is not str or not _AT_COMMAND.fullmatch(text) or len(text) > INIT_LIMIT:
             return (
                 f"The setting 'init' {of} must be commands that begin with AT, of at most {INIT_LIMIT} printable ASCII "
-                f"characters, not {text!r}."
+                f"characters, or a make of {', '.join(MAKES)}, not {text!r}."
             )
+    if device.prefix and not _PREFIX.fullmatch(device.prefix):
+        return (
+            f"The setting 'prefix' {of} must be digits with * # , W ! or @, at most {PREFIX_LIMIT} characters, not "
+            f"{device.prefix!r}."
+        )
+    if not 1 <= device.rings <= MOST_RINGS:
+        return f"The setting 'rings' {of} must be 1-{MOST_RINGS}, not {device.rings}."
     return ""
 
 

@@ -7,7 +7,7 @@ from enum import IntFlag
 from typing import Any
 
 from p2pcards.wire.entries import VALUE
-from p2pcards.wire.frame import HEADER_LABEL, Frame, check_signature
+from p2pcards.wire.frame import HEADER_LABEL, Frame, check_signature, split_frame
 from p2pcards.wire.packing import (
     Check,
     array,
@@ -151,6 +151,50 @@ def decode_header(frame: Frame) -> Header:
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
     return header
+
+
+@dataclass(frozen=True, slots=True)
+class Staked:
+    """What a listener knows of the header that is to come: the coordinator's key, their own, the nonce of the offer and
+    the end that they gave."""
+
+    coordinator: bytes
+    me: bytes
+    nonce: bytes
+    end: bytes
+
+
+SIDES, NONCE = 4, 10
+"""Places in the array of a header."""
+KEY, END, SIDE = 0, 3, 4
+"""Places in that of a side, and its length."""
+
+
+def abridged(frame: Frame, key: bytes) -> Frame:
+    """A new header as it travels to the side with this key: what that side knows is nil. The signature is that of the
+    whole header."""
+    body = unpack(frame.body)
+    for number, side in enumerate(body[SIDES]):
+        mine = side[KEY] == key
+        side[KEY] = None if mine or number == 0 else side[KEY]
+        side[END] = None if mine else side[END]
+    body[NONCE] = None
+    return Frame(pack(body), frame.signature)
+
+
+def completed(frame: Frame, known: Staked) -> Frame:
+    """The whole header behind an abridged one, not yet checked; a whole one, or what is none, as it is. Raises
+    Refused."""
+    body = unpack(frame.body)
+    if len(body) <= NONCE or type(body[SIDES]) is not list:
+        return frame
+    for number, side in enumerate(body[SIDES]):
+        if type(side) is list and len(side) == SIDE:
+            key = known.me if number else known.coordinator
+            side[KEY] = key if side[KEY] is None else side[KEY]
+            side[END] = known.end if side[END] is None else side[END]
+    body[NONCE] = known.nonce if body[NONCE] is None else body[NONCE]
+    return split_frame(bytes(Frame(pack(body), frame.signature)))[0]
 
 
 def _check_header(header: Header) -> None:

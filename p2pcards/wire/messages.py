@@ -34,6 +34,7 @@ CHAT_SIZE = 400  # characters
 PART_SIZE = 400  # bytes of a header in one message
 MAX_MESSAGE = 4096
 SHARE, PROOF = 32, 16  # bytes
+HEAD_SHOWN = 4  # bytes of a head that tell it from that of another record
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,16 @@ class MoveMessage:
     """record: the bytes of a record of one ACTION, COMMIT (with its opening) or CHECK."""
 
     record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The answer to a move: its record is in the log. number: as in RecordMessage. head: the first bytes of the head
+    after it. rest: what follows the recipient's own entry in the record, its opening left out."""
+
+    number: int
+    head: bytes
+    rest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +253,7 @@ class LookOn:
 Message = (
     RecordMessage
     | MoveMessage
+    | Taken
     | Hello
     | Bye
     | Ping
@@ -320,6 +332,8 @@ def encode_message(message: Message) -> bytes:
         return bytes((0, message.number & 255)) + message.record
     if isinstance(message, MoveMessage):
         return b"\x01" + message.record
+    if isinstance(message, Taken):
+        return bytes((3, message.number & 255)) + message.head + message.rest
     if isinstance(message, Quick):
         return bytes((2, message.author << 6 | message.phrase))
     return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
@@ -359,6 +373,8 @@ def decode_message(data: bytes) -> Message:
         return RecordMessage(data[1], data[2:])
     if data[0] == 1:
         return MoveMessage(data[1:])
+    if data[0] == 3 and len(data) >= 2 + HEAD_SHOWN:
+        return Taken(data[1], data[2 : 2 + HEAD_SHOWN], data[2 + HEAD_SHOWN :])
     if data[0] == 2 and len(data) == 2 and data[1] & 63 < len(PHRASES):
         return Quick(data[1] >> 6, data[1] & 63)
     values = unpack(data)

@@ -3,10 +3,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs";
-import { advance, readHeader } from "./follow.mjs";
+import { advance, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
 import { GAMES, allowed, begin, happening } from "./games.mjs";
 import { readLog } from "./home.mjs";
-import { privateKey, rawPublic, readMessage } from "./wire.mjs";
+import { privateKey, rawPublic, readMessage, splitRecord } from "./wire.mjs";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../vectors", import.meta.url));
 const hex = (text) => Buffer.from(text, "hex");
@@ -25,6 +25,12 @@ function positions(name) {
   let record = null;
   for (const [key, value] of lines) {
     if (key === "record" || key === "to side 1") record = hex(value);
+    if (key === "taken") {
+      const [, , head, rest] = readMessage(hex(value));
+      const [[entry], opening] = splitRecord(record);
+      record = ownRecord(Buffer.concat([entry.raw, opening]), rest);
+      if (!advance(found.at(-1), record).head.subarray(0, 4).equals(head)) throw new Error("TAKEN differs");
+    }
     if (key === "head" && record) found.push(advance(found.at(-1), record));
     if (key === "head" && Buffer.from(found.at(-1).head).toString("hex") !== value) throw new Error(`head ${found.length - 1} differs`);
   }
@@ -39,7 +45,11 @@ const CHECKS = {
   header: ({ frame }, name) => {
     const lines = Object.fromEntries(read(name.startsWith("header-") ? name.replace("header-", "games/") : "games/crazy_eights.txt"));
     const [ann, bob] = [0, 1].map((side) => rawPublic(privateKey(hex(lines[`private key ${side}`]))));
-    return readHeader(hex(frame), bob, chain(hex(lines["chain seed 1"]))[0], ann);
+    const end = chain(hex(lines["chain seed 1"]))[0];
+    const given = Object.fromEntries(read(name));
+    const nonce = given.value && hex(/.*h'([0-9a-f]{32})'/.exec(given.value)[1]);
+    if (given["to side 1"] && !wholeHeader(hex(given["to side 1"]), bob, end, nonce, ann).equals(hex(frame))) return false;
+    return readHeader(hex(frame), bob, end, ann);
   },
   log: ({ bytes }, name) => {
     const { payloads, end } = readLog(hex(bytes));

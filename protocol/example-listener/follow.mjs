@@ -3,7 +3,7 @@
 import { LENGTH, commitment, derivedSalt, handSecret, leadsTo, shuffle } from "./deal.mjs";
 import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
 import { ENTRY, FACES, HEADER, HEADER_SHAPE, YES, admit, bin, bool, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
-  splitFrame, splitRecord, u8, unpack } from "./wire.mjs";
+  splitFrame, splitRecord, u16, u8, unpack } from "./wire.mjs";
 
 export const [ACTION, COMMIT, OUTCOME, DEAL, TAKEOVER, RETURN, OPENING, CHECK, CLOSE, , PAUSE, CONTINUE, UNDO, REDEAL, , , , ABSENT] = range(18);
 const MAY_FOLLOW = { // in which phase; show: a phase of play in which the coordinator owes an OUTCOME
@@ -30,6 +30,26 @@ const ENTRIES = [ // by kind
   row(base, side, int(), int(4), valueOrNone), row(base, int(1)), row(bin(1, 255)), row(base), row(base), row(base, yeses),
   row(base, side, yeses), row(base), row(base, seat), row(base, bool), row(base, side), // before the last three for whoever is alone
 ];
+
+// A header as it comes, with what I staked and what else I know put back; a whole one as it is.
+export function wholeHeader(data, me, end, nonce, coordinator) {
+  const [{ value: header, signature }, rest] = splitFrame(data);
+  need(rest.length === 0, "length");
+  if (Array.isArray(header[4])) {
+    header[4].filter(Array.isArray).forEach((side, i) => {
+      side[0] ??= i ? me : coordinator;
+      side[3] ??= end;
+    });
+  }
+  header[10] ??= nonce;
+  const body = pack(header);
+  return bytes(u16(body.length + 64), body, signature);
+}
+// The record of my move, from the frame and opening that I sent and what TAKEN brings.
+export function ownRecord(sent, rest) {
+  const [{ raw }, opening] = splitFrame(sent);
+  return bytes(raw, rest, opening);
+}
 
 // me: my public key; end: of my chain; coordinator: the identity at the other end of the channel.
 export function readHeader(data, me, end, coordinator) {

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { answer } from "./channel.mjs";
 import { chain } from "./deal.mjs";
-import { ACTION, CHECK, advance, owes, readHeader, signCheck, signMove } from "./follow.mjs";
+import { ACTION, CHECK, advance, owes, ownRecord, readHeader, signCheck, signMove, wholeHeader } from "./follow.mjs";
 import { legal } from "./games.mjs";
 import { openHome } from "./home.mjs";
 import { Refused, VERSION, bytes, need, pack, rawPublic, readMessage, same, sha256, splitFrame, splitRecord, unpack, writeMessage,
@@ -23,7 +23,7 @@ const valueOf = (data) => splitFrame(data)[0].value;
 
 let link = null, game = null, values = null; // values: of my chain, from its end
 let records = [], pending = null; // pending: a frame that I have signed and whose record has not come
-let seed = null, parts = [], upTo = 0, words = null; // upTo: the number of records that I must have before I act
+let seed = null, offered = null, parts = [], upTo = 0, words = null; // upTo: the number of records that I must have before I act
 let looking = false; // at a game in which I have no side, and which I pass over
 const over = () => !game || game.phase === "closed";
 
@@ -64,7 +64,7 @@ const HANDLERS = {
   OFFER(nonce) {
     if (!over()) return send("BYE", 5, "A game is on.");
     looking = false;
-    seed = randomBytes(24);
+    [seed, offered] = [randomBytes(24), nonce];
     values = chain(seed);
     parts = [];
     send("STAKE", nonce, values[0]);
@@ -75,7 +75,7 @@ const HANDLERS = {
     need(seed && part === parts.length && part < count, "shape");
     parts.push(data);
     if (parts.length < count) return;
-    const header = Buffer.concat(parts);
+    const header = wholeHeader(Buffer.concat(parts), me, values[0], offered, link.channel.peer);
     game = readHeader(header, me, values[0], link.channel.peer);
     home.begin(pack([game.mine, seed]), header);
     [seed, records, pending, upTo] = [null, [], null, 0];
@@ -104,6 +104,15 @@ const HANDLERS = {
     flags["drop-after"] = undefined;
     link.socket.destroy();
     link = null;
+  },
+  TAKEN(number, head, rest) {
+    if (looking) return;
+    need(game, "shape");
+    const ahead = (number - game.count) & 255;
+    if (ahead > 128) return;
+    const record = pending && owes(game, ...valueOf(pending)) && ahead === 0 ? ownRecord(pending, rest) : null;
+    if (!record || !same(advance(game, record).head.subarray(0, 4), head)) return send("RESUME", game.id, game.count, game.head);
+    HANDLERS.RECORD(number, record);
   },
   RESUME(id, count) {
     if (!game || !same(id, game.id)) return send("RESUME", id, 0, Buffer.alloc(32));

@@ -14,10 +14,10 @@ import trio
 from benchmarks.figures import NotMeasured, figure
 from benchmarks.homes import Daemons, Rules
 from benchmarks.relay import sizes
-from benchmarks.wire_bytes import ADDED, logs_of, play_through_a_relay
+from benchmarks.wire_bytes import ADDED, logs_of, moves_in, play_through_a_relay, told
 from p2pcards.ledger.payloads import RECORD, read_start
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry
-from p2pcards.wire.messages import MoveMessage, RecordMessage, encode_message
+from p2pcards.wire.messages import MoveMessage, encode_message
 from p2pcards.wire.record import read_record
 
 GAMES: tuple[Rules, ...] = (
@@ -52,14 +52,14 @@ def most_bytes(logs: Iterable[Sequence[bytes]], seen: Sequence[int]) -> dict[str
     found: dict[str, int] = {}
     place = 0
     for payloads in logs:
-        start = read_start(payloads)
+        start, mine = read_start(payloads), moves_in(payloads)
         counted: int | None = None  # from a move on
         for number, payload in enumerate([one for one in payloads if one[:1] == RECORD]):
             record, entries = read_record(payload[1:])
             if isinstance(entries[0], CheckEntry) and entries[0].side == start.side:  # which is not sent back
                 counted = None if counted is None else counted + len(encode_message(MoveMessage(payload[1:]))) + ADDED
                 continue
-            before, place = place, _after(seen, place, encode_message(RecordMessage(number, payload[1:])))
+            before, place = place, _after(seen, place, encode_message(told(number, record, mine)))
             if isinstance(entries[0], ActionEntry | CommitEntry):
                 counted = 0
             if isinstance(entries[0], ActionEntry | CommitEntry) or counted is None:

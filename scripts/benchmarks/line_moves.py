@@ -6,7 +6,8 @@ Everything but the line and the clock is what a daemon runs: tables, logs, machi
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -35,17 +36,17 @@ from p2pcards.store.logfile import LogFile, read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.settings import Settings
 from p2pcards.views.commands import Command
-from p2pcards.wire.entries import ActionEntry
+from p2pcards.wire.entries import ActionEntry, Entry
 from p2pcards.wire.record import read_record
 
 RATES = (300, 1200, 2400, 9600, 33600)
-FIRST_CARD, ONE_MOVE = {2400: 12.0}, {2400: 0.6}
+FIRST_CARD, ONE_MOVE, ANSWER = {2400: 8.0}, {2400: 0.6}, {2400: 0.7}
 """Seconds at the most, by rate."""
 
 GAME = ("crazy_eights", "telecards")
 """For two: nobody else's moves are on the line."""
 THOUGHT = 20.0
-"""Seconds before each move, in which the line falls silent."""
+"""Seconds before each move, in which the line falls silent; but for those of a coordinator who answers at once."""
 HANDS = 3
 PATIENCE = 36_000.0
 """Simulated seconds for all of it."""
@@ -54,14 +55,21 @@ LEAST = 20
 
 
 def measure() -> dict[str, Any]:
-    first_card, one_move = {}, {}
+    first_card, one_move, answer = {}, {}, {}
     for rate in RATES:
         card, moves = _play(rate)
         first_card[str(rate)] = figure(card, "s", FIRST_CARD.get(rate))
-        one_move[str(rate)] = figure(
-            median(moves), "s", ONE_MOVE.get(rate), moves=len(moves), longest=round(max(moves), 3)
-        )
-    return {"connect_to_first_card": first_card, "move": one_move}
+        one_move[str(rate)] = _figure(list(moves.values()), ONE_MOVE.get(rate))
+        _, moves = _play(rate, answers=True)
+        answers = [seconds for move, seconds in moves.items() if move.answers]
+        answer[str(rate)] = _figure(answers, ANSWER.get(rate))
+    return {"connect_to_first_card": first_card, "move": one_move, "answer": answer}
+
+
+def _figure(moves: Sequence[float], limit: float | None) -> dict[str, Any]:
+    if len(moves) < LEAST:
+        raise NotMeasured(f"Only {len(moves)} moves were made where {LEAST} are needed.")
+    return figure(median(moves), "s", limit, moves=len(moves), longest=round(max(moves), 3))
 
 
 async def _known(_key: bytes, _game_id: bytes) -> None:
@@ -109,11 +117,11 @@ class Side:
         )
         await self.runner.links.serve(channel, address="tel:5551234" if self.calls else "")
 
-    async def play(self) -> None:
-        """As a person does, who thinks for a while."""
+    async def play(self, thought: float) -> None:
+        """As a person does, who thinks for so many seconds."""
         while True:
             await _until(self, lambda: bool(self.runner.view().legal))
-            await trio.sleep(THOUGHT)
+            await trio.sleep(thought)
             if legal := self.runner.view().legal:
                 self.runner.command(Command("act", tuple(legal[0].split())))
 
@@ -124,14 +132,23 @@ class Side:
         return list(zip(self.when[-len(payloads) :], payloads, strict=True))
 
 
-def _play(rate: int) -> tuple[float, list[float]]:
+@dataclass(frozen=True, slots=True)
+class PlayedCard:
+    """answers: it is the coordinator's, right after a move of the listener's."""
+
+    signature: bytes
+    answers: bool
+
+
+def _play(rate: int, answers: bool = False) -> tuple[float, dict[PlayedCard, float]]:
     with tempfile.TemporaryDirectory(prefix="p2p") as folder:
         clock = trio.testing.MockClock(autojump_threshold=0)
-        return trio.run(_hand, rate, Path(folder), clock=clock)
+        return trio.run(_hands, rate, Path(folder), answers, clock=clock)
 
 
-async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
-    """Seconds from CONNECT to the first card at the listener's, and of each move of a few hands."""
+async def _hands(rate: int, folder: Path, answers: bool) -> tuple[float, dict[PlayedCard, float]]:
+    """Seconds from CONNECT to the first card at the listener's, and of each move of a few hands. answers: the
+    coordinator moves at once."""
     rng = Random(rate)
     homes = [find_home({"P2PCARDS_HOME": str(folder / name)}) for name in ("Ann", "Bob")]
     ann, bob = Side(homes[0], True, rng.randbytes), Side(homes[1], False, rng.randbytes)
@@ -146,8 +163,8 @@ async def _hand(rate: int, folder: Path) -> tuple[float, list[float]]:
         ann.runner.command(Command("start"))
         await _until(bob, lambda: bool(bob.runner.view().seats) and bob.runner.view().seats[1].cards > 0)
         first_card = trio.current_time() - began
-        for side in (ann, bob):
-            nursery.start_soon(side.play)
+        nursery.start_soon(ann.play, 0.0 if answers else THOUGHT)
+        nursery.start_soon(bob.play, THOUGHT)
         await _until(ann, lambda: ann.runner.view().hand > HANDS or ann.runner.view().phase == "over")
         nursery.cancel_scope.cancel()
     return first_card, _moves(ann, bob)
@@ -159,21 +176,21 @@ async def _until(side: Side, condition: Callable[[], bool]) -> None:
             await side.runner.stepped()
 
 
-def _moves(ann: Side, bob: Side) -> list[float]:
+def _moves(ann: Side, bob: Side) -> dict[PlayedCard, float]:
     """Seconds of each played card from one log to the other."""
     at_ann, at_bob = _first(ann), _first(bob)
-    moves = [abs(at_ann[card] - at_bob[card]) for card in at_ann.keys() & at_bob.keys()]
-    if len(moves) < LEAST:
-        raise NotMeasured(f"Only {len(moves)} moves were made where {LEAST} are needed.")
-    return moves
+    return {card: abs(at_ann[card] - at_bob[card]) for card in at_ann.keys() & at_bob.keys()}
 
 
-def _first(side: Side) -> dict[bytes, float]:
-    """When each played card was first in this side's log, by the signature of its entry."""
-    found: dict[bytes, float] = {}
+def _first(side: Side) -> dict[PlayedCard, float]:
+    """When each played card was first in this side's log."""
+    found: dict[PlayedCard, float] = {}
+    before: Entry | None = None
     for when, payload in side.log():
         if payload[:1] in (RECORD, PENDING):
-            record, entries = read_record(payload[1:])
-            if isinstance(entries[0], ActionEntry) and len(record.frames) == 1 and record.faces is None:
-                found.setdefault(record.frames[0].signature, when)
+            record, (entry, *_) = read_record(payload[1:])
+            if isinstance(entry, ActionEntry) and len(record.frames) == 1 and record.faces is None:
+                answers = entry.seat == 0 and isinstance(before, ActionEntry) and before.seat != 0
+                found.setdefault(PlayedCard(record.frames[0].signature, answers), when)
+            before = entry
     return found

@@ -24,7 +24,8 @@ from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.peers import load_peers
 from p2pcards.wire.entries import ActionEntry, CommitEntry
-from p2pcards.wire.messages import Message, MoveMessage, RecordMessage, encode_message
+from p2pcards.wire.frame import Frame
+from p2pcards.wire.messages import HEAD_SHOWN, Message, MoveMessage, RecordMessage, Taken, encode_message
 from p2pcards.wire.record import Record, read_record
 
 GAMES: tuple[Rules, ...] = (("hearts", (("end_score", "50"),)), ("crazy_eights", (("winning_score", "150"),)))
@@ -105,14 +106,29 @@ def logs_of(home: Home) -> list[list[bytes]]:
     return [read_log(log.path).payloads for log in reversed(list_logs(home))]
 
 
+def moves_in(payloads: Iterable[bytes]) -> set[Frame]:
+    """The entries of the moves that a listener has signed."""
+    return {read_record(payload[1:])[0].frames[0] for payload in payloads if payload[:1] == PENDING}
+
+
+def told(number: int, record: Record, mine: set[Frame]) -> Message:
+    """How a listener, whose moves are `mine`, was told of a record."""
+    if record.frames[0] not in mine:
+        return RecordMessage(number, bytes(record))
+    rest = b"".join([bytes(frame) for frame in (*record.frames[1:], record.faces) if frame])
+    return Taken(number, bytes(HEAD_SHOWN), rest)
+
+
 def _moves(payloads: Iterable[bytes]) -> Iterable[Move]:
     number = 0
+    payloads = list(payloads)
+    mine = moves_in(payloads)
     for payload in payloads:
         if payload[:1] not in (RECORD, PENDING):
             continue
         up = payload[:1] == RECORD
         record, entries = read_record(payload[1:])
-        message: Message = RecordMessage(number, payload[1:]) if up else MoveMessage(payload[1:])
+        message = told(number, record, mine) if up else MoveMessage(payload[1:])
         number += up
         if isinstance(entries[0], ActionEntry | CommitEntry):
             size = len(encode_message(message)) + ADDED

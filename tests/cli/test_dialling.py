@@ -93,6 +93,56 @@ async def test_somebody_of_the_directory_is_dialled_and_how_it_ended_is_noted(pr
     assert "modem < VOICE\n" in noted
 
 
+async def test_an_entry_says_how_they_are_called(program: Program) -> None:
+    """Before the settings, and behind an option."""
+    home = home_of(program)
+    add_entry(home, Entry("Anna", "555-1234", init=("rockwell", "ATM0"), prefix="0W", rate=1200))
+    add_entry(home, Entry("Bob", "9,555-1234", prefix=None))
+    add_entry(home, Entry("Cy", "555-1234", init=("ATH1", "ATD1")))
+    add_entry(home, Entry("Dee", "555-1234", prefix=""))
+    async with modem(on_dial=((0.1, line("VOICE")),)) as (answered, device):
+        program.out("config", "set", f"devices.{device}.prefix", "9,")
+        program.out("config", "set", f"devices.{device}.init", "ATL2")
+        for name in ("anna", "bob", "dee"):
+            done = await run(program, "dial", name, "--device", device, FAST, "--name", "Ann", "--init", "ATL0")
+            assert done.returncode == LINE
+        assert answered.dialled == ["T0W5551234", "T9,5551234", "T5551234"]
+        told = [one for one in answered.commands if one in ("ATL2", "AT&K3", "ATW2", "AT#CID=1", "ATM0", "ATL0")]
+        assert told == ["ATL2", "AT&K3", "ATW2", "AT#CID=1", "ATM0", "ATL0", *["ATL2", "ATL0"] * 2]
+        done = await run(program, "dial", "cy", "--device", device, FAST, "--name", "Ann")
+    assert done.returncode == USAGE
+    assert "Cy cannot be called with what the directory says. 'ATD1' does more than set up the modem" in done.stderr
+
+
+async def test_a_prefix_makes_no_emergency_call(program: Program) -> None:
+    async with modem() as (answered, device):
+        program.out("config", "set", f"devices.{device}.prefix", "9")
+        done = await run(program, "dial", "11", "--device", device, FAST, "--name", "Ann")
+    assert (done.returncode, answered.dialled) == (USAGE, [])
+    assert "911 is an emergency number" in done.stderr
+
+
+async def test_who_calls_is_shown_before_the_call_is_answered(program: Program) -> None:
+    add_entry(home_of(program), Entry("Anna", "555-1234"))
+    async with modem() as (answered, device):
+        words = ("listen", "--modem", device, FAST, "--rings", "2", "--init", "courier", "--name", "Bob", "--line")
+
+        def watch() -> str:
+            with AtTerminal(program, *words) as terminal:
+                terminal.until("The modem waits for a call")
+                trio.from_thread.run(answered.tell, line("RING") + line("NMBR = 8015551234"))
+                terminal.until("It rings")
+                trio.from_thread.run(answered.tell, line("RING"))
+                terminal.until(r"Anna \(8015551234\) calls\.")
+                terminal.until(r"Answering \.\.\.")
+                return terminal.text
+
+        text = await trio.to_thread.run_sync(watch)
+    assert text.index("calls.") < text.index("Answering ...")
+    assert "AT#CID=1" in answered.commands
+    assert find_entry(home_of(program), "Anna").ended == "they called"
+
+
 async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:
     says = ((0.2, line("RINGING")), (0.2, line("CARRIER 2400")), (0.2, line("NO CARRIER")))
     async with modem(on_dial=says) as (_, device):
@@ -111,6 +161,9 @@ async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:
 
 REFUSED = [
     (("dial",), "Whom do you want to call?"),
+    (("listen", "--modem", "--rings", "0"), "after 1 to 20 rings, not after 0"),
+    (("listen", "--rings", "2"), "need --modem, or --cable DEVICE"),
+    (("dial", "5551234", "--init", "currier"), "Makes are courier, rockwell, conexant, hayes, zoom, tcpser."),
     (("dial", "555;H1"), "';' (with which a modem would wait for another command) cannot stand in a telephone number"),
     (("dial", "+495551234"), "A modem cannot dial '+'"),
     (("dial", "Hanna"), "Nobody is called 'Hanna' in the dialling directory. Did you mean 'Anna'?"),
@@ -124,7 +177,13 @@ REFUSED = [
     (("connect", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
     (("connect", "tel:"), "needs at least one digit"),
     (("connect", "tel:5551234;"), "cannot stand in a telephone number"),
-    (("join", "tel:5551234"), "the one who dials coordinates"),
+    (("join", "cable:/dev/ttyS0"), "over a cable whoever calls coordinates"),
+    (("join", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
+    (("join", "tel:5551234"), "Which serial device?"),
+    (("join", "tel:5551234", "--rate", "0"), "0 is not a rate of a line"),
+    (("host", "--modem"), "Which serial device?"),
+    (("host", "--modem", "--port", "4747"), "give one of them"),
+    (("host", "--rings", "2"), "need --modem"),
     (("listen", "--modem", "--port", "4747"), "give one of them"),
     (("listen", "--modem", "--cable", "/dev/ttyS0"), "give one of them"),
     (("listen", "/dev/ttyS0"), "need --modem, or --cable DEVICE"),

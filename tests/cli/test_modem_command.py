@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -21,21 +22,25 @@ async def test_a_modem_is_described(program: Program, how: dict[str, object]) ->
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == f"{device} is open at 115200 bits a second, flow control none."
     assert "Its control lines cannot be read" in done.stdout
-    assert "Courier V.Everything" in done.stdout
+    assert "It identifies itself as Courier V.Everything, 33600." in done.stdout
     assert "never by itself" in done.stdout
-    assert "It answered 20 of 20 commands" in done.stdout
+    assert re.search(r"^It answered 20 of 20 commands\. The test took \d+ s\.$", done.stdout, re.MULTILINE)
     assert "> ATE0V1Q0\n" in done.stderr
     assert "< Courier V.Everything\n" in done.stderr
     assert "ATM0" in made.commands
     assert made.dialled == []
 
 
-async def test_what_it_does_not_know_and_that_it_answers_by_itself_is_told(program: Program) -> None:
-    async with modem(by_itself=2, refuses=("ATX4",)) as (_, device):
+@pytest.mark.parametrize(("by_itself", "rings"), [(1, "1 ring"), (2, "2 rings")])
+async def test_what_it_does_not_know_and_that_it_answers_by_itself_is_told(
+    program: Program, by_itself: int, rings: str
+) -> None:
+    async with modem(by_itself=by_itself, refuses=("ATX4",), identity=()) as (_, device):
         done = await run(program, "modem", "test", device, FAST)
     assert done.returncode == 0, done.stderr
     assert "It does not know ATX4." in done.stdout
-    assert "answers calls by itself after 2 rings" in done.stdout
+    assert "It does not identify itself." in done.stdout
+    assert f"It answers calls by itself after {rings}, and cannot be told not to." in done.stdout
 
 
 async def test_what_is_silent_is_no_modem(program: Program) -> None:

@@ -133,6 +133,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "NAME",
         "NEW",
         "NUMBER",
+        "DIGITS",
         "TEXT",
         "N",
         "SECONDS",

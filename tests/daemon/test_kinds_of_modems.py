@@ -15,7 +15,7 @@ from trio.testing import MockClock
 
 from benchmarks.line_moves import Side
 from p2pcards.control.client import connect
-from p2pcards.control.messages import Host, OpenConnect, OpenLine, Persona, Rules, Serial
+from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenJoin, OpenLine, Persona, Rules, Serial
 from p2pcards.daemon.lines import Call, Setup, _rate, deadline
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
@@ -23,7 +23,7 @@ from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
 from p2pcards.store.home import find_home
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon
+from p2pcards.views.happenings import GameWon, Notice
 from rigs.homes import MakeHome, happening, view
 from rigs.modem.scripted_modem import (
     MemoryPort,
@@ -145,6 +145,40 @@ async def test_a_whole_game_over_every_kind(kind: str, tmp_path: Path, autojump_
 @pytest.mark.parametrize("rate", [2400, 33600])
 async def test_a_whole_game_with_retrains(seconds: int, rate: int, tmp_path: Path, autojump_clock: MockClock) -> None:
     await game(tmp_path, retrain=seconds, rate=rate, connect=f"CONNECT {rate}")
+
+
+async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> None:
+    """Whoever waits coordinates here. When the line is lost nobody is called before the guest says so."""
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        ends = [await stack.enter_async_context(pty_line()) for _ in range(2)]
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        a, b = (ScriptedModem(stream) for stream, _ in ends)
+        a.partner, b.partner = b, a
+        for one in (a, b):
+            await nursery.start(one.run)
+        at_host, at_guest = [Serial(device=device, flow="none", rings=1) for _, device in ends]
+        client = await stack.enter_async_context(connect(ann))
+        await client.open(OpenHost(None, Rules(GAME, changes=short(GAME)), Persona("Ann"), serial=at_host))
+        hosts = await client.attach()
+        guest = await stack.enter_async_context(connect(bob))
+        join = OpenJoin(Host("tel:5551234"), Persona("Bob"), serial=at_guest)
+        await guest.open(join)
+        guests = await guest.attach()
+        await hosts.command(Command("start"))
+        await view(guests, lambda shown: shown.phase == "play")
+        await a.lose_carrier()
+        await b.lose_carrier()
+        said = ""
+        while "called again" not in said:
+            said = (await happening(guests, Notice)).text
+        assert said == "The host is called again when you say so: p2pcards join tel:5551234"
+        assert b.dialled == ["T5551234"]
+        await view(hosts, lambda shown: shown.phase == "play" and shown.people[1].link != "here")
+        await guest.open(join)
+        await view(hosts, lambda shown: shown.people[1].link == "here")
+        assert b.dialled == ["T5551234"] * 2
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_whole_game_of_two_daemons(make_home: MakeHome) -> None:

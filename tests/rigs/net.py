@@ -36,6 +36,8 @@ from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.address import TELEPHONE
 from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.frame import split_frame
+from p2pcards.wire.header import abridged, decode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Have,
@@ -44,6 +46,7 @@ from p2pcards.wire.messages import (
     MoveMessage,
     RecordMessage,
     Resume,
+    Taken,
     decode_message,
     wanted_game,
 )
@@ -453,7 +456,13 @@ def remembered(message: Message, log: Sequence[bytes], logs: dict[bytes, list[by
     """Whether the log of its sender holds what this message tells."""
     match message:
         case HeaderPart(data=data):
-            return any(data in payload for payload in log if payload[:1] == HEADER)
+            (frame,) = [split_frame(payload[1:])[0] for payload in log if payload[:1] == HEADER]
+            forms = [frame, *[abridged(frame, side.key) for side in decode_header(frame).sides]]
+            return any(data in bytes(form) for form in forms)
+        case Taken(number, _, rest):
+            last = len(records(log)) - 1
+            record = _read(records(log)[last - (last - number) % 256])[0]
+            return rest.startswith(b"".join([bytes(frame) for frame in record.frames[1:]]))
         case Have(number, record):
             return frames(records(log)[number]) == frames(record)
         case MoveMessage(record):

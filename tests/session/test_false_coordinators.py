@@ -31,6 +31,7 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
     Stake,
+    Taken,
     encode_message,
 )
 from p2pcards.wire.packing import pack
@@ -94,6 +95,38 @@ def test_records_out_of_order_are_asked_for_again() -> None:
     for behind in (1, 3):
         raw(net, 0, 1, RecordMessage(count - behind, b"old"))
     assert net.at(1).count == count and net.view(1).people[0].link == "here"
+
+
+def test_an_answer_that_fits_no_move_of_mine_is_asked_for_as_a_record() -> None:
+    net = playing(1, preset="telecards")
+    while not net.view(1).legal:
+        net.say(0, "act", *net.view(0).legal[0].split())
+        net.run()
+    count = net.at(1).count
+    raw(net, 0, 1, Taken(count, bytes(4), b""))  # I have made no move
+    net.say(1, "act", *net.view(1).legal[0].split())
+    net.queue.clear()  # it is lost on its way
+    raw(net, 0, 1, Taken(count, bytes(4), b""), Taken(count + 1, bytes(4), b""), Taken(count + 100, bytes(4), b""))
+    resumes = [message_of(data) for sender, _, data in net.sent if sender == 1]
+    assert sum(isinstance(message, Resume) and message.count == count for message in resumes) == 4
+    raw(net, 0, 1, Taken(count - 1, bytes(4), b""))
+    assert net.at(1).count == count and net.view(1).people[0].link == "here"
+    net.cut_all(1)
+    net.run_for(3)
+    assert net.at(1).count > count and net.at(1).head == net.at(0).head
+
+
+@pytest.mark.parametrize("rest", [b"?", bytes(3), b"\0\0\x90", bytes(100)])
+def test_an_answer_with_something_false_behind_it_ends_the_link(rest: bytes) -> None:
+    net = playing(1, preset="telecards")
+    while not net.view(1).legal:
+        net.say(0, "act", *net.view(0).legal[0].split())
+        net.run()
+    count = net.at(1).count
+    net.say(1, "act", *net.view(1).legal[0].split())
+    net.queue.clear()
+    raw(net, 0, 1, Taken(count, bytes(4), rest))
+    assert net.kinds(1)[-1] == PlayerLost and net.at(1).count == count
 
 
 def test_a_record_that_is_not_so_is_not_remembered() -> None:
@@ -180,7 +213,9 @@ def test_another_coordinator_learns_nothing_of_a_game_that_waits_for_its_own() -
     assert net.view(1).phase == "play" and net.view(0).people[1].link == "here"
 
 
-def test_a_game_that_changes_my_chain_is_refused() -> None:
+@pytest.mark.parametrize(("whole", "why"), [(True, "another chain than mine"), (False, "A signature does not fit")])
+def test_a_game_that_changes_my_chain_is_refused(whole: bool, why: str) -> None:
+    """whole: the header says so; otherwise it leaves out what I should know."""
     net = Net(1)
     net.say(0, "invite", "1")
     net.run()
@@ -191,8 +226,11 @@ def test_a_game_that_changes_my_chain_is_refused() -> None:
         said = message_of(event.message) if isinstance(event, Arrival) else None
         if isinstance(event, Arrival) and isinstance(said, Stake):
             event = replace(event, message=encode_message(replace(said, end=chain_value(bytes(24), 0))))
+        if whole and isinstance(event, Arrival) and isinstance(said, HeaderPart):
+            (part,) = header_parts(net.log(0)[1][1:])
+            event = replace(event, message=encode_message(part))
         net.deliver(event)
-    assert "another chain than mine" in str(net.tales(1, PlayerLost)[-1].why) and not net.logs[1]
+    assert why in str(net.tales(1, PlayerLost)[-1].why) and not net.logs[1]
 
 
 def test_lists_of_people_that_do_not_fit() -> None:

@@ -20,9 +20,9 @@ from p2pcards.views.happenings import (
     PlayerLost,
 )
 from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver
-from p2pcards.wire.entries import CheckEntry
+from p2pcards.wire.entries import CheckEntry, Move
 from p2pcards.wire.header import VERSION
-from p2pcards.wire.messages import Hello, Offer, RecordMessage
+from p2pcards.wire.messages import Hello, Offer, RecordMessage, Taken
 from p2pcards.wire.record import read_record
 from rigs.net import Arrival, Net, message_of, novices
 from rigs.people import act, by_hand, run_to, to_act
@@ -159,6 +159,26 @@ def test_a_check_is_not_sent_back_to_whoever_made_it(listeners: int) -> None:
     ]
     assert all(entry.side != i for i, entry in checks)
     assert bool(checks) == (listeners > 1)
+
+
+@pytest.mark.parametrize(("game", "listeners", "draws"), [("hearts", 2, False), ("crazy_eights", 1, True)])
+def test_a_move_is_not_sent_back_to_whoever_made_it(game: str, listeners: int, draws: bool) -> None:
+    """They are told that it is in the log, and what it showed them; their log is the same as if all of it had come."""
+    net = Net(listeners, seed=6, order=Random(6))
+    net.sit_down(SHORT[game], game=game)
+    net.run()
+    check_whole(net)
+    for i in range(1, listeners + 1):
+        said = [message_of(data) for sender, to, data in net.sent if sender == 0 and to == i]
+        moves = [
+            entry
+            for message in said
+            if isinstance(message, RecordMessage) and isinstance(entry := read_record(message.record)[1][0], Move)
+        ]
+        assert moves
+        assert all(net.at(0).header.seats[entry.seat].side != i for entry in moves)
+        answers = [message for message in said if isinstance(message, Taken)]
+        assert {bool(answer.rest) for answer in answers} == {False, draws}
 
 
 def test_the_partner_of_the_coordinator_faces_them() -> None:

@@ -44,6 +44,7 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
     Stake,
+    Taken,
     Vote,
     encode_message,
 )
@@ -326,7 +327,7 @@ def test_a_computer_that_plays_for_me_does_not_sign_moves_without_end() -> None:
 
 
 def test_everything_that_a_coordinator_says_has_a_bound_or_makes_no_line() -> None:
-    free = {Ping, Pong, Bye, HeaderPart, LookOn, Clocks, Resume, Ask, RecordMessage}
+    free = {Ping, Pong, Bye, HeaderPart, LookOn, Clocks, Resume, Ask, RecordMessage, Taken}
     assert {kind for _, kind in LISTENER_TAKES} == {*FROM_A_COORDINATOR, *free}
 
 

@@ -199,8 +199,29 @@ def looking_on() -> None:
     assert presence(net, 2) is Presence.AT_THE_TABLE
 
 
+def looking_on_with_a_game_of_before() -> None:
+    """Somebody was put out of a game whose end they never saw, looks on at the next, and has a side in the third."""
+    net = Net(2, auto=None)
+    net.sit_down("winning_score=1")
+    net.run()
+    net.cut_all(2)
+    net.say(0, "kick", "cy")
+    net.say(0, "end")
+    net.run()
+    net.say(0, "start")
+    net.run()
+    net.connect(2, 0)
+    net.run()
+    assert Presence.LOOKING_ON in [guest.presence for guest in net.table.guests]
+    net.say(0, "end")
+    net.say(0, "start")
+    net.run()
+    assert presence(net, 2) is Presence.AT_THE_TABLE
+
+
 def test_every_row_of_presence_occurs(presences: Watched) -> None:
-    for scene in (in_the_lobby, while_catching_up, in_a_game, after_a_restart, a_new_game, looking_on):
+    scenes = (in_the_lobby, while_catching_up, in_a_game, after_a_restart, a_new_game, looking_on)
+    for scene in (*scenes, looking_on_with_a_game_of_before):
         scene()
     assert set(PRESENCE) - presences.used == set()
 

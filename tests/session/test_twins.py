@@ -14,7 +14,8 @@ from p2pcards.games.game import Action, IllegalAction
 from p2pcards.ledger import events
 from p2pcards.session.effects import Think
 from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
-from p2pcards.wire.messages import HeaderPart, RecordMessage
+from p2pcards.wire.frame import Frame, split_frame
+from p2pcards.wire.messages import HeaderPart, RecordMessage, Taken
 from p2pcards.wire.record import read_record
 from rigs.net import Net, message_of
 
@@ -42,6 +43,9 @@ def seen_by(net: Net, i: int) -> list[object]:
         message = message_of(data)
         if to != i or isinstance(message, HeaderPart):
             continue
+        if isinstance(message, Taken):
+            seen.append((message.number, [frame.body for frame in frames_in(message.rest)]))
+            continue
         if not isinstance(message, RecordMessage):
             seen.append(message)
             continue
@@ -54,6 +58,14 @@ def seen_by(net: Net, i: int) -> list[object]:
         ]
         seen.append((message.number, sizes, bodies, record.faces.body if record.faces else b"", len(record.opening)))
     return seen
+
+
+def frames_in(data: bytes) -> list[Frame]:
+    found: list[Frame] = []
+    while data:
+        frame, data = split_frame(data)
+        found.append(frame)
+    return found
 
 
 def recorded(log: list[tuple[int, Action]], stop: int) -> Callable[[Think], Action]:

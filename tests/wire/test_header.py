@@ -15,7 +15,19 @@ from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
-from p2pcards.wire.header import ALL_ASSISTS, READ, Assist, Header, SeatEntry, Side, decode_header, encode_header
+from p2pcards.wire.header import (
+    ALL_ASSISTS,
+    READ,
+    Assist,
+    Header,
+    SeatEntry,
+    Side,
+    Staked,
+    abridged,
+    completed,
+    decode_header,
+    encode_header,
+)
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
@@ -92,6 +104,28 @@ def test_seats_and_sides_are_found(header: Header) -> None:
 @given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
 def test_any_bytes_are_a_header_or_refused(body: bytes) -> None:
     check_hostile(body)
+
+
+@given(headers(), st.data())
+def test_what_a_listener_knows_is_left_out_and_put_back(header: Header, data: st.DataObject) -> None:
+    whole = signed(encode_header(header))
+    mine = header.sides[data.draw(st.integers(0, len(header.sides) - 1))]
+    known = Staked(header.sides[0].key, mine.key, header.nonce, mine.end)
+    sent = abridged(whole, mine.key)
+    assert len(sent.body) <= len(whole.body) - 33 - 25 - 17
+    assert completed(sent, known) == completed(whole, known) == whole
+    with pytest.raises(Refused):
+        decode_header(sent)
+
+
+@given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
+def test_any_bytes_are_completed_to_a_header_or_refused(body: bytes) -> None:
+    try:
+        whole = completed(signed(body), Staked(public_bytes(KEYS[0]), public_bytes(KEYS[1]), bytes(16), bytes(24)))
+    except Refused as refused:
+        assert refused.cause in (Cause.ENCODING, Cause.SHAPE, Cause.LENGTH)
+    else:
+        check_hostile(whole.body)
 
 
 @pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")

@@ -40,6 +40,7 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
     Stake,
+    Taken,
     Vote,
     WordsCommitment,
     WordsNonce,
@@ -105,6 +106,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
     st.builds(MoveMessage, st.binary(max_size=300)),
+    st.builds(Taken, st.integers(0, 255), binary(4), st.binary(max_size=300)),
     st.builds(Quick, sides, st.integers(0, len(PHRASES) - 1)),
 ]
 arrays = st.one_of(*ARRAYS.values())
@@ -164,7 +166,7 @@ def test_records_and_moves_come_back(message: Message) -> None:
 
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
-    tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Quick}
+    tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Taken, Quick}
     tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn}
     assert tried == set(Message.__args__)
     assert sorted(ARRAYS) == list(range(16, 41))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import runpy
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,9 +23,9 @@ from p2pcards.links.noise import Handshake
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire.entries import EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame
-from p2pcards.wire.header import Header, decode_header, encode_header
+from p2pcards.wire.header import Header, Staked, abridged, completed, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, decode_message, encode_message
+from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 from p2pcards.wire.wordlist import FIRST, SECOND
@@ -41,13 +42,29 @@ def check_game(name: str, vector: Vector) -> None:
         assert last.phase == "closed"
         assert last.finding == 0
         assert list(last.state.scores) == denote(vector["scores"][0])
+    check_answers(name)
+
+
+def check_answers(name: str) -> None:
+    """What side 1 is sent in place of a move of its own is that record, the entry and the opening left out."""
+    record, answer = b"", None
+    for key, _, value in [line.partition(": ") for line in (FOLDER / name).read_text().splitlines()]:
+        if key in ("record", "to side 1"):
+            record, answer = bytes.fromhex(value), None
+        elif key == "taken":
+            answer = decode_message(bytes.fromhex(value))
+            assert isinstance(answer, Taken)
+            whole, _ = read_record(record)
+            assert bytes(whole.frames[0]) + answer.rest == bytes(replace(whole, opening=b""))
+        elif key == "head" and isinstance(answer, Taken):
+            assert bytes.fromhex(value).startswith(answer.head)
 
 
 def check_message(vector: Vector) -> None:
     data = hex_of(vector, "bytes")
     message = decode_message(data)
     assert encode_message(message) == data
-    if "value" in vector:  # a QUICK is no msgpack
+    if "value" in vector:  # a QUICK and a TAKEN are no msgpack
         assert msgpack.unpackb(data) == denote(vector["value"][0])
 
 
@@ -78,6 +95,12 @@ def check_header(vector: Vector) -> None:
     assert encode_header(decode_header(frame)) == frame.body
     assert next_head(b"", frame) == hex_of(vector, "head")
     assert hex_of(vector, "head")[:16] == hex_of(vector, "game id")
+    header = decode_header(frame)
+    if "to side 1" in vector:
+        ann, bob, *_ = header.sides
+        sent, _ = split_frame(hex_of(vector, "to side 1"))
+        assert sent == abridged(frame, bob.key)
+        assert completed(sent, Staked(ann.key, bob.key, header.nonce, bob.end)) == frame
 
 
 def check_first_contact(vector: Vector) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Literal
 
+from p2pcards.links.modem.caller import CallerShown, caller_in
 from p2pcards.links.modem.results import ENDS, SENTENCES, ModemLine, rate_in, sentence_of
 
 CR = b"\r"
@@ -40,6 +41,8 @@ WORDS = 20.0
 """Seconds that may follow words which may be the end of a call, before it is given up."""
 RINGS_APART = 8.0
 """Seconds from one RING to the next, at most."""
+LINES_OF_A_CALLER = 7
+"""Before the last one: date, time, number, name, and some that makers add."""
 
 LONGEST_COMMAND = 40
 
@@ -50,16 +53,18 @@ class BadCommand(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What differs between modems. commands: sent after our own, cleaned by `clean_command`."""
+    """What differs between modems. commands: sent after our own, cleaned by `clean_command`. rings: before a call is
+    answered."""
 
     pulse: bool = False
     commands: tuple[str, ...] = ()
+    rings: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """What happens, for the screen; `said` is for the log alone, `words` are those that are not known. text: the
-    number, the carrier, the words of the modem; printable ASCII."""
+    number, the carrier, the words of the modem; printable ASCII. caller: who calls."""
 
     kind: Literal[
         "setting up",
@@ -68,6 +73,7 @@ class Progress:
         "ready",
         "dialling",
         "ringing",
+        "caller",
         "answering",
         "carrier",
         "missed",
@@ -75,6 +81,7 @@ class Progress:
         "words",
     ]
     text: str = ""
+    caller: CallerShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +256,13 @@ def answer(dialect: Dialect = Dialect()) -> Script:
             yield Progress("by itself", str(by_itself))
         yield Progress("ready")
         heard = yield Wait(seconds=CHECK)
+        said: list[str] = []  # in some countries the caller's number comes before the first ring
         while heard is not None:
             if heard.word == "RING":
-                heard = yield from _take_call(by_itself)
+                heard = yield from _take_call(by_itself, dialect.rings, said)
+                said = []
+            elif not heard.word:
+                said = [*said[-LINES_OF_A_CALLER:], heard.text]
             if heard.word == "CONNECT":
                 return _connected(heard)
             heard = yield Wait(seconds=CHECK) if heard.word else MORE
@@ -268,15 +279,24 @@ def _value(question: str) -> Generator[Step, ModemLine | None, int]:
     return value
 
 
-def _take_call(by_itself: int) -> Generator[Step, ModemLine | None, ModemLine]:
+def _take_call(by_itself: int, rings: int, said: list[str]) -> Generator[Step, ModemLine | None, ModemLine]:
     """How the call went that is ringing: CONNECT, or what the modem says instead. by_itself: the rings after which the
-    modem answers whatever it is told, or 0; a command would break that off."""
+    modem answers whatever it is told, or 0; a command would break that off. rings: before we answer; said: what may
+    tell who calls."""
     yield Progress("ringing")
-    heard = yield Wait(seconds=BREATH)
-    while heard is not None:
-        if heard.word == "CONNECT":
-            return heard
-        heard = yield MORE
+    rung = 1
+    heard = yield _until_ring(rung, rings)
+    while heard is not None and heard.word not in ENDS | {"CONNECT"}:
+        rung += heard.word == "RING"
+        said = said if heard.word else [*said[-LINES_OF_A_CALLER:], heard.text]
+        heard = yield _until_ring(rung, rings) if heard.word == "RING" else MORE
+    if (caller := caller_in(said)) is not None:
+        yield Progress("caller", caller=caller)
+    if heard is not None and heard.word == "CONNECT":
+        return heard
+    if heard is not None or (rung < rings and not by_itself):
+        yield Progress("missed", heard.text if heard else "")
+        return ModemLine("", "")
     yield Progress("answering")
     heard = yield Wait(b"" if by_itself else b"ATA" + CR, S7 + SLACK + RINGS_APART * by_itself)
     while heard is not None and heard.word not in ENDS | {"CONNECT"}:
@@ -290,6 +310,11 @@ def _take_call(by_itself: int) -> Generator[Step, ModemLine | None, ModemLine]:
         yield from _pause(BREATH)
         yield from _ask("ATH0")
     return heard
+
+
+def _until_ring(rung: int, rings: int) -> Wait:
+    """For the next ring, where it is not the last that we wait for."""
+    return Wait(seconds=RINGS_APART if rung < rings else BREATH)
 
 
 def abort() -> Script:

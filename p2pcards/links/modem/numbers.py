@@ -54,6 +54,11 @@ def _name(character: str) -> str:
     return f"The character U+{ord(character):04X}"
 
 
+def from_inside(number: str, prefix: str) -> str:
+    """What is dialled for a cleaned number where a prefix goes in front of all that do not begin with it already."""
+    return number if number.startswith(prefix) else prefix + number
+
+
 def is_emergency(number: str) -> bool:
     """Whether dialling this cleaned number calls the police, the fire service or an ambulance somewhere in the world;
     also behind the digit for an outside line (`9,911`, `0112`), and though something follows after a pause."""

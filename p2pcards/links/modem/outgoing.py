@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from p2pcards.links.modem.sizing import OVERHEAD, WINDOW, Sizing, longest_payload
+from p2pcards.links.modem.sizing import LONGEST, OVERHEAD, WINDOW, Sizing, longest_payload
 
 STUBBORN = 2
 """Losses, known as such, after which a frame is sent for as long as nothing else is."""
@@ -121,6 +121,8 @@ class Outgoing:
 
     def _cut(self, sent_as: int) -> Cut:
         size = self._sizing.payload
+        if len(self._waiting) <= min(size + size // 4, LONGEST):
+            size = len(self._waiting)  # a short rest costs less here than as a frame of its own
         cut = Cut(self._next, bytes(self._waiting[:size]), sent_as)
         del self._waiting[:size]
         self._end_cut = not cut.payload

@@ -31,6 +31,9 @@ GREETING_PATIENCE = 90.0
 AHEAD = 0.05
 """Seconds of output that may wait behind what is on the line now; what is urgent waits no longer behind us."""
 
+ANSWER = 0.02
+"""Seconds that an acknowledgement waits for a piece to go with: a program that answers has done so by then."""
+
 STRANGER_PATIENCE = 20.0
 """Seconds for the HELLO of whoever says something else first."""
 
@@ -78,7 +81,8 @@ class Retransmission:
         self._deframer = Deframer()
         self._count = self._seen = 0
         self._refused = False
-        self._owes_answer = self._was_asked = False
+        self._answer_at = inf
+        self._was_asked = False
         self._echoes = self._rivals = 0
         self._backoff = 1
         self._free = now
@@ -106,7 +110,7 @@ class Retransmission:
     def is_over(self) -> bool:
         """There is nothing more to be done for this call."""
         nothing_left = self.outgoing.is_done if self.is_agreed else self.outgoing.size == 0
-        done = self.is_closed and nothing_left and not self._owes_answer
+        done = self.is_closed and nothing_left and self._answer_at == inf
         return self._is_finished or self.failure is not None or done
 
     def close(self, now: float) -> None:
@@ -114,7 +118,7 @@ class Retransmission:
         if self.is_closed:
             return
         self.is_closed = True
-        self._owes_answer = self.is_agreed
+        self._answer_at = now if self.is_agreed else inf
         self.incoming.stop()
         self.outgoing.end()
         self.linger_until = now + SILENT_BEATS * self._beat + 4 * (self.outgoing.size + OVERHEAD) * BITS / self.rate
@@ -161,7 +165,7 @@ class Retransmission:
         elif hello.seen == self._nonce:
             self._meet(hello.nonce)
             self._agree(now)
-            self._owes_answer = True
+            self._answer_at = now  # at once: the other side may measure the rate by what comes behind a HELLO
         else:
             self._meet(hello.nonce)
             self._hello_at = now
@@ -179,16 +183,20 @@ class Retransmission:
                 self._pace(self._clocking.rate, now)
                 self._free = min(self._free, now)  # which was reckoned with the slowest
             self._moved_at = now
-            self._owes_answer = True
+            self._owe_answer(now)
             self._hello_at = inf
         self._silence.heard(now)
+
+    def _owe_answer(self, now: float) -> None:
+        self._answer_at = min(self._answer_at, now + ANSWER)
 
     def _take_sealed(self, body: bytes, now: float) -> None:
         self._agree(now)
         flags, expected, seen, sent_as = body[:HEADER]
         self._take_acknowledgement(expected, flags & ~CLOSED, seen, now)
         is_new = (sent_as - self._seen) % 256 in range(1, 128)
-        self._owes_answer |= is_new
+        if is_new:
+            self._owe_answer(now)
         if len(body) > HEADER:
             self._take_data(body[HEADER], body[HEADER + 1 :], now)
         else:
@@ -239,7 +247,7 @@ class Retransmission:
             self._expires = inf
         if self.outgoing.is_ready:
             return self._send_data(now)
-        return self._seal(now) if self._owes_answer else b""
+        return self._seal(now) if now >= self._answer_at else b""
 
     def next_time(self) -> float:
         """When to ask for `output` again if nothing comes before; inf for never."""
@@ -247,8 +255,8 @@ class Retransmission:
             return inf
         if not self.is_agreed:
             return min(max(self._hello_at, self._free - AHEAD), self._greeted_by, self.linger_until)
-        ready = self.outgoing.is_ready or self._owes_answer
-        due = -inf if ready else min(self._hello_at, self._ask_at, self._expires if self.outgoing.is_out else inf)
+        waits = min(self._hello_at, self._ask_at, self._expires if self.outgoing.is_out else inf, self._answer_at)
+        due = -inf if self.outgoing.is_ready or self._was_asked else waits
         return min(max(due, self._free - AHEAD), self._dead_at, self._stalled_at, self.linger_until)
 
     def _say_hello(self, now: float) -> bytes:
@@ -273,7 +281,8 @@ class Retransmission:
     def _seal(self, now: float, rest: bytes = b"", *, counted: bool = False) -> bytes:
         self._count = (self._count + counted) % 256
         flags = self.incoming.beyond | (CLOSED if self.is_closed else 0)
-        self._owes_answer = self._was_asked = False
+        self._answer_at = inf
+        self._was_asked = False
         header = bytes([flags, self.incoming.expected, self._seen, self._count])
         wire = self._put(frame(header + rest, self._ours), now)
         if counted:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.links.modem import hayes
+from p2pcards.links.modem.caller import CallerShown
 from p2pcards.links.modem.dialogue import Dialogue
 from p2pcards.links.modem.hayes import (
     BadCommand,
@@ -325,18 +326,53 @@ def test_late_and_stale_answers_do_not_end_a_call() -> None:
     assert isinstance(done.dialogue.outcome, Connected)
 
 
-def waiting(answers: Answers) -> Talk:
+def waiting(answers: Answers, rings: int = 1) -> Talk:
     """A dialogue that waits for a call."""
-    dialogue = Dialogue(hayes.answer())
+    dialogue = Dialogue(hayes.answer(Dialect(rings=rings)))
     dialogue.start(0.0)
     conversation = Talk(dialogue, answers).run(until=5)
     assert conversation.commands == READY
     return conversation
 
 
+CALLED_BY = b"\r\nDATE = 1123\r\n\r\nTIME = 1512\r\n\r\nNMBR = 5551234\r\n\r\nNAME = SMITH ANN\r\n"
+
+
+@pytest.mark.parametrize("rings", [2, 3])
+def test_who_calls_is_told_before_the_call_is_answered_after_so_many_rings(rings: int) -> None:
+    answers = lambda command: b"\r\nCONNECT 2400\r\n" if command == "ATA" else OK  # noqa: E731
+    conversation = waiting(answers, rings)
+    for rung in range(rings):
+        assert "ATA" not in conversation.commands
+        conversation.hear(b"\r\nRING\r\n")
+        if rung == 0:
+            conversation.hear(CALLED_BY)
+        conversation.run(until=conversation.now + 6)
+    told = [one for one in conversation.told if one.kind != "said"]
+    assert [one.kind for one in told] == ["setting up", "ready", "ringing", "caller", "answering"]
+    assert told[3].caller == CallerShown("5551234", "SMITH ANN")
+    assert conversation.dialogue.outcome == Connected("CONNECT 2400", 2400)
+
+
+def test_a_number_that_comes_before_the_first_ring_counts_for_it() -> None:
+    conversation = waiting(lambda command: b"\r\nCONNECT\r\n" if command == "ATA" else OK)
+    conversation.hear(CALLED_BY + b"\r\nRING\r\n")
+    conversation.run()
+    assert Progress("caller", caller=CallerShown("5551234", "SMITH ANN")) in conversation.told
+
+
+def test_whoever_hangs_up_before_the_last_ring_was_missed_and_the_waiting_goes_on() -> None:
+    conversation = waiting(lambda _: OK, 3)
+    conversation.hear(b"\r\nRING\r\n" + CALLED_BY)
+    conversation.run(until=conversation.now + 30)
+    assert [one.kind for one in conversation.told if one.kind != "said"][2:5] == ["ringing", "caller", "missed"]
+    assert "ATA" not in conversation.commands
+    assert conversation.dialogue.outcome is None
+
+
 def test_a_call_is_answered_on_its_ring() -> None:
     conversation = waiting(lambda command: b"\r\nCONNECT 2400\r\n" if command == "ATA" else OK)
-    conversation.hear(b"\r\nRING\r\n\r\nNMBR = 5551234\r\n\r\nRING\r\n")
+    conversation.hear(b"\r\nRING\r\n\r\nMARK = 5551234\r\n\r\nRING\r\n")
     conversation.run()
     assert conversation.commands == [*READY, "ATA"]
     assert conversation.dialogue.outcome == Connected("CONNECT 2400", 2400)

@@ -172,7 +172,7 @@ def test_a_sender_waits_for_the_line() -> None:
             assert await receive_all(b, 4800) == bytes(4800)
             quality = a.quality()
             assert quality.resent == 0
-            assert 190 < quality.goodput < 240
+            assert 180 < quality.goodput < 240
             round_trip = a._line._trip.smoothed
             assert round_trip is not None
             assert 0.15 < round_trip < 0.5

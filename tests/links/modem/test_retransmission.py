@@ -17,7 +17,8 @@ from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.framing import frame
 from p2pcards.links.modem.greeting import ANSWERER, CALLER, LineHello, call_seed, write_hello
 from p2pcards.links.modem.incoming import CAPACITY
-from p2pcards.links.modem.retransmission import Retransmission
+from p2pcards.links.modem.outgoing import Outgoing
+from p2pcards.links.modem.retransmission import ANSWER, Retransmission
 from p2pcards.links.modem.silence import beat
 from p2pcards.links.modem.sizing import LONGEST, SHORTEST, WINDOW, Sizing, longest_payload
 
@@ -209,22 +210,23 @@ def greeted(*, rate: int = RATE) -> tuple[Retransmission, Retransmission]:
 
 
 def pass_on(a: Retransmission, b: Retransmission, now: float) -> None:
-    """Deliver at once whatever is to go, until nothing is; no pacing."""
+    """Deliver at once whatever is to go, until nothing is, answers too; no pacing."""
     talking = True
     while talking:
         talking = False
         for one, other in ((a, b), (b, a)):
             one._free = now
-            if wire := one.output(now):
+            if wire := one.output(now) or one.output(now + ANSWER):
                 other.receive(wire, now)
                 talking = True
 
 
 def outputs(subject: Retransmission, now: float) -> list[bytes]:
+    """What is to go now, an answer too."""
     found: list[bytes] = []
     while True:
         subject._free = now
-        wire = subject.output(now)
+        wire = subject.output(now) or subject.output(now + ANSWER)
         if not wire:
             return found
         found.append(wire)
@@ -335,6 +337,23 @@ def test_output_is_paced_by_the_rate() -> None:
     assert 4 * RATE / 10 <= out <= 4 * RATE / 10 + LONGEST + 300
 
 
+def test_an_acknowledgement_waits_a_moment_for_a_piece_to_go_with() -> None:
+    a, b = greeted()
+    for now, answers in ((1.0, True), (2.0, False)):
+        a.outgoing.write(b"question")
+        (wire,) = outputs(a, now)
+        b.receive(wire, now)
+        assert b.next_time() == now + ANSWER
+        assert b.output(now) == b""
+        if answers:
+            b.outgoing.write(b"answer")
+        (said,) = outputs(b, now)
+        a.receive(said, now)
+        assert not a.outgoing.is_out
+        assert a.incoming.read(None) == (b"answer" if answers else b"")
+        pass_on(a, b, now + 0.1)
+
+
 # --- the size of a frame ----------------------------------------------------------------------------------------------
 
 
@@ -358,6 +377,17 @@ def test_frames_shrink_with_the_losses_and_grow_again() -> None:
     assert 24 <= after(400, 1e-2) <= 38
     assert after(400, 0.1) == SHORTEST
     assert after(600, 0) > 200
+
+
+def test_a_short_rest_goes_along() -> None:
+    usual = Sizing(LONGEST).payload
+    longest = usual + usual // 4
+    for size, cuts in ((longest, [longest]), (longest + 1, [usual, longest + 1 - usual])):
+        outgoing = Outgoing(RATE)
+        outgoing.write(bytes(size))
+        taken = [outgoing.take(number) for number in range(len(cuts))]
+        assert [len(cut.payload) for cut in taken if cut] == cuts
+        assert not outgoing.is_ready
 
 
 def test_frames_of_slow_lines_do_not_keep_others_waiting() -> None:

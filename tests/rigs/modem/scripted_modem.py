@@ -17,7 +17,7 @@ from trio.testing import memory_stream_pair
 Says = tuple[tuple[float, bytes], ...]
 """Seconds to wait and bytes to say then, one after the other. CONNECT among them begins a call."""
 
-TOKEN = re.compile(r"S\d+(=\d+|\?)|[&%\\*][A-Z]\d*|[A-CE-Z]\d*|D.*|\+.*")
+TOKEN = re.compile(r"S\d+(=\d+|\?)|#[A-Z]+(?:=\d+)?|[&%\\*][A-Z]\d*|[A-CE-Z]\d*|D.*|\+.*")
 GUARD = 1.0
 
 
@@ -152,10 +152,12 @@ class ScriptedModem:
         """What the port sent over the telephone line, as fast as that goes."""
         size = max(self.rate // 1200, 1) if self.rate else 4096
         async for data in self._from_port:
+            due = trio.current_time()
             for place in range(0, len(data), size):
                 piece = data[place : place + size]
                 if self.rate:
-                    await trio.sleep(len(piece) * 10 / self.rate)
+                    due += len(piece) * 10 / self.rate  # however late this task wakes, the line keeps its rate
+                    await trio.sleep_until(due)
                 if self.partner and self.partner.online and trio.current_time() >= self._trains_until:
                     await self.partner.say(piece)
 

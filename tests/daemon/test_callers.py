@@ -1,0 +1,47 @@
+"""Who calls by telephone, and what the dialling directory says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.daemon.callers import same_number, who_calls
+from p2pcards.links.modem.caller import CallerShown
+from p2pcards.store.directory import Entry, add_entry, find_entry
+from p2pcards.store.home import Home
+from rigs.homes import MakeHome
+
+
+@pytest.fixture
+def home(make_home: MakeHome) -> Home:
+    return make_home("ann")
+
+
+@pytest.mark.parametrize(
+    ("caller", "sentence"),
+    [
+        (CallerShown("8015551234", "SMITH ANN"), "Anna (8015551234) calls."),
+        (CallerShown("5559999", "JONES BOB"), "5559999 (JONES BOB) calls."),
+        (CallerShown("5559999"), "5559999 calls."),
+        (CallerShown("", "JONES BOB"), "JONES BOB calls."),
+        (CallerShown(withheld=True), "The caller withholds their number."),
+        (CallerShown(), "The caller's number is not known."),
+    ],
+)
+def test_whoever_is_in_the_directory_is_named_and_noted(home: Home, caller: CallerShown, sentence: str) -> None:
+    add_entry(home, Entry("Anna", "9,555-1234"))
+    assert who_calls(home, caller) == sentence
+    assert find_entry(home, "anna").ended == ("they called" if "Anna" in sentence else "")
+
+
+def test_a_directory_that_cannot_be_read_hides_no_call(home: Home) -> None:
+    home.directory.parent.mkdir(parents=True, exist_ok=True)
+    home.directory.write_text("no TOML")
+    assert who_calls(home, CallerShown("5551234")) == "5551234 calls."
+
+
+def test_numbers_that_are_the_same_but_for_what_stands_in_front() -> None:
+    for one, other in (("555-1234", "5551234"), ("9,555-1234", "8015551234"), ("1 801 555-1234", "555 1234")):
+        assert same_number(one, other)
+        assert same_number(other, one)
+    for one, other in (("5551234", "5551235"), ("1234", "5551234"), ("", ""), ("*", "5551234")):
+        assert not same_number(one, other)
