@@ -48,7 +48,7 @@ OVER = replace(WAITING, phase="over")
         (EIGHTS, "hin", "hint "),
         (EIGHTS, "HIN", "hint "),
         (EIGHTS, "dr", "draw "),
-        (EIGHTS, "h", "hint |hand |help "),
+        (EIGHTS, "h", "hint |hand |history |hall |help "),
         (LOBBY, "st", "start "),
         (EIGHTS, "st", ""),
         (WAITING, "dr", ""),

@@ -19,8 +19,8 @@ KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """games: their names; buttons: the others, each begins with its letter; at: of the games, then of the buttons, the
-    chosen one; lines: what stands below."""
+    """games: their names; buttons: the others, each with its letter in brackets unless it is the first; at: of the
+    games, then of the buttons, the chosen one; lines: what stands below."""
 
     games: Sequence[str]
     buttons: Sequence[str]
@@ -30,6 +30,11 @@ class Title:
 
 def tiles_across(columns: int) -> int:
     return max((columns - 1) // (COLUMNS + 1), 1)
+
+
+def letter_of(button: str) -> str:
+    """The key that chooses it, in capitals."""
+    return button[button.find("[") + 1].upper()
 
 
 def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
@@ -42,16 +47,17 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
     for number, name in enumerate(title.games):
         box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
         _draw_tile(canvas, box, number, name, look, chosen=number == title.at)
+    buttons = [label if "[" in label else f"[{label[0]}]{label[1:]}" for label in title.buttons]
+    gap = 2 if margin + sum(map(len, buttons)) + 2 * len(buttons) - 2 <= columns else 1
     row = top + (len(title.games) + across - 1) // across * (ROWS + 1)
     column = margin
-    for number, label in enumerate(title.buttons):
-        text = f"[{label[0]}]{label[1:]}"
+    for number, text in enumerate(buttons):
         at = len(title.games) + number == title.at
         canvas.put(column, row, text, "button.at" if at else "button")
         canvas.zone(f"button {number}", Box(column, row, len(text), 1))
         if at:
             canvas.cursor(column, row)
-        column += len(text) + 2
+        column += len(text) + gap
     for number, line in enumerate(title.lines[: max(rows - row - 3, 0)]):
         canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
     canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")
