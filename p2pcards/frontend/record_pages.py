@@ -24,8 +24,8 @@ SIGN = {"me": "P", "peer": "P", "computer": "C"}
 """Before each name, so that people and computer players are told apart without colours too."""
 NAME_COLUMNS = 24
 RATED = (
-    "A rating begins at 25; after +- stands its uncertainty, two standard deviations. Games with undo, redeal, restart, "
-    "swapped or open hands, numbered deals, or a character in a person's place are not rated."
+    "A rating begins at 25; after +- stands its uncertainty, two standard deviations. Games with undo, redeal, "
+    "restart, swapped or open hands, numbered deals, or a character in a person's place are not rated."
 )
 NOTHING = "No game{of} has come to its end here yet."
 
