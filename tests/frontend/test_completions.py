@@ -45,6 +45,9 @@ OVER = replace(WAITING, phase="over")
     ("view", "text", "offered"),
     [
         # words
+        (EIGHTS, "records sp", "records spades "),
+        (EIGHTS, "hall al", "hall all "),
+        (EIGHTS, "history hearts ", ""),
         (EIGHTS, "hin", "hint "),
         (EIGHTS, "HIN", "hint "),
         (EIGHTS, "dr", "draw "),
