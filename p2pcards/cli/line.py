@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -17,15 +18,17 @@ from p2pcards.cli.music import play_songs
 from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
+from p2pcards.daemon.beside import beside
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.beside import IN_LINES
 from p2pcards.frontend.completing import completed, is_unfinished
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.jukebox import Jukebox, told_of_songs
-from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.parting import last_words
+from p2pcards.frontend.record_words import game_won, lines_at_end
 from p2pcards.frontend.speech import Speech
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
@@ -108,6 +111,8 @@ class LineMode:
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._told = trio.Event()  # all that the table has sent is told
         self._asked: tuple[Command, FirstQuestion] | None = None  # the command waits for an answer
+        self._won, self._games_won = trio.open_memory_channel[str](math.inf)  # whose records are to be shown
+        self._all_shown = trio.Event()
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
         self._scope = trio.CancelScope()
 
@@ -116,6 +121,7 @@ class LineMode:
             self._scope = nursery.cancel_scope
             self._ring("start")
             nursery.start_soon(self._watch_table)
+            nursery.start_soon(self._show_records)
             nursery.start_soon(self._watch_keys)
             nursery.start_soon(self._obey)
             nursery.start_soon(self._count_down)
@@ -138,6 +144,9 @@ class LineMode:
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
+        self._won.close()
+        with trio.move_on_after(DETACH_WAIT):
+            await self._all_shown.wait()
         self._told.set()
         if not self._going:
             self._end("closed")
@@ -149,8 +158,17 @@ class LineMode:
         self._say(self._news.of_happening(happened, self._view))
         if not happened.earlier:
             self._ring(table_event(happened.happening, self._view))
+        if game := game_won(happened, self._view, self._manner):
+            self._won.send_nowait(game)
         if is_answer(happened.happening):
             self._paint(again=True)
+
+    async def _show_records(self) -> None:
+        """At the end of each game, as soon as they are read."""
+        async for game in self._games_won:
+            self._say(await beside(lines_at_end, self._manner.home, game, self._style.colour))
+            self._paint(again=True)
+        self._all_shown.set()
 
     def _show_view(self, view: TableView) -> None:
         view = view if self._manner.meld_points else replace(view, indicator=())
@@ -282,14 +300,16 @@ class LineMode:
             self._say(option_lines(self._manner.options, arguments))
         elif name in ("sort", "move"):
             self._arrangement = (sorted_as if name == "sort" else moved_as)(arguments, self._arrangement, self._view)
-            self._look("hand", ())
+            self._say(LOOKS["hand"](self._showing(), ()))
+        elif name in TAKE_LONG:
+            self._say(await beside(LOOKS[name], self._showing(), arguments))
         else:
-            self._look(name, arguments)
+            self._say(LOOKS[name](self._showing(), arguments))
         self._new_turn = True
 
-    def _look(self, name: str, arguments: Sequence[str]) -> None:
-        showing = Showing(self._view, self._style, self._arrangement, self._elapsed(), self._screen.lines, self._plain)
-        self._say(LOOKS[name](showing, arguments))
+    def _showing(self) -> Showing:
+        elapsed, lines = self._elapsed(), self._screen.lines
+        return Showing(self._view, self._style, self._arrangement, elapsed, lines, self._plain, self._manner.home)
 
     async def _leave(self) -> None:
         self._going = True

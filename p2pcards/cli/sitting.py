@@ -36,6 +36,8 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
         speech=settings.speech,
         playlist=Playlist(settings.player, settings.music, settings.songs, settings.game_songs),
         confirm=settings.confirm_plays,
+        records=settings.show_records,
+        home=home,
         jumps=settings.auto_focus,
         double_click=settings.double_click,
         error_box=settings.error_box,

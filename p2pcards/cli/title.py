@@ -49,6 +49,7 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 
 
 def _known(home: Home) -> TitleChoices:
+    from p2pcards.frontend.record_words import record_lines
     from p2pcards.frontend.rules_pages import RulesPage
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
@@ -73,6 +74,7 @@ def _known(home: Home) -> TitleChoices:
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
+        records=lambda word, game: record_lines(home, word, game),
     )
 
 

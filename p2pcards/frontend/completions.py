@@ -11,6 +11,7 @@ from p2pcards.frontend.completing import spelled, without_verb
 from p2pcards.frontend.guide_index import following_words
 from p2pcards.frontend.muting import names_here
 from p2pcards.frontend.option_words import key_words, value_words
+from p2pcards.frontend.record_words import ALL
 from p2pcards.frontend.settings_page import GROUPS
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.games.game import AnyGame
@@ -122,6 +123,10 @@ def _games(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return [*GAMES, *[name for game in GAMES.values() for name in game.also if " " not in name]]
 
 
+def _games_or_all(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return () if before else [*_games(before, view), ALL]
+
+
 def _pages(before: Sequence[str], _view: TableView) -> Iterable[str]:
     return following_words(before)
 
@@ -231,6 +236,9 @@ FOLLOWING: dict[str, Follows] = {
     "quick": _one_of(*[phrase.word for phrase in PHRASES]),
     "guide": _pages,
     "rules": _games,
+    "records": _games_or_all,
+    "history": _games_or_all,
+    "hall": _games_or_all,
     "options": _games,
     "about": _games,
     "help": _explained,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.frontend.guide_index import nothing_text, read_guide
+from p2pcards.frontend.record_words import RECORD_WORDS, game_asked, record_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Style
@@ -13,6 +14,7 @@ from p2pcards.present.hand import Arrangement
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines
+from p2pcards.store.home import Home
 from p2pcards.views.tableview import TableView
 
 TAB = "Tab completes a word, a card, an option or a name; a second Tab lists what fits."
@@ -21,7 +23,7 @@ TAB = "Tab completes a word, a card, an option or a name; a second Tab lists wha
 @dataclass(frozen=True, slots=True)
 class Showing:
     """What there is to look at. elapsed: seconds since the view came; lines: of the window, 0 where there is
-    none, and nothing is completed by Tab."""
+    none, and nothing is completed by Tab; home: whose records are shown, None where there are none."""
 
     view: TableView
     style: Style
@@ -29,6 +31,7 @@ class Showing:
     elapsed: float
     lines: int
     plain: bool
+    home: Home | None = None
 
 
 Look = Callable[[Showing, Sequence[str]], list[str]]
@@ -101,11 +104,20 @@ def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[st
     return rules_lines(game, values, view.preset if here else preset)
 
 
+def _of_records(word: str) -> Look:
+    def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
+        game = game_asked(arguments, showing.view)
+        return record_lines(showing.home, word, game, showing.style.colour)
+
+    return look
+
+
 LOOKS: Mapping[str, Look] = {
     "hand": _hand,
     "table": _table,
     "last": _last,
     "score": _score,
+    **{word: _of_records(word) for word in RECORD_WORDS},
     "who": _who,
     "games": _games,
     "rules": _rules,
@@ -114,3 +126,5 @@ LOOKS: Mapping[str, Look] = {
     "guide": _guide,
     "help": _help,
 }
+TAKE_LONG = frozenset(RECORD_WORDS)
+"""Those that are to be looked at beside the event loop."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from p2pcards.present.width import columns, fit, wrap
+from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings as asked
 from p2pcards.results.book import Book, Entered, level_of
 from p2pcards.results.rating import Rating
@@ -24,8 +24,8 @@ SIGN = {"me": "P", "peer": "P", "computer": "C"}
 """Before each name, so that people and computer players are told apart without colours too."""
 NAME_COLUMNS = 24
 RATED = (
-    "A rating begins at 25; after ± stands its uncertainty, two standard deviations. Games with undo, redeal, restart, "
-    "swapped or open hands, numbered deals, or a character in a person's place are not rated."
+    "A rating begins at 25; after +- stands its uncertainty, two standard deviations. Games with undo, redeal, "
+    "restart, swapped or open hands, or a character in a person's place are not rated."
 )
 NOTHING = "No game{of} has come to its end here yet."
 
@@ -52,7 +52,7 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     data = {"game": game.key, "players": rows, "levels": levels, "figures": figures}
     if not rows:
         return RecordPage(data, rows, [NOTHING.format(of=f" of {game.name}")])
-    lines = [f"{game.name}, by {'percent of games won' if by == 'percent' else 'games won'}", *_table(rows, colour)]
+    lines = [_title(game, by), *_table(rows, colour)]
     if levels:
         told = ", ".join([f"{one['level']} {_rated(one)}" for one in levels])
         lines += ["", *wrap(f"Computer players: {told}.", indent="  ")]
@@ -61,6 +61,12 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
         own = [(one["figure"], f"{one['value']:.1f}{units[one['figure']]}", one["meaning"]) for one in figures]
         lines += ["", "Your own play", *columns(own, (1,))]
     return RecordPage(data, rows, [*lines, "", *wrap(RATED)])
+
+
+def standing_lines(book: Book, game: AnyGame, colour: bool = False) -> list[str]:
+    """Who has won how often in a game, and nothing else."""
+    rows = [_standing(one) for one in asked.standings(book, game.key)]
+    return [_title(game), *_table(rows, colour)] if rows else []
 
 
 def games_page(book: Book) -> RecordPage:
@@ -85,9 +91,7 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -
     rows = [_game_row(one) for one in asked.history(book, game, level, most)]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {_name(game)}" if game else "")])
-    table: Table = [("ended", "game", "level", "result", "points")]
-    table += [(row["ended"][:16], _name(row["game"]), row["level"], _outcome(row), _points(row)) for row in rows]
-    return RecordPage(rows, rows, [line.rstrip() for line in columns(table)])
+    return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
 
 
 def league_page(book: Book, colour: bool = False) -> RecordPage:
@@ -195,6 +199,10 @@ def _name(game: str) -> str:
     return GAMES[game].name
 
 
+def _title(game: AnyGame, by: str = "wins") -> str:
+    return f"{game.name}, by {'percent of games won' if by == 'percent' else 'games won'}"
+
+
 def _standing(one: asked.PlayerStanding) -> Row:
     return {
         "kind": one.kind,
@@ -211,7 +219,7 @@ def _standing(one: asked.PlayerStanding) -> Row:
 
 
 def _table(rows: Sequence[Row], colour: bool) -> list[str]:
-    table: Table = [("", "player", "games", "won", "percent", "points for", "against", "a game", "rating")]
+    table: Table = [("", "player", "games", "won", "percent", "points", "against", "a game", "rating")]
     for row in rows:
         numbers = [str(row[key]) for key in ("games", "won")]
         points = [str(row["points"]), str(row["against"]), f"{row['average']:.1f}"]
@@ -219,6 +227,26 @@ def _table(rows: Sequence[Row], colour: bool) -> list[str]:
     head, *lines = columns(table, range(2, 8))
     blue = [colour and row["kind"] == COMPUTER for row in rows]
     return [head, *[f"{BLUE}{line}{PLAIN}" if dyed else line for line, dyed in zip(lines, blue, strict=True)]]
+
+
+def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
+    """The points stand beside the game, or below it where it is named, as there is no room for both."""
+    points = [["points"], *[[f"{one}," for one in _points(row)[:-1]] + _points(row)[-1:] for row in rows]]
+    if one_kind:
+        table: Table = [("ended", "level", "result")]
+        table += [(row["ended"][:10], row["level"], _outcome(row)) for row in rows]
+        firsts = columns(table)
+        column = max(map(width, firsts)) + 2
+        pairs = zip(firsts, points, strict=True)
+        return [
+            line for first, told in pairs for line in wrap(told, first=left(first, column - 1), indent=" " * column)
+        ]
+    table = [("ended", "game", "level", "result")]
+    table += [(row["ended"][:10], _name(row["game"]), row["level"], _outcome(row)) for row in rows]
+    head, *firsts = columns(table)
+    indent = " " * (len("2026-01-31") + 2)
+    pairs = zip(firsts, points[1:], strict=True)
+    return [head, *[line for first, told in pairs for line in (first, *wrap(told, first=indent, indent=indent))]]
 
 
 def _game_row(one: Entered) -> Row:
@@ -229,17 +257,7 @@ def _game_row(one: Entered) -> Row:
         "game": result.game,
         "preset": result.preset,
         "level": level_of(result),
-        "players": [
-            {
-                "name": seat.name,
-                "kind": seat.kind,
-                "key": seat.key,
-                "level": seat.level,
-                "points": seat.points,
-                "won": seat.won,
-            }
-            for seat in result.seats
-        ],
+        "players": _players(result),
         "finished": result.won,
         "won": None if result.mine is None or not result.won else result.seats[result.mine].won,
         "rated": result.is_rated,
@@ -263,14 +281,15 @@ def _outcome(row: Row) -> str:
     return told + ("" if row["rated"] else ", not rated") + ("" if row["counts"] else ", reset")
 
 
-def _points(row: Row) -> str:
-    return ", ".join([f"{fit(one['name'], 12)} {one['points']}" for one in row["players"]])
+def _points(row: Row) -> list[str]:
+    return [f"{fit(one['name'], NAME_COLUMNS)} {one['points']}" for one in row["players"]]
 
 
 def _items(names: Sequence[str], result: GameResult) -> list[str]:
-    from p2pcards.present.story import names_text
 
     hand = result.hands[-1]
+    from p2pcards.present.story import names_text
+
     told: list[str] = []
     for side in result.sides:
         items = hand.items[side[0]] if hand.items else ()
@@ -290,7 +309,7 @@ def _rating(rating: Rating | None) -> Row:
 
 
 def _rated(row: Row) -> str:
-    return "" if row["rating"] is None else f"{row['rating']:.1f} ± {row['uncertainty']:.1f}"
+    return "" if row["rating"] is None else f"{row['rating']:.1f} +-{row['uncertainty']:.1f}"
 
 
 def _percent(row: Row) -> str:

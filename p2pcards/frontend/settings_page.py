@@ -37,6 +37,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "auto_start",
         "start_reminders",
         "phrases",
+        "show_records",
         "save_options",
     ),
     "The screen": (

@@ -49,8 +49,6 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
             dealers.setdefault(position.sheets[-1][0], dealer)
         if mark := _MARK_OF.get(type(entries[0])):
             seen.add(mark)
-    if position.header.deal is not None:
-        seen.add("numbered")
     if position.ended not in (None, CloseReason.WON):
         seen.add("ended")
     return _result(position, dealers, tuple([mark for mark in MARKS if mark in seen]))

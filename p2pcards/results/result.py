@@ -17,7 +17,6 @@ MARKS = {
     "restart": "a hand was played again with the same cards",
     "swap": "hands were exchanged",
     "open": "all hands lay face up",
-    "numbered": "the deals had a number",
     "substitute": "a character played for a person",
     "ended": "it was ended early",
 }

@@ -245,6 +245,7 @@ class Settings:
         takes="a value of the option, as 'p2pcards options GAME' lists them",
         example="50",
     )
+    show_records: bool = _switch(True, "Show at the end of a game who has won it how often.")
     save_options: bool = _switch(False, "Save the rules of a table as yours when you set one there; else 'save' does.")
     events: Mapping[str, EventSettings] = _table(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings

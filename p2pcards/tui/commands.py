@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.beside import beside_asked
 from p2pcards.frontend.guide_index import address_asked
-from p2pcards.frontend.looks import LOOKS, Showing
+from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken
 from p2pcards.frontend.rules_pages import can_change_rules
@@ -21,7 +23,14 @@ from p2pcards.present.story import sentence
 from p2pcards.views.commands import Command
 from p2pcards.wire.clean import clean
 
-TITLES = {"score": "Scores", "who": "At the table", "last": "Last trick", "help": "Words", "guide": "Guide"}
+TITLES = {
+    "score": "Scores",
+    "who": "At the table",
+    "last": "Last trick",
+    "help": "Words",
+    "guide": "Guide",
+    "hall": "Hall of fame",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,4 +120,6 @@ class Commands:
             self._panels.guide(address)
         else:
             title = TITLES.get(word.name, word.name.capitalize())
-            self._panels.read(title, LOOKS[word.name](now, word.arguments), f"words#{word.name}")
+            look = partial(LOOKS[word.name], now, word.arguments)
+            lines = await asyncio.to_thread(look) if word.name in TAKE_LONG else look()
+            self._panels.read(title, lines, f"words#{word.name}")

@@ -23,14 +23,25 @@ OF_A_GAME = (
     ("rules", "how it is played"),
     ("options", "change your rules"),
     ("about", "where it comes from"),
+    ("records", "who has won it how often"),
+    ("history", "the games that were played"),
 )
 WAYS = (
     ("listen", "for somebody to whom you tell your address"),
     ("listen --lan", "for somebody on this network, who finds you"),
     ("listen --modem", "for a telephone call, at your modem"),
 )
+OF_ALL_GAMES = (
+    ("records", "how often you have won each game"),
+    ("history", "the games that were played"),
+    ("league", "everybody you have played with"),
+    ("hall", "the hall of fame"),
+)
+ONE_GAME = " "
 NAME = "Your name at the table:"
 CHARACTER = "The character that stands for you:"
+RECORDS = "records"
+"""The page of the guide about them."""
 CODE = "The code that is shown there, or nothing if you have played before:"
 
 
@@ -39,8 +50,9 @@ class TitleChoices:
     """What can be chosen from. games: keys and names; peers: whom we know, numbers: who is in the directory of
     telephone numbers; unfinished: logs; tables: those that are open; characters: those that there are; opponents: how
     many a game has; levels: of computer players, the weakest first; login: the name where none is set; rules: makes
-    the page of the rules of a game; nearby: looks who listens on this network, which takes a while; profiles: who may
-    play on this machine; player: who does, "" where there is only one."""
+    the page of the rules of a game; records: what a word of the records tells of a game, "" for all, which takes a
+    while; nearby: looks who listens on this network, which takes a while; profiles: who may play on this machine;
+    player: who does, "" where there is only one."""
 
     games: Choices
     peers: Choices = ()
@@ -54,6 +66,7 @@ class TitleChoices:
     player: str = ""
     opponents: Callable[[str], int] = field(default=lambda _: 1)
     rules: Callable[[str], OptionPage] | None = None
+    records: Callable[[str, str], Sequence[str]] = field(default=lambda _word, _game: ())
     nearby: Callable[[], Choices] = field(default=lambda: ())
 
 
@@ -94,6 +107,8 @@ class Errands:
             return await self._autoplay(key, name)
         if chosen == "options" and self._known.rules:
             await self._asking.change(self._known.rules(key))
+        elif chosen in ("records", "history"):
+            await self._read_records(chosen, key, name)
         elif chosen in ("rules", "about"):
             self._asking.guide(f"{chosen}/{key}")
         return chosen.split() if chosen.startswith("resume ") else None
@@ -170,6 +185,21 @@ class Errands:
             return ["profiles", "switch", who] if who else None
         name = await self._asking.ask("The name of the new profile, which others see, too:", "", about)
         return ["profiles", "add", "--switch", "--", name] if name else None
+
+    async def records(self) -> Words | None:
+        shown = (*OF_ALL_GAMES, (ONE_GAME, "who has won one game how often ..."))
+        word = await self._asking.choose("Which records?", shown, RECORDS)
+        if word == ONE_GAME:
+            key = await self._asking.choose("Of which game?", self._known.games, RECORDS)
+            if key:
+                await self._read_records("records", key, dict(self._known.games)[key])
+        elif word:
+            await self._read_records(word, "", dict(OF_ALL_GAMES)[word].capitalize())
+        return None
+
+    async def _read_records(self, word: str, game: str, title: str) -> None:
+        lines = await asyncio.to_thread(self._known.records, word, game)
+        await self._asking.read(title, lines, RECORDS)
 
     async def options(self) -> Words | None:
         now = self._read_sitting()

@@ -21,6 +21,7 @@ from p2pcards.control.messages import Happened
 from p2pcards.frontend.option_pages import option_lines
 from p2pcards.frontend.parting import last_words
 from p2pcards.frontend.pausing import pause_after
+from p2pcards.frontend.record_words import game_won, lines_at_end
 from p2pcards.frontend.rules_pages import TableRulesPage
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import words_text
@@ -78,6 +79,7 @@ class TableScreen(Screen[None]):
         self._moves = False
         self._result = "closed"  # what it comes to when the table sends nothing more
         self._backlog: list[Happened] = []
+        self._to_read: list[ToRead] = []  # when nothing else lies above the table
         self._sounding = Sounding(now.manner, self._tell_line)
         panels = Panels(
             read=self._read,
@@ -189,6 +191,23 @@ class TableScreen(Screen[None]):
         elif heard.panel:
             self._read(heard.panel.title, heard.panel.lines, heard.panel.about)
         self._ring(heard.event)
+        if game := game_won(happened, self.view, self._sitting.manner):
+            self._show_records(game)
+
+    @work
+    async def _show_records(self, game: str) -> None:
+        """Once the person has read what has come up before."""
+        lines = await asyncio.to_thread(lines_at_end, self._sitting.manner.home, game)
+        self._to_read.append(ToRead("Records", tuple(lines), "records"))
+        self._read_next()
+
+    def on_screen_resume(self) -> None:
+        self._read_next()
+
+    def _read_next(self) -> None:
+        if self._to_read and self.app.screen is self:
+            read = self._to_read.pop(0)
+            self._read(read.title, read.lines, read.about)
 
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 

@@ -75,8 +75,8 @@ class TableShown:
 
     def showing(self) -> Showing:
         """What there is to look at."""
-        look = self._scene.look
-        return Showing(self._scene.view, look.style, self._arrangement, self._elapsed(), lines=0, plain=False)
+        style, home = self._scene.look.style, self._sitting.manner.home
+        return Showing(self._scene.view, style, self._arrangement, self._elapsed(), lines=0, plain=False, home=home)
 
     def picture(self, columns: int, rows: int) -> Picture:
         """For a window of this size."""

@@ -17,10 +17,11 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
-from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
+from p2pcards.tui.picture.tiles import Title, draw_title, letter_of, tiles_across
 from p2pcards.tui.terminal import given_back, keep_through_stops
 
-BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Profile", "Options", "Help", "Quit")
+BUTTONS = ("Listen", "Connect", "Dial", "Resume", "Tables", "Record[s]", "Profile", "Options", "Help", "Quit")
+"""Each has its letter in brackets, unless that is the first."""
 
 
 class TitleScreen(Screen[None]):
@@ -41,6 +42,7 @@ class TitleScreen(Screen[None]):
             "Dial": errands.dial,
             "Resume": errands.resume,
             "Tables": errands.tables,
+            "Record[s]": errands.records,
             "Profile": errands.profile,
             "Options": errands.options,
             "Help": self._help,
@@ -73,7 +75,7 @@ class TitleScreen(Screen[None]):
         elif letter == "M" and self._at < games:
             self._more(self._at)
         else:
-            place = next((place for place, label in enumerate(BUTTONS) if letter == label[0]), None)
+            place = next((place for place, label in enumerate(BUTTONS) if letter == letter_of(label)), None)
             if place is None:
                 return
             self._take(games + place)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from p2pcards.cli import main
 from p2pcards.cli.calling import facts
 from p2pcards.cli.output import PILED, printable
+from p2pcards.games.options import set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.links.lan import Found
@@ -54,6 +55,14 @@ READS: dict[str, tuple[str, ...]] = {
     "peers forget": ("{TEXT}",),
     "peers rename": ("{TEXT} {TEXT}", "Ann {TEXT}"),
     "peers trust": ("{TEXT}",),
+    "records": (
+        *("", "--json", "--csv", "eights", "eights --json", "eights --csv", "--against", "--against --json"),
+        *("{TEXT}", "eights --reset", "eights --take-back", "rebuild", "rebuild --json"),
+    ),
+    "history": ("", "--json", "--csv", "--game {TEXT}", "--level {TEXT}"),
+    "league": ("", "--json", "--csv"),
+    "hall": ("", "--json", "--csv", "--game {TEXT}"),
+    "board": ("{LOG}", "{LOG} --json", "{LOG} --csv", "{TEXT}"),
     "directory add": ("{TEXT} 555", "Bob {TEXT}"),
     "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
     "directory list": ("", "--json"),
@@ -103,6 +112,18 @@ def write_log(hostile: str, home: Home) -> None:
     (home.logs / f"{LOG}.log").write_bytes(MAGIC + payloads)
 
 
+def write_finished_log(hostile: str, home: Home) -> None:
+    """The same of a game that is over, so that the names come into the records."""
+    game = GAMES["crazy_eights"]
+    options = set_options(next(iter(game.presets.values())), {"winning_score": "1"})
+    table = Table(game.key, options, 3, said=lambda text: f"{text[:6]}{hostile}{text[6:]}"[:24])
+    while table.position.ended is None:
+        table.step()
+    for number in (0, 1):
+        payloads = b"".join(encode_record(payload) for payload in table.payloads[number])
+        (home.logs / f"2026-11-2{number}-crazy_eights-7f3a.log").write_bytes(MAGIC + payloads)
+
+
 def write_peers(field: str, hostile: str, home: Home) -> None:
     """Somebody known in whose entry this stands in one field."""
     peer = {"name": "Ann", "key": "11" * 32, "first_seen": 1, "last_seen": 2, "address": "", "proof": "code"}
@@ -143,12 +164,14 @@ SETTINGS = (
 FILES: dict[str, Callable[[str, Home], None]] = {
     "log": write_log,
     "profile": write_profile,
+    "finished log": write_finished_log,
     **{f"peers {field}": partial(write_peers, field) for field in ("name", "key", "address", "proof", "last_seen")},
     **{f"directory {field}": partial(write_directory, field) for field in ("name", "number", "note", "ended", "else")},
     **{f"settings {line}": partial(write_settings, line) for line in SETTINGS},
 }
 ONLY = {
     "profile": ("profiles list", "profiles switch", "profiles remove", "identity"),
+    "finished": ("records", "history", "league", "hall", "logs"),
     "peers": ("peers list", "peers trust", "logs"),
     "directory": ("directory list", "directory remove"),
 }

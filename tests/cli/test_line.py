@@ -25,6 +25,7 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import SEAT_KEPT
+from p2pcards.frontend.record_words import NONE_KEPT
 from p2pcards.games.about import ABOUT
 from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
@@ -35,6 +36,7 @@ from p2pcards.views.happenings import GameEnded, GameWon, PlayerJoined, Said
 from p2pcards.views.in_game import Acted, HandDealt, HandScored, Starts
 from p2pcards.views.tableview import PersonView, SheetView
 from rigs.giving_up import GIVE_UP
+from rigs.old_logs import home_with_old_logs
 from rigs.table_double import NAMES, TableDouble
 
 
@@ -315,6 +317,43 @@ async def test_the_scores_of_every_hand_are_shown_where_all_are_asked_for() -> N
     assert "It is typed like this: score, or score all" in everything
 
 
+async def test_the_records_are_shown_once_at_the_end_of_a_game(tmp_path: Path) -> None:
+    home = home_with_old_logs(tmp_path)
+    won, heading = GameWon(NAMES, (50, 0, 0, 0), ("Dee",), (), ""), "Spades, by games won\n"
+    for manner, shown in (({"home": home}, 1), ({"home": home, "records": False}, 0), ({}, 0)):
+        table = TableDouble("spades", 1)
+        table.happen(won, earlier=True)
+        table.happen(won)
+        _, text = await script(table, "who", **manner)
+        assert text.count(heading) == shown
+    for changes in ({"looks_on": True}, {"apart": True}):
+        table = TableDouble("spades", 1)
+        table.show_first(**changes)
+        table.happen(won)
+        assert heading not in (await script(table, "who", home=home))[1]
+
+
+async def test_the_records_can_be_asked_for(tmp_path: Path) -> None:
+    home = home_with_old_logs(tmp_path)
+    words = ("records", "records all", "records whist", "records hart", "history", "history all", "league", "hall")
+    _, text = await script(TableDouble("spades", 1), "\n".join(words), home=home)
+    told = (
+        *("Spades, by games won", "'records GAME' tells", "Whist, by games won", "There is no game 'hart'. Did you"),
+        *("ended       level", "ended       game ", "All games\n", "Spades\nhighest score"),
+    )
+    places = [text.find(part) for part in told]
+    assert -1 not in places and places == sorted(places)
+    _, text = await script(TableDouble("spades", 1), "records")
+    assert f"{NONE_KEPT}\n" in text
+
+
+async def test_what_is_wrong_with_the_records_is_told(tmp_path: Path) -> None:
+    home = home_with_old_logs(tmp_path)
+    home.results.write_bytes(b"no database" * 100)
+    _, text = await script(TableDouble("spades", 1), "records", home=home)
+    assert "is damaged" in text and "Spades, by games won" in text
+
+
 async def test_a_hand_is_sorted_as_its_player_always_wants() -> None:
     for order in ("", "rank"):
         _, text = await script(TableDouble("hearts", 1), "sort suit\n", order=order)
@@ -529,9 +568,9 @@ async def test_tab_completes_and_lists_above_the_prompt() -> None:
         table = TableDouble("hearts", 1)
         async with at_terminal(table, screen, results):
             await screen.until("hint say help > ")
-            screen.type("hi\t")
+            screen.type("hin\t")
             await screen.until("> hint ")
-            screen.type("\x15ha\ths")
+            screen.type("\x15han\ths")
             await screen.until("> hand hs")
             screen.type("\x15quick th\t")
             await screen.until("> quick th")
@@ -539,7 +578,7 @@ async def test_tab_completes_and_lists_above_the_prompt() -> None:
             assert "\r\x1b[K  thanks, thinks\r\n" in await screen.until("> quick th")
             screen.type("a\t\r")
             await screen.until("> quick thanks ")
-            screen.type("lea\t\r")
+            screen.type("leav\t\r")
             await screen.until("yes/no > ")
             screen.type("n\t\r")
             await screen.until("You stay.")

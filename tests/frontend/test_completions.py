@@ -45,10 +45,13 @@ OVER = replace(WAITING, phase="over")
     ("view", "text", "offered"),
     [
         # words
+        (EIGHTS, "records sp", "records spades "),
+        (EIGHTS, "hall al", "hall all "),
+        (EIGHTS, "history hearts ", ""),
         (EIGHTS, "hin", "hint "),
         (EIGHTS, "HIN", "hint "),
         (EIGHTS, "dr", "draw "),
-        (EIGHTS, "h", "hint |hand |help "),
+        (EIGHTS, "h", "hint |hand |history |hall |help "),
         (LOBBY, "st", "start "),
         (EIGHTS, "st", ""),
         (WAITING, "dr", ""),

@@ -86,7 +86,7 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
     [
         (TURN, "tabel", "Unknown command 'tabel'. Did you mean 'table'?"),
         (WAITING, "zzzz", "Unknown command 'zzzz'. help lists those that work now; say TEXT talks to the table."),
-        (TURN, "h", "'h' may be hint, hand and help; a letter more tells which."),
+        (TURN, "h", "'h' may be hint, hand, history, hall and help; a letter more tells which."),
         (TURN, "say", "It is typed like this: say TEXT."),
         (TURN, "'", "It is typed like this: say TEXT."),
         (TURN, "play", "It is typed like this: QS."),

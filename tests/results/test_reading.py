@@ -137,8 +137,8 @@ def test_an_honest_game_is_rated() -> None:
     assert result.marks == () and result.is_rated
 
 
-def test_deals_with_a_number_are_marked() -> None:
-    assert read_result(quick_game("whist", 1, deal=7)).marks == ("numbered",)
+def test_every_game_that_is_played_alone_has_a_number_and_is_rated_all_the_same() -> None:
+    assert read_result(quick_game("whist", 1, deal=7)).is_rated
 
 
 def test_a_game_that_is_not_over_has_its_scores_so_far() -> None:

@@ -6,6 +6,8 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
@@ -33,8 +35,11 @@ from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
-from p2pcards.views.tableview import TableView
+from p2pcards.views.happenings import GameWon
+from p2pcards.views.in_game import HandScored
+from p2pcards.views.tableview import SheetView, TableView
 from rigs.giving_up import GIVE_UP
+from rigs.old_logs import home_with_old_logs
 from rigs.screen_hands import by_keys, close_panels, suggested
 from rigs.screen_table import Screened, screened
 
@@ -460,3 +465,62 @@ def test_a_panel_is_moved_to_see_what_lies_below_it() -> None:
         assert box.region.x == 0 and box.region.size == first.size
 
     at_table("whist", move)
+
+
+NAMES = ("Ann", "Wacky Wayne", "Reddy Betty", "Dizzy Lizzy")
+WON = GameWon(NAMES, (200, 0, 200, 0), ("Ann", "Reddy Betty"), (), "")
+
+
+async def panel_titled(table: Screened, title: str) -> ReadingPanel:
+    """The panel above the table, once it is this one."""
+    async with asyncio.timeout(GIVE_UP):
+        while True:
+            await table.pilot.pause()
+            found = table.pilot.app.screen
+            if isinstance(found, ReadingPanel) and found.query_one(PanelBox).border_title == title:
+                return found
+
+
+def test_the_records_come_once_when_the_scores_of_the_last_hand_are_read(tmp_path: Path) -> None:
+    async def read(table: Screened) -> None:
+        points = (200, 0, 200, 0)
+        table.attached.happen(HandScored(NAMES, (), SheetView(1, ((),) * 4, points, points)))
+        table.attached.happen(WON)
+        await panel_titled(table, "Hand")
+        await table.press("enter")
+        assert (await panel_titled(table, "Records")).lines[0] == "Spades, by games won"
+        await table.press("enter")
+        assert not isinstance(table.pilot.app.screen, ReadingPanel)
+
+    at_table("spades", read, manner=Manner(home=home_with_old_logs(tmp_path)))
+
+
+@pytest.mark.parametrize("changes", [{"records": False}, {"home": None}])
+def test_the_records_come_only_where_they_are_wanted(tmp_path: Path, changes: dict[str, Any]) -> None:
+    async def read(table: Screened) -> None:
+        table.attached.happen(WON)
+        await typed(table, "/hall")
+        await panel_titled(table, "Hall of fame")
+        await table.press("enter")
+        assert not isinstance(table.pilot.app.screen, ReadingPanel)
+
+    at_table("spades", read, manner=replace(Manner(home=home_with_old_logs(tmp_path)), **changes))
+
+
+def test_the_records_are_asked_for(tmp_path: Path) -> None:
+    async def read(table: Screened) -> None:
+        for line, title, first in (
+            ("/records", "Records", "Spades, by games won"),
+            ("/history", "History", "ended       level   result  points"),
+            ("/league", "League", "All games"),
+            ("/hall whist", "Hall of fame", "Whist"),
+        ):
+            await typed(table, line)
+            assert (await panel_titled(table, title)).lines[0] == first
+            await table.press("enter")
+        await typed(table, "/records hart")
+        async with asyncio.timeout(GIVE_UP):
+            while "Did you mean" not in table.scene.mind.status:
+                await table.pilot.pause()
+
+    at_table("spades", read, manner=Manner(home=home_with_old_logs(tmp_path)))

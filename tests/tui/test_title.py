@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,10 +23,12 @@ from p2pcards.tui.appearance import Appearance, Sitting
 from p2pcards.tui.colours import Palette
 from p2pcards.tui.errands import TitleChoices
 from p2pcards.tui.felt import Felt
+from p2pcards.tui.panels import PanelBox, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.tiles import Title, draw_title
 from p2pcards.tui.title import BUTTONS, TitleApp
+from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
 
 KNOWN = TitleChoices(
@@ -93,6 +96,9 @@ def chosen(*keys: str, known: TitleChoices = KNOWN, sitting: Sitting = PLAIN_SIT
         (("m", "down", "enter", "down", "enter", "down", "enter", "enter"), ["play", "hearts", "--with", "betty,sam"]),
         (("m", "down", "enter", "escape"), None),
         (("right", "right", "right", "m", "down", "down", "enter"), ["resume", "2026-11-20-whist-7f3a"]),
+        (("s", "enter", "escape"), None),
+        (("s", "escape"), None),
+        (("m", *"who", "enter", "escape"), None),
         (("q",), []),
         (("escape",), []),
         (("z",), None),
@@ -104,6 +110,39 @@ def test_keys_choose_a_command(keys: tuple[str, ...], words: list[str] | None) -
 
 def test_what_there_is_none_of_is_said() -> None:
     assert chosen("r", "escape", "t", "escape", known=TitleChoices(KNOWN.games)) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        (("s", "enter"), ("records", "", "How often you have won each game")),
+        (("s", "down", "enter"), ("history", "", "The games that were played")),
+        (("s", "down", "down", "enter"), ("league", "", "Everybody you have played with")),
+        (("s", "down", "down", "down", "enter"), ("hall", "", "The hall of fame")),
+        (("s", "w", "enter", "s", "enter"), ("records", "spades", "Spades")),
+        (("right", "m", *"who", "enter"), ("records", "crazy_eights", "Crazy Eights")),
+    ],
+)
+def test_the_records_are_read(keys: tuple[str, ...], asked: tuple[str, str, str]) -> None:
+    seen: list[tuple[str, str, str]] = []
+
+    def told(word: str, game: str) -> Sequence[str]:
+        return [f"{word} of {game}"]
+
+    async def press() -> None:
+        app = TitleApp(replace(KNOWN, records=told), lambda: PLAIN_SITTING)
+        async with app.run_test(size=(80, 24)) as pilot:
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+            async with asyncio.timeout(GIVE_UP):
+                while not isinstance(app.screen, ReadingPanel):
+                    await pilot.pause()
+            word, _, game = app.screen.lines[0].partition(" of ")
+            seen.append((word, game, str(app.screen.query_one(PanelBox).border_title)))
+
+    asyncio.run(press())
+    assert seen == [asked]
 
 
 def test_tiles_are_clicked() -> None:

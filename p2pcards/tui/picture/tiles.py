@@ -19,8 +19,8 @@ KEYS = "Arrows and Enter, or a click: play  M or right button: more of a game  Q
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """games: their names; buttons: the others, each begins with its letter; at: of the games, then of the buttons, the
-    chosen one; lines: what stands below."""
+    """games: their names; buttons: the others, each with its letter in brackets unless it is the first; at: of the
+    games, then of the buttons, the chosen one; lines: what stands below."""
 
     games: Sequence[str]
     buttons: Sequence[str]
@@ -30,6 +30,11 @@ class Title:
 
 def tiles_across(columns: int) -> int:
     return max((columns - 1) // (COLUMNS + 1), 1)
+
+
+def letter_of(button: str) -> str:
+    """The key that chooses it, in capitals."""
+    return button[button.find("[") + 1].upper()
 
 
 def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
@@ -43,19 +48,27 @@ def draw_title(title: Title, look: Look, columns: int, rows: int) -> Picture:
         box = Box(margin + number % across * (COLUMNS + 1), top + number // across * (ROWS + 1), COLUMNS, ROWS)
         _draw_tile(canvas, box, number, name, look, chosen=number == title.at)
     row = top + (len(title.games) + across - 1) // across * (ROWS + 1)
-    column, texts = margin, [f"[{label[0]}]{label[1:]}" for label in title.buttons]
-    gap = 2 if margin + sum(map(len, texts)) + 2 * (len(texts) - 1) <= columns else 1
-    for number, text in enumerate(texts):
+    row = _draw_buttons(canvas, title, margin, row)
+    for number, line in enumerate(title.lines[: max(rows - row - 3, 0)]):
+        canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
+    canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")
+    return canvas.picture()
+
+
+def _draw_buttons(canvas: Canvas, title: Title, margin: int, row: int) -> int:
+    """As many in a row as there is room for. Returns the last row."""
+    column = margin
+    for number, label in enumerate(title.buttons):
+        text = label if "[" in label else f"[{label[0]}]{label[1:]}"
+        if column > margin and column + len(text) > canvas.columns:
+            column, row = margin, row + 1
         at = len(title.games) + number == title.at
         canvas.put(column, row, text, "button.at" if at else "button")
         canvas.zone(f"button {number}", Box(column, row, len(text), 1))
         if at:
             canvas.cursor(column, row)
-        column += len(text) + gap
-    for number, line in enumerate(title.lines[: max(rows - row - 3, 0)]):
-        canvas.put(margin, row + 2 + number, fit(line, columns - margin - 1), "log")
-    canvas.put(0, rows - 1, left(fit(f" {KEYS}", columns), columns), "keys")
-    return canvas.picture()
+        column += len(text) + 2
+    return row
 
 
 def _draw_tile(canvas: Canvas, box: Box, number: int, name: str, look: Look, *, chosen: bool) -> None:
