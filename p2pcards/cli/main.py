@@ -26,6 +26,7 @@ from p2pcards.cli import (
     records,
     replaying,
     results,
+    saves,
     shells,
     simulate,
     tables,
@@ -75,7 +76,6 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     guide.characters,
     guide.guide,
     guide.help,
-    records.logs,
     records.verify,
     results.records,
     results.history,
@@ -92,7 +92,14 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     thanks.credits,
     shells.completion,
 )
-GROUPS = {"config": config.config, "peers": people.peers, "directory": directory.directory, "modem": modem.modem}
+GROUPS = {
+    "saves": saves.saves,
+    "logs": records.logs,
+    "config": config.config,
+    "peers": people.peers,
+    "directory": directory.directory,
+    "modem": modem.modem,
+}
 
 
 def program(words: Collection[str] | None = None) -> typer.Typer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.store.errors import StoreError
@@ -19,8 +19,11 @@ from p2pcards.store.logs import LogEntry, list_logs
 from p2pcards.store.names import NAME_LIMIT
 
 NAME = "logs.json"
-EDITION = 2
+EDITION = 3
 """Of what is kept there: another one is not read."""
+
+SHOWN_LIMIT = 48
+"""Characters of a name with what tells it from others that look like it."""
 
 UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
     "unfinished",
@@ -33,11 +36,28 @@ UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
 
 
 @dataclass(frozen=True, slots=True)
+class SideScore:
+    """Those who play together, or one player alone. names: safe to show."""
+
+    names: tuple[str, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveScores:
+    """How an unfinished game stands. preset: the name of its rules."""
+
+    preset: str
+    sides: tuple[SideScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LogFacts:
     """What a log says, without a check of what the players signed.
 
     state: one of STATES. side: whose log it is, None where it does not say; owner: their public key. players: the names
-    of the sides, safe to show; tags: of each what its key begins with, as `tag_of` gives it.
+    of the sides, safe to show; tags: of each what its key begins with, as `tag_of` gives it. scores: None until
+    somebody has worked them out, and told `keep_scores`.
     """
 
     state: str
@@ -46,6 +66,7 @@ class LogFacts:
     owner: bytes = b""
     players: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    scores: SaveScores | None = None
 
     def is_open_to(self, key: bytes) -> bool:
         """Whether whoever has this public key can go on with the game."""
@@ -78,6 +99,18 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
         with suppress(StoreError):  # whoever asks next reads the same logs again
             _keep(home, kept)
     return listed
+
+
+def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> None:
+    """Keep how the games of these logs stood when they were listed, so that nobody works it out again until they have
+    changed. Two processes may do so at once."""
+    index = _load(home)
+    for log, scores in found:
+        stamp, facts = index.get(log.name, (None, None))
+        if facts and stamp == (log.size, log.changed):
+            index[log.name] = stamp, replace(facts, scores=scores)
+    with suppress(StoreError):  # whoever asks next works it out again
+        _keep(home, index)
 
 
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
@@ -134,23 +167,43 @@ def _load(home: Home) -> Index:
 
 
 def _indexed(
-    size: Any, changed: Any, state: Any, records: Any, side: Any, owner: Any, players: Any, tags: Any
+    size: Any, changed: Any, state: Any, records: Any, side: Any, owner: Any, players: Any, tags: Any, scores: Any
 ) -> tuple[Stamp, LogFacts]:
     """Raises ValueError and TypeError."""
     if not (type(size) is type(changed) is type(records) is int and type(players) is list):
         raise TypeError("not what is indexed of a log")
     if state not in STATES or not (side is None or type(side) is int):
         raise ValueError("no state or side")
-    for player in players:
-        if len(player) > NAME_LIMIT or not player.isprintable():
+    tagged = tuple(tags.split())
+    owned, names = bytes.fromhex(owner), _names(players)
+    return (size, changed), LogFacts(state, records, side, owned, names, tagged, _scores(scores) if scores else None)
+
+
+def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
+    """Raises ValueError and TypeError."""
+    for name in found:
+        if len(name) > limit or not name.isprintable():
             raise ValueError("not a name that is safe to show")
-    return (size, changed), LogFacts(state, records, side, bytes.fromhex(owner), tuple(players), tuple(tags.split()))
+    return tuple(found)
+
+
+def _scores(found: Any) -> SaveScores:
+    """Raises ValueError and TypeError."""
+    preset, sides = found
+    _names([preset], SHOWN_LIMIT)
+    scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
+    if any(type(side.score) is not int for side in scores):
+        raise TypeError("not a score")
+    return SaveScores(preset, scores)
 
 
 def _keep(home: Home, index: Index) -> None:
     """Raises StoreError."""
-    rows = {
-        name: (*stamp, facts.state, facts.records, facts.side, facts.owner.hex(), facts.players, " ".join(facts.tags))
-        for name, (stamp, facts) in index.items()
-    }
+    rows = {name: (*stamp, *_row(facts)) for name, (stamp, facts) in index.items()}
     write_whole(home.state / NAME, json.dumps([EDITION, rows], separators=(",", ":")).encode())
+
+
+def _row(facts: LogFacts) -> tuple[Any, ...]:
+    scores = facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides])
+    tags = " ".join(facts.tags)
+    return facts.state, facts.records, facts.side, facts.owner.hex(), facts.players, tags, scores
