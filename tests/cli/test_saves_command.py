@@ -141,3 +141,29 @@ def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram)
     assert ann.out("logs", "prune", "--keep", "0", "--yes") == "1 log deleted.\n"
     assert f"{log}.log" not in files(ann) and ann.data("logs") == []
     assert ann.data("history") == [one | {"log": None} for one in before]
+
+
+def test_save_at_the_table_tells_how_the_game_goes_on(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.data("resume", log)
+    assert f"The game is saved as {log}, at every move. It goes on with: p2pcards resume {log}" in ann.out(
+        "attach", said="save\n"
+    )
+    ann.out("stop")
+
+
+def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.data("play", "whist", "--name", "Ann")
+    ann.out("stop")
+    with AtTerminal(ann, "resume") as terminal:
+        terminal.until(r"1\. Whist .*2\. Hearts .*Which game goes on".replace(".*", r"[\s\S]*"))
+        terminal.type("3\r")
+        terminal.until("a number from 1 to 2")
+        terminal.type("2\r")
+        terminal.until("Hearts")
+        terminal.type("detach\r")
+        assert terminal.end("") == 0
+    (table,) = ann.data("status")["tables"]
+    assert table["log"] == f"{log}.log"
+    ann.out("stop")
