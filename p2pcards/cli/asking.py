@@ -16,9 +16,13 @@ from p2pcards.control.exits import DAEMON
 
 if TYPE_CHECKING:
     from p2pcards.control.client import Client
+    from p2pcards.control.messages import TableStatus
     from p2pcards.store.home import Home
 
 T = TypeVar("T")
+
+GLANCE = 1.0
+"""Seconds that the daemon has to tell which tables are open."""
 
 
 class NotRunning(Failure):
@@ -53,6 +57,16 @@ def ask(
         raise Failure("The daemon is there but does not answer; 'p2pcards status' tells more.", DAEMON) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
+
+
+def open_tables(home: Home) -> tuple[TableStatus, ...]:
+    """Those that there are, where a daemon runs. Raises Failure."""
+    if not home.socket.exists():
+        return ()
+    try:
+        return ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
+    except NotRunning:
+        return ()
 
 
 def wants_screen(seating: Seating) -> bool:

@@ -27,6 +27,7 @@ from p2pcards.cli import (
     records,
     replaying,
     results,
+    saves,
     shells,
     simulate,
     tables,
@@ -78,7 +79,6 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     guide.characters,
     guide.guide,
     guide.help,
-    records.logs,
     records.verify,
     results.records,
     results.history,
@@ -97,6 +97,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 GROUPS = {
     "profiles": profiles.profiles,
+    "saves": saves.saves,
+    "logs": records.logs,
     "config": config.config,
     "peers": people.peers,
     "directory": directory.directory,

@@ -1,4 +1,4 @@
-"""`p2pcards logs` and `p2pcards verify`: the games that were played, and what their logs prove."""
+"""`p2pcards logs` and `p2pcards verify`: the games that were played, what their logs prove, and deleting old ones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ import typer
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.output import bar, columns, show
+from p2pcards.cli.output import at_terminal, bar, columns, question, say, show
 from p2pcards.cli.wanted import log_path
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from p2pcards.cli.verdict import Known
     from p2pcards.games.game import AnyGame
     from p2pcards.store.home import Home
@@ -24,19 +26,66 @@ if TYPE_CHECKING:
     from p2pcards.store.logs import LogEntry
 
 
-def logs(
+logs = typer.Typer(rich_markup_mode=None, help="List the games that were played here.")
+
+
+@logs.callback(invoke_without_command=True)
+def list_logs(
+    context: typer.Context,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the games that were played here, the newest first."""
     from p2pcards.store.log_index import indexed_logs
 
+    if context.invoked_subcommand is not None:
+        return
     wanted = _game(game) if game else None
     data = [summary(*log) for log in indexed_logs(our_home()) if wanted is None or log[0].game == wanted.key]
     rows = [(one["log"], one["state"], str(one["records"]), ", ".join(one["players"])) for one in data]
     nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
     show(data, lines, as_json)
+
+
+@logs.command("prune")
+def prune_logs(
+    keep: Annotated[int, typer.Option("--keep", min=0, metavar="N", help="How many games that are over keep theirs.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list those that would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete the logs of games that are over, but for the newest. Asks first; the records keep what came of them."""
+    from p2pcards.results.keeping import silent
+    from p2pcards.results.pruning import logs_beyond, prune
+
+    home = our_home()
+    progress = bar("logs read") if sys.stderr.isatty() else silent
+    found = logs_beyond(home, keep, lambda sentence: say(sentence, sys.stderr), progress)
+    if not found or dry_run:
+        _show_pruned(found, "would go" if found else "", as_json)
+        return
+    size = sum([log.size for log in found]) / 1_000_000
+    them = "The log of 1 game goes" if len(found) == 1 else f"The logs of {len(found)} games go"
+    told = (
+        f"{them} ({size:.1f} MB), the last of {found[0].name[:10]}. What came of them stays in the records, but nobody "
+        "can replay or verify them any more."
+    )
+    if not yes:
+        if as_json or not at_terminal():
+            raise Failure(f"{told} Say --yes to do that, or --dry-run to see which.", USAGE)
+        say(told)
+        if question("Delete? [y/N] ").lower() not in ("y", "yes"):
+            say("Nothing is changed.")
+            return
+    _show_pruned(prune(home, found), "deleted", as_json)
+
+
+def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
+    count = "1 log" if len(logs) == 1 else f"{len(logs)} logs"
+    lines = [f"{count} {what}."] if what else ["There are no more logs of games that are over, so all stay."]
+    names = [log.stem for log in logs]
+    show({"logs": names, "deleted": what == "deleted"}, [*(names if what == "would go" else []), *lines], as_json)
 
 
 def verify(

@@ -41,12 +41,12 @@ def fitting(program: Any, words: Sequence[str]) -> list[str]:
         play_as(profile[-1].removeprefix(f"{OPTION}="))
     command, name = program, ""
     while hasattr(command, "commands"):
-        inner = next((word for word in before if not word.startswith("-")), None)
-        if inner is None:
-            return _begun(typed, _commands(command, typed))
+        group, before = _own_words(name, command.params, before)
+        if not before:
+            return _begun(typed, _next_words(group, typed) if group.option else _commands(command, typed))
+        inner, *before = before
         if inner not in command.commands:
             return []
-        before = before[before.index(inner) + 1 :]
         command, name = command.commands[inner], f"{name} {inner}".strip()
     line = replace(_read(name, command.params, before), all_commands=tuple(_commands(program, "")))
     return _begun(typed, _next_words(line, typed))
@@ -59,6 +59,15 @@ def _commands(group: Any, typed: str) -> Iterable[str]:
     if typed.startswith("-"):
         return _option_names(group.params)
     return [name for name, command in group.commands.items() if not command.hidden]
+
+
+def _own_words(name: str, params: Sequence[Any], words: Sequence[str]) -> tuple[CommandLine, list[str]]:
+    """What is given to a group of commands itself, and the words from its command on."""
+    for count, word in enumerate(words):
+        group = _read(name, params, words[:count])
+        if group.option is None and not word.startswith("-"):
+            return group, list(words[count:])
+    return _read(name, params, words), []
 
 
 def _read(name: str, params: Sequence[Any], before: Sequence[str]) -> CommandLine:
@@ -199,8 +208,7 @@ def _speeds(_line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _tables(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.cli.asking import ask
-    from p2pcards.cli.tables import GLANCE
+    from p2pcards.cli.asking import GLANCE, ask
 
     return [
         table.name for table in ask(our_home(), lambda client: client.status(), start=False, deadline=GLANCE).tables
@@ -211,6 +219,13 @@ def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.logs import list_logs
 
     return [entry.stem for entry in list_logs(our_home())]
+
+
+def _saves(_line: CommandLine, _typed: str) -> Iterable[str]:
+    """What can be resumed, as the index of the logs has it."""
+    from p2pcards.store.log_index import UNFINISHED, indexed_logs
+
+    return [log.stem for log, facts in indexed_logs(our_home()) if facts.state == UNFINISHED and facts.side == 0]
 
 
 def _peers(_line: CommandLine, _typed: str) -> Iterable[str]:
@@ -254,7 +269,8 @@ VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
     "LOG": _logs,
     "KEY": _settings,
     "EVENT": _events,
-    "resume NAME": _logs,
+    "resume NAME": _saves,
+    "saves export NAME": _logs,
     "HOST": _hosts,
     "dial NUMBER": _entries,
     "PROFILE": _profiles,

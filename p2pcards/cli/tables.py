@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2pcards.cli.asking import NotRunning, ask, sit_at_screen, sit_down, wants_screen
+from p2pcards.cli.asking import NotRunning, ask, open_tables, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
 from p2pcards.cli.opening import notice, open_table, refuse_seed, wait_for_friends
@@ -37,6 +37,7 @@ from p2pcards.cli.options import (
     Via,
 )
 from p2pcards.cli.output import at_terminal, question, say, show
+from p2pcards.cli.saves import chosen_save
 from p2pcards.cli.seating import Seating
 from p2pcards.cli.serial_line import Device, Flow, Init, Rate, Rings, Speed, serial_of
 from p2pcards.cli.wanted import ask_what_is_left, check_player, chosen_rules, given_rules, log_name, persona
@@ -47,9 +48,6 @@ if TYPE_CHECKING:
 
 ENDING = 10.0
 """Seconds that the daemon has to end once its tables are closed."""
-
-GLANCE = 1.0
-"""Seconds that the daemon has to answer when it was not asked for."""
 
 
 def play(
@@ -190,7 +188,7 @@ def connect(
 
 def resume(
     log: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="As `p2pcards logs` shows it; if left out, the newest.")
+        str, typer.Argument(metavar="[NAME]", help="As `p2pcards saves` shows it; if left out, you choose.")
     ] = "",
     via: Via = "",
     device: Device = "",
@@ -213,6 +211,8 @@ def resume(
     check_player("", auto)
     if log:
         log = log_name(our_home(), log)
+    elif at_terminal() and not (detached or as_json):
+        log = chosen_save(our_home())
 
     def told(opened: TableOpened) -> list[str]:
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
@@ -296,14 +296,7 @@ def overview() -> None:
     say("\n".join(OVERVIEW))
     if name := who_plays():
         say(f"{name} plays here; 'p2pcards profiles' lists who else does.")
-    home = our_home()
-    if not home.socket.exists():
-        return
-    try:
-        tables = ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
-    except NotRunning:
-        return
-    for table in tables:
+    for table in open_tables(our_home()):
         say(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
 
 

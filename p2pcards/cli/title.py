@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.asking import NotRunning, ask, wants_screen
+from p2pcards.cli.asking import open_tables, wants_screen
 from p2pcards.cli.failing import HUNG_UP, TERMINATED
 from p2pcards.cli.home import default_home, our_home
 from p2pcards.cli.output import question
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from p2pcards.store.home import Home
     from p2pcards.tui.errands import Choices, TitleChoices
 
-NEWEST = 20
-"""Logs among which unfinished games are looked for."""
 TO_READ = "autoplay"
 """The command whose last lines are to be read before the title screen comes again."""
-GLANCE = 1.0
-"""Seconds that the daemon has to tell which tables are open."""
 
 
 def has_room() -> bool:
@@ -49,6 +45,7 @@ def at_title(run: Callable[[list[str]], int]) -> None:
 
 
 def _known(home: Home) -> TitleChoices:
+    from p2pcards.cli.standing import short_line
     from p2pcards.frontend.record_words import record_lines
     from p2pcards.frontend.rules_pages import RulesPage
     from p2pcards.games.registry import GAMES
@@ -60,12 +57,13 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.tui.errands import TitleChoices
 
     profiles = [one.profile for one in list_profiles(default_home()).homes]
+    tables = open_tables(home)
     return TitleChoices(
         games=tuple([(key, game.name) for key, game in GAMES.items()]),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
-        unfinished=_unfinished(home),
-        tables=_tables(home),
+        unfinished=_unfinished(home, {table.log for table in tables}),
+        tables=tuple([(table.name, short_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
         levels=_levels(),
         login=login_name(),
@@ -106,24 +104,9 @@ def _nearby(home: Home) -> Choices:
     return tuple([(one["address"], f"{one['known_as'] or one['name']}, {one['address']}") for one in found])
 
 
-def _unfinished(home: Home) -> Choices:
-    """The newest games that can go on, as `p2pcards logs` has them."""
-    from p2pcards.cli.records import summary
-    from p2pcards.store.log_index import indexed_logs
+def _unfinished(home: Home, on: Collection[str]) -> Choices:
+    """The newest games that can go on. on: the logs of those that are on at a table."""
+    from p2pcards.cli.saves import NEWEST, our_saves
+    from p2pcards.frontend.save_lines import save_line
 
-    found = [summary(*log) for log in indexed_logs(home)[:NEWEST]]
-    return tuple(
-        [(one["log"], f"{one['log']}, {', '.join(one['players'])}") for one in found if one["state"] == "unfinished"]
-    )
-
-
-def _tables(home: Home) -> Choices:
-    from p2pcards.cli.standing import short_line
-
-    if not home.socket.exists():
-        return ()
-    try:
-        tables = ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
-    except NotRunning:
-        return ()
-    return tuple([(table.name, short_line(table)) for table in tables])
+    return tuple([(one.log.stem, save_line(one)) for one in our_saves(home, most=NEWEST) if one.log.name not in on])

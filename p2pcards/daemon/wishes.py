@@ -34,13 +34,24 @@ def say(table: Runner, command: Command, home: Home) -> None:
         case Command("game", (game,)):
             choose_game(table, Rules(game), usable_settings(home).settings)
         case Command("save"):
-            table.audience.announce(Notice(_save(table, home)))
+            on = table.view().phase == "play"
+            table.audience.announce(Notice(_saved(table) if on else _save(table, home)))
         case Command("set"):
             table.command(command)
             if usable_settings(home).settings.save_options:
                 _save(table, home)
         case _:
             table.command(command)
+
+
+def _saved(table: Runner) -> str:
+    """A sentence about the game that is on: its log is written before anybody sees a move."""
+    if table.log_path is None:
+        raise Declined("You look on at this game, and nothing of it is kept here.", USAGE)
+    name = table.log_path.stem
+    if table.view().role == "coordinator":
+        return f"The game is saved as {name}, at every move. It goes on with: p2pcards resume {name}"
+    return f"The game is saved as {name}, at every move. When its coordinator resumes it, listen: p2pcards listen"
 
 
 def _save(table: Runner, home: Home) -> str:

@@ -104,6 +104,10 @@ def _has_choice(view: TableView) -> bool:
     return _between_games(view) and view.game is not None
 
 
+def _kept(view: TableView) -> bool:
+    return view.phase == "play" and not view.apart and not view.looks_on
+
+
 def _offers(verb: str) -> Callable[[TableView], bool]:
     return lambda view: any(words.split()[0] == verb for words in view.legal)
 
@@ -227,7 +231,12 @@ WORDS = {
     "invite": Word("invite HOST [partner] [CODE]", "calls a listener to this table", _between_games, 1, 3),
     "game": Word("game NAME [PRESET]", "chooses the game, and its rules by a preset", _between_games, 0, 2),
     "set": Word("set KEY=VALUE", "sets one rule option", _between_games, 1, 3),
-    "save": Word("save", "saves the rules that are chosen as yours: play, host and game start from them", _has_choice),
+    "save": Word(
+        "save",
+        "tells how the game that is on goes on later, as every move is saved; between games saves the rules that are "
+        "chosen as yours: play, host and game start from them",
+        lambda view: _kept(view) or _has_choice(view),
+    ),
     "sit": Word("sit NAME...", "names who sits, from the first seat; the others watch; sit all", _between_games, 1, 9),
     "partner": Word(
         "partner NAME|none", "seats somebody opposite you, as your partner where partners play", _between_games, 1, 9
@@ -264,7 +273,6 @@ COORDINATING = (
     "invite",
     "game",
     "set",
-    "save",
     "sit",
     "partner",
     "computer",
@@ -364,6 +372,8 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
     now = [name for name, word in WORDS.items() if word.works(view)]
     for names in ([*now, *verbs], [*WORDS]):
         fitting = list(dict.fromkeys(name for name in names if name.startswith(typed)))
+        if not alone:  # what takes nothing more is not meant where more follows
+            fitting = [name for name in fitting if name not in WORDS or WORDS[name].most] or fitting
         shortest = min(fitting, key=len, default="")
         if fitting and all(name.startswith(shortest) for name in fitting):  # as melds begins with meld
             return shortest

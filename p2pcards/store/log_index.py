@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.store.errors import StoreError
@@ -19,8 +19,11 @@ from p2pcards.store.logs import LogEntry, list_logs
 from p2pcards.store.names import NAME_LIMIT
 
 NAME = "logs.json"
-EDITION = 3
+EDITION = 4
 """Of what is kept there: another one is not read."""
+
+SHOWN_LIMIT = 48
+"""Characters of a name with what tells it from others that look like it."""
 
 UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
     "unfinished",
@@ -33,12 +36,29 @@ UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
 
 
 @dataclass(frozen=True, slots=True)
+class SideScore:
+    """Those who play together, or one player alone. names: safe to show."""
+
+    names: tuple[str, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveScores:
+    """How an unfinished game stands. preset: the name of its rules."""
+
+    preset: str
+    sides: tuple[SideScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LogFacts:
     """What a log says, without a check of what the players signed.
 
     state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
     to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
-    was; broken_off, left_out: how many notes say so of the coordinator.
+    was; broken_off, left_out: how many notes say so of the coordinator. scores: None until somebody has worked them
+    out, and told `keep_scores`.
     """
 
     state: str
@@ -49,6 +69,7 @@ class LogFacts:
     redeals: tuple[int, ...] = ()
     broken_off: int = 0
     left_out: int = 0
+    scores: SaveScores | None = None
 
     @property
     def owner(self) -> bytes:
@@ -86,6 +107,18 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
         with suppress(StoreError):  # whoever asks next reads the same logs again
             _keep(home, kept)
     return listed
+
+
+def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> None:
+    """Keep how the games of these logs stood when they were listed, so that nobody works it out again until they have
+    changed. Two processes may do so at once."""
+    index = _load(home)
+    for log, scores in found:
+        stamp, facts = index.get(log.name, (None, None))
+        if facts and stamp == (log.size, log.changed):
+            index[log.name] = stamp, replace(facts, scores=scores)
+    with suppress(StoreError):  # whoever asks next works it out again
+        _keep(home, index)
 
 
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
@@ -160,6 +193,7 @@ def _indexed(
     redeals: Any,
     broken_off: Any,
     left_out: Any,
+    scores: Any,
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
     if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
@@ -168,12 +202,27 @@ def _indexed(
         raise TypeError("not what is indexed of a log")
     if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
         raise ValueError("no state or side")
-    for player in players:
-        if len(player) > NAME_LIMIT or not player.isprintable():
-            raise ValueError("not a name that is safe to show")
-    theirs = tuple([known[key] for key in keys])
-    facts = LogFacts(state, records, side, tuple(players), theirs, tuple(redeals), broken_off, left_out)
+    theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
+    facts = LogFacts(state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, stands)
     return (size, changed), facts
+
+
+def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
+    """Raises ValueError and TypeError."""
+    for name in found:
+        if len(name) > limit or not name.isprintable():
+            raise ValueError("not a name that is safe to show")
+    return tuple(found)
+
+
+def _scores(found: Any) -> SaveScores:
+    """Raises ValueError and TypeError."""
+    preset, sides = found
+    _names([preset], SHOWN_LIMIT)
+    scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
+    if any(type(side.score) is not int for side in scores):
+        raise TypeError("not a score")
+    return SaveScores(preset, scores)
 
 
 def _keep(home: Home, index: Index) -> None:
@@ -196,4 +245,5 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.redeals,
         facts.broken_off,
         facts.left_out,
+        facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides]),
     )

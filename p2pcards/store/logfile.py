@@ -2,8 +2,8 @@
 
 import fcntl
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -211,6 +211,28 @@ class LogFile:
         except OSError as error:
             raise told(error, f"Nothing lost up to here, but nothing more can be kept in {self.path}") from error
         self._whole = True
+
+
+@contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Whether nobody has this log open for writing; then nobody opens it so meanwhile. One that is not there is free.
+    Raises StoreError."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        yield True
+        return
+    except OSError as error:
+        raise told(error, f"Cannot open the log {path}") from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        free = True
+    except BlockingIOError:
+        free = False
+    try:
+        yield free
+    finally:
+        os.close(fd)
 
 
 def _check(data: bytes, start: int = 0) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.store.errors import StoreError, told
 from p2pcards.store.home import Home
-from p2pcards.store.logfile import SYNC, LogFile, Sync
+from p2pcards.store.logfile import SYNC, LogFile, Sync, held
 
 SUFFIX = ".log"
 _NAME = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)-(?P<game>[a-z0-9_]+)-(?P<id>[0-9a-f]{4,})\.log")
@@ -89,6 +89,17 @@ def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
         raise told(error, f"Cannot list the logs in {home.logs}") from error
     found = [match for match in map(_NAME.fullmatch, names) if match and game_id.hex().startswith(match["id"])]
     return [home.logs / match.string for match in sorted(found, key=lambda match: match.string, reverse=True)]
+
+
+def delete_log(path: Path) -> bool:
+    """Delete a log unless somebody has it open for writing; whether it is gone. Raises StoreError."""
+    with held(path) as free:
+        if free:
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise told(error, f"Cannot delete the log {path}") from error
+    return free
 
 
 def find_log(home: Home, text: str) -> LogEntry:

@@ -228,7 +228,10 @@ def documented(name: str) -> str:
 def commands() -> dict[str, list[Any]]:
     """The parameters of every command by its name."""
     tree: Any = typer.main.get_command(command.program())
-    groups = {name: getattr(one, "commands", {"": one}) for name, one in tree.commands.items()}
+    alone = {
+        name: {"": one} if getattr(one, "invoke_without_command", True) else {} for name, one in tree.commands.items()
+    }
+    groups = {name: alone[name] | getattr(one, "commands", {}) for name, one in tree.commands.items()}
     return {f"{group} {name}".rstrip(): one.params for group, inner in groups.items() for name, one in inner.items()}
 
 

@@ -42,7 +42,11 @@ READS: dict[str, tuple[str, ...]] = {
     "credits": ("", "--json"),
     "completion": ("bash",),
     "identity": ("", "--json"),
+    "saves": ("", "--json", "--game {TEXT}"),
+    "saves export": ("{LOG} {FILE}", "{LOG} {FILE} --yes", "{TEXT} {FILE}"),
+    "saves import": ("{FILE}", "{TEXT}", "{FILE} --game {TEXT}"),
     "logs": ("", "--json", "--game {TEXT}"),
+    "logs prune": ("--keep 0 --dry-run", "--keep 0 --json", "--keep 0", "--keep {TEXT}"),
     "verify": ("{LOG}", "{LOG} --json", "{LOG} --decisions none", "{TEXT}", "{TEXT} --json"),
     "replay": ("{LOG}", "{LOG} --json", "{LOG} --open", "{TEXT}"),
     "export": ("{LOG}", "{LOG} --open", "{LOG} --format json", "{TEXT}"),
@@ -91,7 +95,8 @@ def commands() -> Iterator[tuple[str, bool]]:
     """Every command, and whether it has --json."""
     tree: typing.Any = typer.main.get_command(main.program())
     for name, one in tree.commands.items():
-        for inner, command in getattr(one, "commands", {"": one}).items():
+        alone = {"": one} if getattr(one, "invoke_without_command", True) else {}
+        for inner, command in (alone | getattr(one, "commands", {})).items():
             yield f"{name} {inner}".rstrip(), any("--json" in parameter.opts for parameter in command.params)
 
 
@@ -182,7 +187,8 @@ def check(program: Program, hostile: str, names: Iterable[str] = READS) -> None:
     """Nothing that the commands print moves the cursor or hides, whatever they think of it."""
     for name in names:
         for given_words in READS[name]:
-            words = [word.replace("{LOG}", LOG).replace("{TEXT}", hostile) for word in given_words.split()]
+            given = {"{LOG}": LOG, "{TEXT}": hostile, "{FILE}": str(program.home / "one.p2psave")}
+            words = [given.get(word, word) for word in given_words.split()]
             done = program(*name.split(), *words)
             assert not harmful(done.stdout + done.stderr), (name, given_words)
             if words[-1:] == ["--json"] and done.stdout:

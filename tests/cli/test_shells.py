@@ -42,7 +42,12 @@ def offered(program: Program, *typed: str) -> list[str]:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("re|", ["resume", "replay"]),
+        ("re|", ["resume", "replay", "records"]),
+        ("saves |", ["export", "import"]),
+        ("saves --game whi|", ["whist"]),
+        ("logs --game whist |", ["prune"]),
+        ("logs --json p|", ["prune"]),
+        ("logs prune --k|", ["--keep"]),
         ("nosuch|", []),
         ("--v|", ["--version"]),
         ("--p|", ["--profile"]),
@@ -143,6 +148,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "SEAT",
         "DEVICE",
         "DIR",
+        "FILE",
         "ADDRESS",
         "WORD",
         "VALUE",

@@ -129,8 +129,9 @@ def command_fault(words: list[str]) -> str:
     inner = getattr(found, "commands", {}).get(words[1]) if len(words) > 1 else None
     known = {option for one in (found, inner) if one for param in one.params for option in param.opts}
     wrong = [word for word in words if word.startswith("--") and word not in known]
-    if hasattr(found, "commands") and inner is None and (words[1:] or not found.invoke_without_command):
-        wrong.append(words[-1] if len(words) == 1 else words[1])
+    alone = getattr(found, "invoke_without_command", True) and (len(words) == 1 or words[1].startswith("--"))
+    if hasattr(found, "commands") and inner is None and not alone:
+        wrong.append(" ".join(words[1:2]))
     if words[0] == "config" and words[1] in ("set", "clear", "get") and words[2].islower():
         find_setting(words[2])
     return ", ".join(wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ from p2pcards.links.modem.framing import LONGEST_WIRE, Deframer, unframe
 from p2pcards.links.modem.numbers import BadNumber, clean_number
 from p2pcards.links.modem.results import read_result
 from p2pcards.store.logfile import DamagedLog, parse_log
+from p2pcards.store.save_file import BadSave, LaterSave, parse_save, save_bytes
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import decode_entry, decode_faces, decode_opening, encode_entry
@@ -68,6 +70,14 @@ def log(data: bytes) -> None:
     read_start(payloads)
     for payload in payloads[2:]:
         read_record(payload[1:])
+
+
+def save(data: bytes) -> None:
+    """A saved game as a file, also one whose digest somebody has made to fit."""
+    with suppress(BadSave, LaterSave):
+        parse_save(data)
+    found = parse_save(data + sha256(data).digest())
+    assert save_bytes(found) == data + sha256(data).digest()
 
 
 def line(data: bytes) -> None:
@@ -142,7 +152,7 @@ def refusing(read: Door) -> Door:
     """The same, where a refusal is an answer."""
 
     def door(data: bytes) -> None:
-        with suppress(Refused, BadMessage, DamagedLog):
+        with suppress(Refused, BadMessage, DamagedLog, BadSave, LaterSave):
             read(data)
 
     return door
@@ -161,6 +171,7 @@ def doors() -> dict[str, Door]:
         "opening": decode_opening,
         "address": read_address,
         "log": log,
+        "save": save,
         "line": line,
         "probe": parse_probe,
         "answer": lambda data: parse_answer(data, data[4:20], "192.0.2.1"),

@@ -98,6 +98,11 @@ CHANGES = [
     put(7, [None]),
     put(8, "1"),
     put(9, None),
+    put(10, "x"),
+    put(10, [5, []]),
+    put(10, ["mine", [[["Ann"], "1"]]]),
+    put(10, ["mine", [[["\x1b[2J"], 1]]]),
+    put(10, ["mine", [[["A" * 49], 1]]]),
 ]
 
 

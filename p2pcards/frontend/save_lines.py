@@ -1,0 +1,58 @@
+"""The games that can go on, as they are shown wherever one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from p2pcards.games.registry import GAMES
+from p2pcards.present.story import names_text
+from p2pcards.present.width import columns
+from p2pcards.results.saves import SavedGame
+
+HEADINGS = ("save", "game", "last played", "score", "")
+LISTENS = "you listen"
+"""What is said of a game that another resumes."""
+
+
+def save_table(saves: Sequence[SavedGame]) -> list[str]:
+    """A line for each, below what its columns are."""
+    rows = [
+        (one.log.stem, _game(one), _when(one)[:16], _scores(one), "" if one.coordinates else LISTENS) for one in saves
+    ]
+    return [line.rstrip() for line in columns([HEADINGS, *rows])]
+
+
+def save_line(one: SavedGame) -> str:
+    """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+    waits = "" if one.coordinates else f"; {LISTENS}"
+    return f"{_game(one)}, {_when(one)[:16]}: {_scores(one)}{waits}"
+
+
+def save_data(one: SavedGame) -> dict[str, Any]:
+    """What `saves --json` tells of it."""
+    return {
+        "save": one.log.stem,
+        "file": str(one.log.path),
+        "game": one.log.game,
+        "preset": one.scores.preset,
+        "played": _when(one),
+        "people": list(one.players),
+        "coordinates": one.coordinates,
+        "sides": [{"players": list(side.names), "score": side.score} for side in one.scores.sides],
+    }
+
+
+def _game(one: SavedGame) -> str:
+    found = GAMES.get(one.log.game)
+    return f"{found.name if found else one.log.game} ({one.scores.preset})"
+
+
+def _when(one: SavedGame) -> str:
+    seconds = one.log.changed / 1_000_000_000
+    return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _scores(one: SavedGame) -> str:
+    return ", ".join([f"{names_text(side.names)} {side.score}" for side in one.scores.sides])

@@ -1,0 +1,94 @@
+"""A saved game that comes from a file: what is checked before it becomes a log of this home."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pcards.games.registry import GAMES
+from p2pcards.ledger.payloads import read_beginning
+from p2pcards.ledger.transcript import FalseLog, read_transcript
+from p2pcards.store.errors import StoreError
+from p2pcards.store.files import write_whole
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import LogContents, held, read_log
+from p2pcards.store.logs import create_log, logs_named_by
+from p2pcards.store.save_file import BadSave, log_bytes
+from p2pcards.wire.refused import Refused
+
+
+class UnwantedSave(StoreError):
+    """A save that is as it was written, and not to be taken here."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSave:
+    """log: the file that holds it now. longer: it continues a log that stood there. coordinates: whether it is ours to
+    resume."""
+
+    log: Path
+    longer: bool
+    coordinates: bool
+
+
+def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = "") -> TakenSave:
+    """Make a log of this home of a save. key: our public key; date: in ISO form, for its name; game: the only one that
+    is wanted. Raises BadSave, UnwantedSave and StoreError, nothing changed on disk."""
+    payloads = save.payloads
+    try:
+        start = read_beginning(payloads)
+    except Refused as refused:
+        raise BadSave(f"This save holds no game that can be read: {refused}") from None
+    key_of_game, game_id = start.position.game.key, start.position.game_id
+    if game not in ("", key_of_game):
+        wanted = f"'p2pcards saves import FILE --game {key_of_game}' takes it."
+        raise UnwantedSave(f"This is a game of {GAMES[key_of_game].name}, not of {GAMES[game].name}.", wanted)
+    if start.header.sides[start.side].key != key:
+        raise UnwantedSave(
+            "This game belongs to another identity, which alone can go on with it.",
+            "Import it where that identity is, or copy the whole home of p2pcards.",
+        )
+    try:
+        read_transcript(payloads)
+    except FalseLog as false:
+        raise BadSave(f"This save does not prove itself, so nobody can go on with it: {false}") from None
+    for path in logs_named_by(home, game_id):
+        if _is_of(path, game_id):
+            _continue(path, save)
+            return TakenSave(path, longer=True, coordinates=start.side == 0)
+    file = create_log(home, date, key_of_game, game_id)
+    try:
+        write_whole(file.path, log_bytes(save))
+    except BaseException:
+        file.path.unlink()
+        raise
+    finally:
+        file.close()
+    return TakenSave(file.path, longer=False, coordinates=start.side == 0)
+
+
+def _is_of(path: Path, game_id: bytes) -> bool:
+    """Whether it is a log of this game. One that is damaged is none."""
+    with suppress(StoreError, Refused):
+        return read_beginning(read_log(path).payloads).position.game_id == game_id
+    return False
+
+
+def _continue(path: Path, save: LogContents) -> None:
+    """Put the save in the place of a log that it continues. Raises UnwantedSave and StoreError."""
+    with held(path) as free:
+        here, theirs = read_log(path).payloads, save.payloads
+        same = next((place for place, (one, other) in enumerate(zip(here, theirs, strict=False)) if one != other), None)
+        if same is not None:
+            raise UnwantedSave(
+                f"Another log of this game is here, {path.stem}, which differs from the save after {same} of its "
+                f"{len(theirs)} entries.",
+                "Go on with a game on one machine only; 'p2pcards verify' compares two logs.",
+            )
+        if len(here) >= len(theirs):
+            more = "and goes on longer" if len(here) > len(theirs) else "just as it is in the save"
+            raise UnwantedSave(f"This game is here already, as {path.stem}, {more}.")
+        if not free:
+            raise UnwantedSave("This game is on at a table here.", "Leave the table first, or stop: p2pcards stop")
+        write_whole(path, log_bytes(save))

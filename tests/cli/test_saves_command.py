@@ -1,0 +1,169 @@
+"""`p2pcards saves` with its file, and `p2pcards logs prune`, on real games."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from p2pcards.control.exits import DAMAGED, STORAGE, USAGE
+from rigs.program import AtTerminal, MakeProgram, Program
+
+Played = tuple[Program, Program]
+
+
+@pytest.fixture
+def begun(program: Program) -> tuple[Program, str]:
+    """Ann has begun a game of hearts alone, and the daemon has stopped."""
+    inside = program.inside()
+    inside.data("play", "hearts", "--seed", "3", "--name", "Ann")
+    inside.out("stop")
+    return inside, inside.data("logs")[0]["log"]
+
+
+@pytest.fixture
+def between_two(make_program: MakeProgram) -> Played:
+    """Ann coordinates a game with Bob that is not over; their daemons have stopped."""
+    ann, bob = make_program("ann").inside(), make_program("bob").inside()
+    port = bob.data("listen", "--port", "0", "--name", "Bob")["port"]
+    ann.data("connect", f"127.0.0.1:{port}", "--game", "whist", "--name", "Ann")
+    ann.out("attach", said="start\n")
+    for one in (ann, bob):
+        one.wait_for("unfinished")
+        one.out("stop")
+    return ann, bob
+
+
+def files(program: Program) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (program.home / "logs").iterdir()}
+
+
+def test_they_are_listed(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    (save,) = ann.data("saves")
+    assert (save["save"], save["game"], save["preset"], save["coordinates"]) == (log, "hearts", "real-deal", True)
+    assert save["people"] == ["Ann"] and [side["score"] for side in save["sides"]] == [0, 0, 0, 0]
+    head, line = ann.out("saves", "--game", "hearts").splitlines()
+    assert head.split() == ["save", "game", "last", "played", "score"]
+    assert re.match(rf"{log}  Hearts \(real-deal\)  \d{{4}}-\d\d-\d\d \d\d:\d\d  Ann 0, ", line)
+    assert ann.out("saves", "--game", "whist") == "No game of Whist is unfinished here.\n"
+
+
+def test_without_games_nothing_is_made(inside: Program) -> None:
+    assert inside.out("saves") == "No game is unfinished here.\n"
+    assert inside.data("saves") == []
+    assert not (inside.home / "identity.pem").exists()
+
+
+def test_a_game_goes_on_in_another_home_of_the_same_player(
+    begun: tuple[Program, str], make_program: MakeProgram, tmp_path: Path
+) -> None:
+    ann, log = begun
+    file = tmp_path / "one.p2psave"
+    assert ann.out("saves", "export", log[:14], str(file)).startswith(f"{file} holds the game up to its last move.")
+    assert file.stat().st_mode & 0o777 == 0o600
+    code, said = ann.refused("saves", "export", log, str(file))
+    assert (code, said[:15]) == (STORAGE, "There is a file")
+    code, said = ann.refused("saves", "import", str(file))
+    assert code == USAGE and "just as it is in the save" in said
+    elsewhere = make_program("laptop").inside()
+    code, said = elsewhere.refused("saves", "import", str(file))
+    assert code == USAGE and said.startswith("This game belongs to another identity")
+    assert not (elsewhere.home / "logs").exists()
+    elsewhere.home.mkdir()
+    shutil.copy(ann.home / "identity.pem", elsewhere.home)
+    code, said = elsewhere.refused("saves", "import", str(file), "--game", "whist")
+    assert code == USAGE and said.startswith("This is a game of Hearts, not of Whist.")
+    assert "Go on: p2pcards resume 2" in elsewhere.out("saves", "import", str(file), "--game", "hearts")
+    (there,) = files(elsewhere).values()
+    assert there == files(ann)[f"{log}.log"]
+    assert elsewhere.data("resume")["new"]
+    elsewhere.out("stop")
+
+
+def test_a_file_that_is_not_as_it_was_written_is_refused(begun: tuple[Program, str], tmp_path: Path) -> None:
+    ann, log = begun
+    file = tmp_path / "one.p2psave"
+    ann.out("saves", "export", log, str(file))
+    good, before = file.read_bytes(), files(ann)
+    for data, code, why in (
+        (good[:-1], DAMAGED, "damaged or cut short"),
+        (good[:100] + b"\xff" + good[101:], DAMAGED, "offset"),
+        (b"", DAMAGED, "no saved game of p2pcards"),
+        (b"p2pcards save 2\n" + good[16:], USAGE, "later version"),
+        (good[16:-32], DAMAGED, "This is a log"),
+    ):
+        file.write_bytes(data)
+        given, said = ann.refused("saves", "import", str(file))
+        assert given == code and why in said and said.count("\n") == 1
+    assert files(ann) == before
+
+
+def test_who_coordinates_is_told_what_the_file_gives_away(between_two: Played, tmp_path: Path) -> None:
+    ann, bob = between_two
+    log, file = ann.data("saves")[0]["save"], tmp_path / "one.p2psave"
+    code, said = ann.refused("saves", "export", log, str(file))
+    assert code == USAGE and not file.exists()
+    assert said.startswith("You coordinate a game with Bob that is not over: whoever has ")
+    assert "every hand to come" in said
+    with AtTerminal(ann, "saves", "export", log, str(file)) as terminal:
+        terminal.until("Write it")
+        assert terminal.end("\r") == 0 and "Nothing is written." in terminal.text
+    assert not file.exists()
+    ann.out("saves", "export", log, str(file), "--yes")
+    assert file.exists()
+    theirs = tmp_path / "two.p2psave"
+    said = bob.out("saves", "export", bob.data("saves")[0]["save"], str(theirs))
+    assert said.startswith(f"Keep {theirs} to yourself: it shows your hand, while Ann may still play against it.")
+    (bob.home / "logs" / f"{bob.data('logs')[0]['log']}.log").unlink()
+    assert "while you listen: p2pcards listen" in bob.out("saves", "import", str(theirs))
+    assert bob.out("saves").rstrip().endswith("you listen")
+    code, said = bob.refused("saves", "import", str(file))
+    assert code == USAGE and "another identity" in said
+
+
+def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram) -> None:
+    ann = make_program("copy").inside()
+    shutil.copytree(played[0].home, ann.home, ignore=shutil.ignore_patterns("run"))
+    (log,) = [one["log"] for one in ann.data("logs")]
+    before = ann.data("history")
+    assert ann.out("logs", "prune", "--keep", "1") == "There are no more logs of games that are over, so all stay.\n"
+    assert ann.data("logs", "prune", "--keep", "0", "--dry-run") == {"logs": [log], "deleted": False}
+    assert ann.out("logs", "prune", "--keep", "0", "--dry-run") == f"{log}\n1 log would go.\n"
+    code, said = ann.refused("logs", "prune", "--keep", "0")
+    assert code == USAGE and "nobody can replay or verify them any more. Say --yes" in said
+    with AtTerminal(ann, "logs", "prune", "--keep", "0") as terminal:
+        terminal.until("Delete")
+        assert terminal.end("n\r") == 0 and "Nothing is changed." in terminal.text
+    assert f"{log}.log" in files(ann)
+    assert ann.out("logs", "prune", "--keep", "0", "--yes") == "1 log deleted.\n"
+    assert f"{log}.log" not in files(ann) and ann.data("logs") == []
+    assert ann.data("history") == [one | {"log": None} for one in before]
+
+
+def test_save_at_the_table_tells_how_the_game_goes_on(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.data("resume", log)
+    assert f"The game is saved as {log}, at every move. It goes on with: p2pcards resume {log}" in ann.out(
+        "attach", said="save\n"
+    )
+    ann.out("stop")
+
+
+def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> None:
+    ann, log = begun
+    ann.data("play", "whist", "--name", "Ann")
+    ann.out("stop")
+    with AtTerminal(ann, "resume") as terminal:
+        terminal.until(r"1\. Whist .*2\. Hearts .*Which game goes on".replace(".*", r"[\s\S]*"))
+        terminal.type("3\r")
+        terminal.until("a number from 1 to 2")
+        terminal.type("2\r")
+        terminal.until("Hearts")
+        terminal.type("detach\r")
+        assert terminal.end("") == 0
+    (table,) = ann.data("status")["tables"]
+    assert table["log"] == f"{log}.log"
+    ann.out("stop")

@@ -1,0 +1,93 @@
+"""Every game is saved at every move: a daemon ends in the middle of a trick, and the game goes on as if it had not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import trio
+
+from p2pcards.control.client import ClientTable, connect
+from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
+from p2pcards.games.registry import GAMES
+from p2pcards.results.reading import read_result
+from p2pcards.store.logfile import read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameWon
+from p2pcards.views.tableview import TableView
+from rigs.giving_up import GIVE_UP
+from rigs.homes import MakeHome, kill_daemon, wait_until_ended
+from rigs.short_games import short
+
+PLAYS, LATEST = 4, 10
+"""Decisions of the player before they stop at a trick that has begun; before they stop anywhere, as whoever wins every
+trick finds none that has. The cards are not the same in every home, whatever the seed."""
+
+FIFTEEN = [*[(key, "") for key in GAMES], ("pinochle", "double-pack")]
+USUAL = ("hearts", "cribbage", "gin_rummy")
+RULES = [
+    pytest.param(key, preset, id=f"{key} {preset}".rstrip(), marks=() if key in USUAL else pytest.mark.slow)
+    for key, preset in FIFTEEN
+]
+
+
+def of_game(view: TableView) -> TableView:
+    """Without what tells of links and clocks."""
+    return replace(view, people=(), turn_seconds=None)
+
+
+def in_a_trick(view: TableView) -> bool:
+    """Whether the player is to answer cards that lie on the table, where the game has tricks or the like."""
+    return bool(view.trick) or view.turn == 0
+
+
+def stops(view: TableView, decided: int) -> bool:
+    return decided >= LATEST or (decided >= PLAYS and in_a_trick(view))
+
+
+async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:
+    """Make the first legal move at each decision, until a view fits, which is given with the number of decisions; None
+    at the end of the game."""
+    decided, at = 0, -1
+    with trio.fail_after(GIVE_UP):
+        async for update in table.updates():
+            if isinstance(update, Happened):
+                if isinstance(update.happening, GameWon):
+                    return None
+            elif update.legal and update.records != at:
+                if until(update, decided):
+                    return update
+                decided, at = decided + 1, update.records
+                await table.command(Command("act", tuple(update.legal[0].split())))
+    raise AssertionError("the table has ended")
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize(("key", "preset"), RULES)
+async def test_alone_the_view_and_the_outcome_are_the_same(
+    make_home: MakeHome, key: str, preset: str, killed: bool
+) -> None:
+    home = make_home("ann")
+    game = OpenPlay(Rules(key, preset, short(key)), Persona("Ann", "wayne"), seed=7)
+    async with connect(home) as client:
+        await client.open(game)
+        assert await play(await client.attach()) is None
+        await client.open(game)
+        before = await play(await client.attach(), stops)
+        assert before is not None
+        if killed:
+            kill_daemon(home)
+        else:
+            await client.stop()
+    wait_until_ended(home)
+    async with connect(home) as client:
+        await client.open(OpenResume())
+        table = await client.attach()
+        after = await play(table, lambda *_: True)
+        assert after is not None and of_game(after) == of_game(before)
+        await table.command(Command("act", tuple(after.legal[0].split())))
+        assert await play(table) is None
+    through, resumed = [read_result(read_log(log.path).payloads) for log in list_logs(home)]
+    assert through == resumed and through.won
