@@ -25,6 +25,8 @@ LIBRARIES = {
     "spake2": ("Brian Warner", "MIT"),
     "tomlkit": ("Sebastien Eustace and others", "MIT"),
     "textual": ("Will McGugan", "MIT"),
+    "openskill": ("Vivek Joshy and others", "MIT"),
+    "pygal": ("Florian Mounier, Kozea and others", "LGPL 3 or later"),
     "h11": ("Nathaniel J. Smith and others", "MIT"),
     "wsproto": ("Benno Rice and others", "MIT"),
     "xterm.js": ("The xterm.js authors", "MIT"),

@@ -13,6 +13,7 @@ from p2pcards.results import standings as asked
 from p2pcards.results.book import Book, Entered, level_of
 from p2pcards.results.rating import Rating
 from p2pcards.results.result import COMPUTER, MARKS, GameResult
+from p2pcards.store.logs import SUFFIX
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
@@ -25,7 +26,7 @@ SIGN = {"me": "P", "peer": "P", "computer": "C"}
 NAME_COLUMNS = 24
 RATED = (
     "A rating begins at 25; after +- stands its uncertainty, two standard deviations. Games with undo, redeal, "
-    "restart, swapped or open hands, or a character in a person's place are not rated."
+    "restart, swapped or open hands, with the computer in your seat, or a character in somebody's place are not rated."
 )
 NOTHING = "No game{of} has come to its end here yet."
 
@@ -135,7 +136,7 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
             "name": one.name,
             "kind": one.kind,
             "ended": _date(one.entered.ended),
-            "log": one.entered.log,
+            "log": _log(one.entered),
         }
         for key in played
         for one in asked.hall(book, key)
@@ -258,12 +259,13 @@ def _game_row(one: Entered) -> Row:
         "preset": result.preset,
         "level": level_of(result),
         "players": _players(result),
+        "sides": [list(side) for side in result.sides],
         "finished": result.won,
         "won": None if result.mine is None or not result.won else result.seats[result.mine].won,
         "rated": result.is_rated,
         "counts": one.counts,
         "marks": [MARKS[mark] for mark in result.marks],
-        "log": one.log,
+        "log": _log(one),
     }
 
 
@@ -282,14 +284,20 @@ def _outcome(row: Row) -> str:
 
 
 def _points(row: Row) -> list[str]:
-    return [f"{fit(one['name'], NAME_COLUMNS)} {one['points']}" for one in row["players"]]
+    """Of each side."""
+    sides = [[row["players"][seat] for seat in side] for side in row["sides"]]
+    return [f"{' and '.join([fit(one['name'], NAME_COLUMNS) for one in side])} {side[0]['points']}" for side in sides]
+
+
+def _log(one: Entered) -> str | None:
+    """As `p2pcards logs` names it."""
+    return one.log and one.log.removesuffix(SUFFIX)
 
 
 def _items(names: Sequence[str], result: GameResult) -> list[str]:
-
-    hand = result.hands[-1]
     from p2pcards.present.story import names_text
 
+    hand = result.hands[-1]
     told: list[str] = []
     for side in result.sides:
         items = hand.items[side[0]] if hand.items else ()

@@ -7,7 +7,7 @@
 | R | a record |
 | P | a move that this side has signed and will send |
 | C | a check that this side has signed and will send |
-| N | msgpack: what this side has noted of its coordinator |
+| N | msgpack: what this side has noted of its coordinator, and of how it plays |
 | A | msgpack `[side, address]`: where a listener was called (the coordinator's log) |
 | L | empty: this side left the game for good; a second one: the coordinator was told |
 """
@@ -50,7 +50,14 @@ class BrokenOff:
     named: bool
 
 
-Note = LeftOut | BrokenOff
+@dataclass(frozen=True, slots=True)
+class PlayedByComputer:
+    """From the record with this number (from 0) a computer player has played in my seat, at my wish, for some time."""
+
+    record: int
+
+
+Note = LeftOut | BrokenOff | PlayedByComputer
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,8 @@ def read_address(payload: bytes) -> tuple[int, str]:
 def note_payload(note: Note) -> bytes:
     if isinstance(note, LeftOut):
         return NOTE + pack([0 if note.here else 2, note.record])
+    if isinstance(note, PlayedByComputer):
+        return NOTE + pack([3, note.record])
     return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
 
 
@@ -94,6 +103,8 @@ def read_note(payload: bytes) -> Note:
     if kind in (0, 2):
         (record,) = match(fields, uint())
         return LeftOut(record, here=kind == 0)
+    if kind == 3:
+        return PlayedByComputer(*match(fields, uint()))
     if kind == 1:
         return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
     raise Refused(Cause.SHAPE, "There is no note of this kind.")

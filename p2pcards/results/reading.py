@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.options import declared
 from p2pcards.ledger.advance import apply
-from p2pcards.ledger.payloads import RECORD, read_beginning
+from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, read_beginning, read_note
 from p2pcards.ledger.position import Position
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
@@ -49,6 +49,9 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
             dealers.setdefault(position.sheets[-1][0], dealer)
         if mark := _MARK_OF.get(type(entries[0])):
             seen.add(mark)
+    notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
+    if any(isinstance(note, PlayedByComputer) for note in notes):
+        seen.add("auto")
     if position.ended not in (None, CloseReason.WON):
         seen.add("ended")
     return _result(position, dealers, tuple([mark for mark in MARKS if mark in seen]))

@@ -17,6 +17,7 @@ MARKS = {
     "restart": "a hand was played again with the same cards",
     "swap": "hands were exchanged",
     "open": "all hands lay face up",
+    "auto": "the computer played your seat",
     "substitute": "a character played for a person",
     "ended": "it was ended early",
 }

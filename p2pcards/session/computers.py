@@ -28,7 +28,8 @@ class Computers:
             if level is not None:
                 seed = writer.thinking_seed(seat)
                 self._asked = Think(seat, position.game, position.views[seat], level, seed)
-                return [self._asked]
+                mine = position.header.seats[seat].side == 0
+                return [*(self._deputy.note(position) if mine else []), self._asked]
         return []
 
     def _level(self, position: Position, seat: Seat) -> str | None:

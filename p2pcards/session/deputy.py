@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from p2pcards.games.claims import REST, claimed, conceded
 from p2pcards.games.game import IllegalAction, Seat
+from p2pcards.ledger.payloads import PlayedByComputer, note_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.effects import CommandError, Effect, Tell
+from p2pcards.session.effects import CommandError, Effect, Remember, Tell
 from p2pcards.session.opponents import check_level
 from p2pcards.views.happenings import Notice
 
@@ -23,11 +24,19 @@ class Deputy:
         self.auto = auto
         self._rest: tuple[bytes, int] | None = None  # the hand whose rest is played by itself
         self._order: tuple[str, ...] = ()  # of the cards that I claimed
+        self._noted = b""  # the game in whose log it stands that I do not play it myself
 
     def level(self, position: Position) -> str | None:
         """What decides in my seat now, as `choose` takes it; None where I do."""
         playing_rest = self._rest is not None and self._rest == _hand_on(position)
         return " ".join([REST, *self._order]) if playing_rest else self.auto
+
+    def note(self, position: Position) -> list[Effect]:
+        """It stands in the log of a game, once, that the computer plays my seat: the game is not as good as mine."""
+        if self.auto is None or self._noted == position.game_id:
+            return []
+        self._noted = position.game_id
+        return [Remember(note_payload(PlayedByComputer(position.count)))]
 
     def shown(self, position: Position) -> str:
         """The same as a view has it: a level, `claims.REST`, or ""."""

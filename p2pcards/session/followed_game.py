@@ -208,7 +208,7 @@ class FollowedGame:
             return []
         seed = int.from_bytes(self._entropy(8), "big")
         self._thinking = Think(position.seat, position.game, position.state, level, seed)
-        return [self._thinking]
+        return [*self._deputy.note(position), self._thinking]
 
     def decide_anew(self) -> list[Effect]:
         """Who plays my seat has changed."""

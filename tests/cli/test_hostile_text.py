@@ -71,6 +71,7 @@ READS: dict[str, tuple[str, ...]] = {
     "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
     "directory list": ("", "--json"),
     "directory remove": ("{TEXT}",),
+    "profiles": ("", "--json"),
     "profiles list": ("", "--json"),
     "profiles add": ("{TEXT}",),
     "profiles switch": ("{TEXT}",),

@@ -91,7 +91,7 @@ def test_the_history_is_the_newest_first(ann: Program) -> None:
     assert len(rows(ann.out("history", "--csv"))) == len(games)
     line, points = ann.out("history", "--most", "1").splitlines()[1:]
     assert line.split()[1:] == ["Whist", "novice", "lost"]
-    assert points.strip() == "Ann 4, Wacky Wayne 7, Reddy Betty 4, Dizzy Lizzy 7"
+    assert points.strip() == "Ann and Reddy Betty 4, Wacky Wayne and Dizzy Lizzy 7"
     assert max(map(len, ann.out("history").splitlines())) < 80
 
 

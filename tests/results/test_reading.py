@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.payloads import NOTE
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.ledger.writer import LedgerWriter
@@ -17,6 +18,7 @@ from p2pcards.results.result import DamagedResult, packed, unpacked
 from p2pcards.store.logfile import read_log
 from p2pcards.wire.reasons import TakeoverReason
 from p2pcards.wire.refused import Refused
+from rigs.net import Net
 from rigs.quick_logs import Meddle, quick_game
 from rigs.recorded import SIDES, Table, played
 
@@ -135,6 +137,19 @@ def test_what_makes_a_game_easier_is_marked_and_not_rated(key: str, mark: str, m
 def test_an_honest_game_is_rated() -> None:
     result = read_result(quick_game("whist", 1))
     assert result.marks == () and result.is_rated
+
+
+def test_a_seat_that_the_computer_plays_is_marked_once_in_the_log_of_its_player() -> None:
+    net = Net(1, auto=None, seed=3)
+    net.sit_down("winning_score=61", game="cribbage")
+    net.run()
+    net.say(1, "auto", "carefree")
+    net.run()
+    net.say(0, "end")
+    net.run()
+    (anns,), (bobs,) = [list(log.values()) for log in net.logs]
+    assert [payload[:1] for payload in bobs].count(NOTE) == 1 and NOTE not in [payload[:1] for payload in anns]
+    assert "auto" in read_result(bobs).marks and "auto" not in read_result(anns).marks
 
 
 def test_every_game_that_is_played_alone_has_a_number_and_is_rated_all_the_same() -> None:

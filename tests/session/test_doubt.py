@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from p2pcards.cli.verdict import Known, judge, verdict_lines
-from p2pcards.ledger.payloads import CHECKED, NOTE, BrokenOff, LeftOut, note_payload, read_note
+from p2pcards.ledger.payloads import CHECKED, NOTE, BrokenOff, LeftOut, PlayedByComputer, note_payload, read_note
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
@@ -23,7 +23,9 @@ from rigs.people import act, by_hand, to_act
 
 
 def notes(net: Net, i: int) -> list[Any]:
-    return [read_note(payload) for log in net.logs[i].values() for payload in log if payload[:1] == NOTE]
+    """What a machine has noted of its coordinator."""
+    found = [read_note(payload) for log in net.logs[i].values() for payload in log if payload[:1] == NOTE]
+    return [note for note in found if not isinstance(note, PlayedByComputer)]
 
 
 def verified(net: Net, i: int) -> list[str]:
@@ -247,13 +249,17 @@ def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
         LeftOut(7, here=False),
         BrokenOff(bytes(16), 5, bytes(32), named=True),
         BrokenOff(bytes(16), 0, bytes(32), named=False),
+        PlayedByComputer(0),
+        PlayedByComputer(65535),
     ],
 )
 def test_notes_are_read_as_they_are_written(note: Any) -> None:
     assert read_note(note_payload(note)) == note
 
 
-@pytest.mark.parametrize("payload", [b"N\x90", b"N\x91\x02", b"N\x91\x00", b"N\x92\x00\xc3", b"N\x92\x01\x05"])
+@pytest.mark.parametrize(
+    "payload", [b"N\x90", b"N\x91\x02", b"N\x91\x00", b"N\x92\x00\xc3", b"N\x92\x01\x05", b"N\x91\x03", b"N\x91\x04"]
+)
 def test_other_notes_are_refused(payload: bytes) -> None:
     with pytest.raises(Refused) as refused:
         read_note(payload)
