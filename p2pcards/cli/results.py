@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.failing import Failure
-from p2pcards.cli.home import our_home
+from p2pcards.cli.home import default_home, our_home
 from p2pcards.cli.options import AsJson
 from p2pcards.cli.output import at_terminal, bar, question, say, show, shows_colours
 from p2pcards.cli.wanted import log_path
@@ -81,10 +81,19 @@ def history(
 
 
 def league(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Games won and points of everybody you have played with, over all games."""
+    """Games won and points over all games: you, whom you have played with, and the other profiles of this machine."""
     from p2pcards.frontend.record_pages import league_page
+    from p2pcards.results.keeping import ask
+    from p2pcards.results.result import PERSON
+    from p2pcards.results.standings import people
+    from p2pcards.store.profiles import list_profiles
 
-    _answer(league_page, as_json, as_csv)
+    ours = our_home()
+    found = ask(ours, people, _tell, _progress())
+    for home in list_profiles(default_home()).homes:
+        if home.state != ours.state and home.results.exists():
+            found += [one for one in ask(home, people, _tell, _progress()) if one.kind == PERSON]
+    _print(league_page(found, shows_colours() and not as_csv), as_json, as_csv)
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:

@@ -95,9 +95,9 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
 
 
-def league_page(book: Book, colour: bool = False) -> RecordPage:
-    """All people, over all games."""
-    rows = [_standing(one) for one in asked.standings(book, people=True)]
+def league_page(people: Sequence[asked.PlayerStanding], colour: bool = False) -> RecordPage:
+    """These people, over all games."""
+    rows = [_standing(one) for one in sorted(people, key=lambda one: (-one.won, -one.percent, one.name))]
     data = [row | {"lost": row["games"] - row["won"]} for row in rows]
     if not rows:
         return RecordPage(data, data, [NOTHING.format(of="")])

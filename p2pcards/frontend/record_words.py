@@ -10,6 +10,7 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.results.book import Book
 from p2pcards.results.keeping import ask
+from p2pcards.results.standings import people
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.views.happenings import GameWon
@@ -70,7 +71,7 @@ def _records(book: Book, game: str, colour: bool) -> Sequence[str]:
 RECORD_WORDS: Mapping[str, Page] = {
     "records": _records,
     "history": lambda book, game, _colour: pages.history_page(book, game, most=MOST).lines,
-    "league": lambda book, _game, colour: pages.league_page(book, colour).lines,
+    "league": lambda book, _game, colour: pages.league_page(people(book), colour).lines,
     "hall": lambda book, game, _colour: pages.hall_page(book, game).lines,
 }
 """What the words of the records show."""

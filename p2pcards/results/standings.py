@@ -74,8 +74,8 @@ class Point:
     won: bool
 
 
-def standings(book: Book, game: str = "", people: bool = False) -> list[PlayerStanding]:
-    """Everybody who has a counted game in this one, or in any; the most wins first. people: no characters."""
+def standings(book: Book, game: str = "") -> list[PlayerStanding]:
+    """Everybody who has a counted game in this one, or in any; the most wins first."""
     where, values = _of_game("seats", game)
     rows = book.execute(
         "SELECT kind, name, who, games, won, points, against, mu, sigma, rests_on FROM ("
@@ -90,9 +90,13 @@ def standings(book: Book, game: str = "", people: bool = False) -> list[PlayerSt
             kind, name, _key(who), games, won, points, against, None if mu is None else Rating(mu, sigma, rests_on)
         )
         for kind, name, who, games, won, points, against, mu, sigma, rests_on in rows
-        if not (people and kind == COMPUTER)
     ]
     return _told_apart(found)
+
+
+def people(book: Book) -> list[PlayerStanding]:
+    """Everybody but the characters, over all games."""
+    return [one for one in standings(book) if one.kind != COMPUTER]
 
 
 def by_percent(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
@@ -218,13 +222,13 @@ def _key(who: str) -> str:
 
 def _told_apart(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
     """Peers whose names look alike, or like ours, are shown with letters of their keys."""
-    people = [(bytes.fromhex(one.key), one.name) for one in found if one.kind == PEER]
-    if not people:
+    peers = [(bytes.fromhex(one.key), one.name) for one in found if one.kind == PEER]
+    if not peers:
         return list(found)
     from p2pcards.wire.names import known_by_look, shown_names  # they take a while to load
 
     own = [(b"me", one.name) for one in found if one.kind == PERSON]
-    shown = iter(shown_names([*people, *own], known_by_look([])))
+    shown = iter(shown_names([*peers, *own], known_by_look([])))
     return [_named(one, next(shown)) if one.kind == PEER else one for one in found]
 
 
