@@ -13,7 +13,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.files import write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogContents, held, read_log
-from p2pcards.store.logs import create_log, logs_named_by
+from p2pcards.store.logs import free_path, logs_named_by
 from p2pcards.store.save_file import BadSave, log_bytes
 from p2pcards.wire.refused import Refused
 
@@ -57,15 +57,9 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
         if _is_of(path, game_id):
             _continue(path, save)
             return TakenSave(path, longer=True, coordinates=start.side == 0)
-    file = create_log(home, date, key_of_game, game_id)
-    try:
-        write_whole(file.path, log_bytes(save))
-    except BaseException:
-        file.path.unlink()
-        raise
-    finally:
-        file.close()
-    return TakenSave(file.path, longer=False, coordinates=start.side == 0)
+    path = free_path(home, date, key_of_game, game_id)
+    write_whole(path, log_bytes(save))
+    return TakenSave(path, longer=False, coordinates=start.side == 0)
 
 
 def _is_of(path: Path, game_id: bytes) -> bool:

@@ -44,11 +44,16 @@ def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID)
 
 
 def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SYNC) -> LogFile:
-    """A new log for this game, its name lengthened when another game has the short one."""
+    """A new log for this game."""
+    return LogFile.create(free_path(home, date, game, game_id), sync)
+
+
+def free_path(home: Home, date: str, game: str, game_id: bytes) -> Path:
+    """For a log of this game, its name lengthened when another game has the short one."""
     for id_bytes in range(_SHORTEST_ID, len(game_id) + 1):
         path = home.logs / log_name(date, game, game_id, id_bytes)
         if id_bytes == len(game_id) or not path.exists():
-            return LogFile.create(path, sync)
+            return path
     raise ValueError("a game's id has at least two bytes")
 
 
