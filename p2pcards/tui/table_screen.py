@@ -396,10 +396,10 @@ class TableScreen(Screen[None]):
     def _read_in_passing(self, read: ToRead, seconds: float) -> None:
         """What closes by itself, as the game goes on; nothing comes above what the person looks at."""
         self._sounding.opened(read.title, read.lines)
-        if seconds and self.is_current:
+        if seconds and self.app.screen is self:
             panel = ReadingPanel(read.title, read.lines, read.about)
             self.app.push_screen(panel)
-            self.set_timer(seconds, lambda: panel.dismiss() if panel.is_current else None)
+            self.set_timer(seconds, lambda: panel.dismiss() if panel is self.app.screen_stack[-1] else None)
 
     async def _ask(self, question: str, answers: Sequence[str], about: str) -> str:
         self._sounding.say(question, "/".join(answers))
