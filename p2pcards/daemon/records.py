@@ -13,9 +13,10 @@ from p2pcards.results.keeping import ask, proofread_all, silent
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 
-REST = 0.1
-"""Seconds after each log, where there are many to read: the loop keeps its share of the processor."""
-FEW = 4
+REST, FEW = 0.1, 4
+"""Seconds after each log, where there are more to read than so few: the loop keeps its share of the processor."""
+BREATH = 0.0005
+"""Seconds after each game that is proofread."""
 
 
 class Records:
@@ -52,7 +53,7 @@ class Records:
 
 
 def _breathe() -> None:
-    time.sleep(0)
+    time.sleep(BREATH)
 
 
 def _rest(_done: int, logs: int) -> None:
