@@ -10,8 +10,8 @@ from pathlib import Path
 from p2pcards.results.book import Book, Entered, entered
 from p2pcards.results.facts import Fact, Kept, Reset
 
-BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite has beside a file, by the end of its name."""
+BESIDE = ("", "-wal", "-shm")
+"""A file, and what SQLite has beside it, by the end of the name."""
 
 
 def move_aside(path: Path) -> Path:
@@ -23,12 +23,6 @@ def move_aside(path: Path) -> Path:
         with suppress(FileNotFoundError):
             Path(f"{path}{end}").rename(f"{aside}{end}")
     return aside
-
-
-def remove(path: Path) -> None:
-    """The file, and what SQLite has beside it."""
-    for end in BESIDE:
-        Path(f"{path}{end}").unlink(missing_ok=True)
 
 
 def kind_of(error: sqlite3.DatabaseError) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from p2pcards.results.book import Book, Entered, enter, entered, note_deleted, proofread, recount, writing
-from p2pcards.results.damage import facts_in, kind_of, move_aside, remove, without_logs
+from p2pcards.results.damage import facts_in, kind_of, move_aside, without_logs
 from p2pcards.results.facts import Fact, Kept, Reset, add_facts, last_reset, load_facts, reset_games
 from p2pcards.results.result import DamagedResult
 from p2pcards.results.schema import TABLES, NewerBook, prepare
@@ -78,28 +78,37 @@ def proofread_all(
 
 def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
     """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
-
-    def again(book: Book) -> tuple[str, ...]:
-        known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
-        # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
-        add_facts(home, [Kept(one) for one in without_logs(book, log_names(home)) if one.result.id not in known])
-        ended = dict(book.execute("SELECT id, ended FROM games").fetchall())
-        new = home.results.with_name(f"{home.results.name}.new")
-        remove(new)
-        try:
-            with _connected(new) as made:
-                _catch_up(home, made, progress, ended)
-            book.execute("ATTACH ? AS made", (str(new),))
-            with writing(book):
+    ended, lost = ask(home, lambda book: (_ends(book), without_logs(book, log_names(home))), tell)
+    known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
+    # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
+    add_facts(home, [Kept(one) for one in lost if one.result.id not in known])
+    try:
+        # Without a name the file is this connection's alone, and goes with it.
+        with closing(sqlite3.connect("", timeout=PATIENCE, isolation_level=None)) as made:
+            prepare(made)
+            _catch_up(home, made, progress, ended)
+            made.execute("ATTACH ? AS book", (str(home.results),))
+            with writing(made):
+                _catch_up(home, made, silent, ended, within=_within)  # what others have entered meanwhile
                 for table in TABLES:
-                    book.execute(f"DELETE FROM {table}")
-                    book.execute(f"INSERT INTO {table} SELECT * FROM made.{table}")
-            book.execute("DETACH made")
-        finally:
-            remove(new)
-        return tuple([name for (name,) in book.execute("SELECT name FROM logs WHERE state = 'unreadable'")])
+                    made.execute(f"DELETE FROM book.{table}")
+                    made.execute(f"INSERT INTO book.{table} SELECT * FROM main.{table}")
+            return tuple([name for (name,) in made.execute("SELECT name FROM logs WHERE state = 'unreadable'")])
+    except sqlite3.DatabaseError as error:
+        raise StoreError(
+            f"The records cannot be made again: {error}.", "Free some space, or try again later."
+        ) from error
 
-    return ask(home, again, tell, progress)
+
+def _ends(book: Book) -> dict[str, int]:
+    """When each game ended, by id."""
+    return dict(book.execute("SELECT id, ended FROM games").fetchall())
+
+
+@contextmanager
+def _within(_book: Book) -> Iterator[None]:
+    """For what is written in a transaction that is on."""
+    yield
 
 
 def reset(home: Home, game: str, when: int) -> int:
@@ -173,9 +182,14 @@ def _connected(path: Path) -> Iterator[Book]:
         yield book
 
 
-def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None) -> None:
-    """ended: of games that are known already, when they ended, by id."""
-    _apply_facts(home, book)
+Within = Callable[[Book], AbstractContextManager[None]]
+
+
+def _catch_up(
+    home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None, within: Within = writing
+) -> None:
+    """ended: of games that are known already, when they ended, by id. within: what is written is written in it."""
+    _apply_facts(home, book, within)
     waiting = _waiting(home, book)
     for start in range(0, len(waiting), AT_ONCE):
         games, rows = [], []
@@ -185,7 +199,7 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
             rows.append((name, *stamp, state))
             progress(number, len(waiting))
         out = reset_games(load_facts(home)) if games else frozenset[str]()
-        with writing(book):
+        with within(book):
             enter(book, [replace(one, counts=one.result.id not in out) for one in games])
             book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
 
@@ -226,13 +240,13 @@ def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tupl
     return "kept", Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
 
 
-def _apply_facts(home: Home, book: Book) -> None:
+def _apply_facts(home: Home, book: Book, within: Within) -> None:
     """What was reset, or has no log any more, once the file of facts is another than the one that was applied."""
     size = _size(home.facts)
     if (size,) == book.execute("SELECT facts FROM applied").fetchone():
         return
     facts = load_facts(home)
-    with writing(book):
+    with within(book):
         enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
         note_deleted(book, log_names(home))
         recount(book, reset_games(facts))

@@ -28,6 +28,7 @@ from p2pcards.results.schema import VERSION, prepare
 from p2pcards.results.standings import PlayerStanding, how_many, standings
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
+from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
 
 SHORT = ("whist", "euchre", "cribbage", "oh_hell", "hearts")
@@ -329,14 +330,18 @@ def _asker(home: Home, games: int, how: str) -> subprocess.Popen[str]:
 
 def test_several_processes_read_and_write_at_once(home: Home) -> None:
     games = 20
-    askers = [_asker(home, games, how) for how in ("asks", "asks", "rebuilds")]
+    askers = [_asker(home, games, how) for how in ("asks", "asks", "rebuilds", "rebuilds")]
     for asker in askers:
         assert asker.stdout and asker.stdout.readline() == "ready\n"
     for number in range(games):
         play(home, number)
-    for asker in askers:
-        told, wrong = asker.communicate(timeout=300)
-        assert (told, wrong, asker.returncode) == (f"{games}\n", "", 0)
+    try:
+        said = [(*asker.communicate(timeout=GIVE_UP), asker.returncode) for asker in askers]
+    finally:
+        for asker in askers:
+            asker.kill()
+            asker.communicate()
+    assert said == [(f"{games}\n", "", 0)] * len(askers)
     grown = ask(home, dump)
     rebuild(home)
     assert ask(home, dump) == grown
