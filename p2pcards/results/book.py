@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from p2pcards.games.game import Seat
 from p2pcards.players.levels import LEVELS
 from p2pcards.results.figures import counts
 from p2pcards.results.rating import NEW, Rating, rated
@@ -15,6 +16,7 @@ from p2pcards.results.result import DamagedResult, GameResult, SeatResult, packe
 Book = sqlite3.Connection
 
 _GAME_COLUMNS = "id, game, ended, level, won, counts, log"
+_FIGURE_COLUMNS = "game, counts, figure, hits, tries"
 _SEAT_COLUMNS = "seat, game, counts, who, subject, won, points, against, margin"
 
 
@@ -27,6 +29,16 @@ class Entered:
     ended: int
     log: str | None
     counts: bool = True
+
+
+@contextmanager
+def as_it_stands(book: Book) -> Iterator[None]:
+    """Whatever others write meanwhile is not seen."""
+    book.execute("BEGIN")
+    try:
+        yield
+    finally:
+        book.execute("ROLLBACK")
 
 
 @contextmanager
@@ -79,16 +91,31 @@ def level_of(result: GameResult) -> str:
 
 
 def proofread(book: Book, pause: Callable[[], None]) -> None:
-    """Raises DamagedResult where the columns of a game contradict its result, or the file itself is damaged. pause:
-    called after every game."""
+    """Raises DamagedResult where what is there to be asked is not what the results say, or the file itself is damaged.
+    pause: called after every game."""
     if (found := book.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise DamagedResult(str(found))
-    for number, row in [(row[0], row[1:]) for row in book.execute(f"SELECT number, {_GAME_COLUMNS} FROM games")]:
+    players: dict[str, tuple[str, str, int]] = {}
+    for number, *row in book.execute(f"SELECT number, {_GAME_COLUMNS} FROM games ORDER BY number").fetchall():
         (one,) = entered(book, "WHERE number = ?", (number,))
         seats = book.execute(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat", (number,)).fetchall()
-        if row != _game_row(one)[:-1] or seats != _seat_rows(one):
+        figures = book.execute(f"SELECT {_FIGURE_COLUMNS} FROM figures WHERE number = ?", (number,)).fetchall()
+        if (*row,) != _game_row(one)[:-1] or seats != _seat_rows(one) or set(figures) != set(_figure_rows(one)):
             raise DamagedResult(f"game {number} is not as it was entered")
+        for seat in one.result.seats:
+            if seat.who not in players or one.ended >= players[seat.who][2]:
+                players[seat.who] = seat.kind, seat.name, one.ended
         pause()
+    if {who: tuple(known) for who, *known in book.execute("SELECT who, kind, name, seen FROM players")} != players:
+        raise DamagedResult("the players are not those of the games")
+    for (game,) in book.execute("SELECT DISTINCT game FROM ratings").fetchall():
+        stand = book.execute(
+            "SELECT mu, sigma, id, seat FROM seats JOIN games USING (number) WHERE seats.game = ? AND mu IS NOT NULL",
+            (game,),
+        ).fetchall()
+        rows, known = _rated_in_turn(_rated_games(book, game), {}, pause)
+        if set(stand) != set(rows) or _ratings(book, game) != known:
+            raise DamagedResult(f"the ratings of {game} are not those of its games")
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -117,6 +144,11 @@ def _seat_rows(one: Entered) -> list[tuple[object, ...]]:
     ]
 
 
+def _figure_rows(one: Entered) -> list[tuple[object, ...]]:
+    result, value = one.result, one.counts and one.result.won
+    return [(result.game, value, figure, *pair) for figure, pair in counts(result).items()]
+
+
 def _points(seat: SeatResult, sign: int) -> tuple[int, int, int]:
     return seat.points, seat.against, sign * (seat.points - seat.against)
 
@@ -129,7 +161,7 @@ def _insert(book: Book, one: Entered) -> bool:
     )
     if not done.rowcount:
         return False
-    number, result, value = done.lastrowid, one.result, one.counts and one.result.won
+    number, result = done.lastrowid, one.result
     book.executemany(
         f"INSERT INTO seats (number, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _seat_rows(one)],
@@ -140,8 +172,8 @@ def _insert(book: Book, one: Entered) -> bool:
         [(seat.who, seat.kind, seat.name, one.ended) for seat in result.seats],
     )
     book.executemany(
-        "INSERT INTO figures (number, game, counts, figure, hits, tries) VALUES (?, ?, ?, ?, ?, ?)",
-        [(number, result.game, value, figure, *pair) for figure, pair in counts(result).items()],
+        f"INSERT INTO figures (number, {_FIGURE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+        [(number, *row) for row in _figure_rows(one)],
     )
     return True
 
@@ -164,22 +196,17 @@ def _rate(book: Book, game: str, new: Sequence[Entered]) -> None:
 def _rate_anew(book: Book, game: str) -> None:
     book.execute("DELETE FROM ratings WHERE game = ?", (game,))
     book.execute("UPDATE seats SET mu = NULL, sigma = NULL WHERE game = ? AND mu IS NOT NULL", (game,))
+    _rate_each(book, game, _rated_games(book, game))
+
+
+def _rated_games(book: Book, game: str) -> Iterator[Entered]:
+    """In the order in which they ended."""
     counted = entered(book, "WHERE game = ? AND counts ORDER BY ended, id", (game,))
-    _rate_each(book, game, [one for one in counted if one.result.is_rated])
+    return (one for one in counted if one.result.is_rated)
 
 
 def _rate_each(book: Book, game: str, games: Iterable[Entered]) -> None:
-    known = {
-        subject: Rating(mu, sigma, rests_on)
-        for subject, mu, sigma, rests_on in book.execute(
-            "SELECT subject, mu, sigma, games FROM ratings WHERE game = ?", (game,)
-        )
-    }
-    rows = []
-    for one in games:
-        after, of_seats = rated(one.result, lambda subject: known.get(subject, NEW))
-        known.update(after)
-        rows += [(rating.mu, rating.sigma, one.result.id, seat) for seat, rating in enumerate(of_seats)]
+    rows, known = _rated_in_turn(list(games), _ratings(book, game))
     book.executemany(
         "UPDATE seats SET mu = ?, sigma = ? WHERE number = (SELECT number FROM games WHERE id = ?) AND seat = ?", rows
     )
@@ -187,3 +214,22 @@ def _rate_each(book: Book, game: str, games: Iterable[Entered]) -> None:
         "INSERT OR REPLACE INTO ratings (game, subject, mu, sigma, games) VALUES (?, ?, ?, ?, ?)",
         [(game, subject, one.mu, one.sigma, one.games) for subject, one in known.items()],
     )
+
+
+def _ratings(book: Book, game: str) -> dict[str, Rating]:
+    """By subject."""
+    rows = book.execute("SELECT subject, mu, sigma, games FROM ratings WHERE game = ?", (game,))
+    return {subject: Rating(mu, sigma, rests_on) for subject, mu, sigma, rests_on in rows}
+
+
+def _rated_in_turn(
+    games: Iterable[Entered], before: Mapping[str, Rating], pause: Callable[[], None] = lambda: None
+) -> tuple[list[tuple[float, float, str, Seat]], dict[str, Rating]]:
+    """(mu, sigma, id of the game, seat) of every seat after each of these games, and the ratings after the last."""
+    known, rows = dict(before), []
+    for one in games:
+        after, of_seats = rated(one.result, lambda subject: known.get(subject, NEW))
+        known.update(after)
+        rows += [(rating.mu, rating.sigma, one.result.id, seat) for seat, rating in enumerate(of_seats)]
+        pause()
+    return rows, known

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from p2pcards.results.book import Book, Entered, enter, entered, note_deleted, proofread, recount, writing
+from p2pcards.results.book import Book, Entered, as_it_stands, enter, entered, note_deleted, proofread, recount, writing
 from p2pcards.results.damage import facts_in, kind_of, move_aside, without_logs
 from p2pcards.results.facts import Fact, Kept, Reset, add_facts, last_reset, load_facts, reset_games
 from p2pcards.results.result import DamagedResult
@@ -32,6 +32,8 @@ PATIENCE = 20.0
 AT_ONCE = 200
 """Logs whose games are entered at once."""
 DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_SCHEMA", "SQLITE_ERROR"}
+UNREADABLE = (DamagedResult, UnicodeDecodeError)
+"""A result, or what SQLite says of its own tables, is not as it was written."""
 BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED"}
 
 
@@ -45,7 +47,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
     _mend_facts(home, tell)
     try:
         return _asked(home, question, progress)
-    except DamagedResult as error:
+    except UNREADABLE as error:
         damage = str(error)
     except sqlite3.DatabaseError as error:
         code = kind_of(error)
@@ -70,10 +72,15 @@ def proofread_all(
     as in `book.proofread`. Raises StoreError."""
     if not home.results.exists():
         return
-    with suppress(DamagedResult, sqlite3.DatabaseError), _connected(home.results) as book:
+    with suppress(*UNREADABLE, sqlite3.DatabaseError), _connected(home.results) as book, as_it_stands(book):
         proofread(book, pause)
         return
-    ask(home, lambda book: proofread(book, pause), tell, progress)
+
+    def read(book: Book) -> None:
+        with as_it_stands(book):
+            proofread(book, pause)
+
+    ask(home, read, tell, progress)
 
 
 def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
