@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+import trio
+
 from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.beside import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.results.keeping import ask, proofread_all, silent
 from p2pcards.store.errors import StoreError
@@ -45,7 +46,8 @@ class Records:
     async def _do(self, task: Callable[..., None]) -> None:
         told: list[str] = []
         try:
-            await beside(partial(task, tell=told.append))
+            # It is waited for, as nothing may be written here once the daemon has gone; `_breathe` ends it soon.
+            await trio.to_thread.run_sync(partial(task, tell=told.append))
         except StoreError as error:
             told.append(str(error))
         for sentence in told:
@@ -53,9 +55,12 @@ class Records:
 
 
 def _breathe() -> None:
+    """In the thread."""
+    trio.from_thread.check_cancelled()
     time.sleep(BREATH)
 
 
 def _rest(_done: int, logs: int) -> None:
+    trio.from_thread.check_cancelled()
     if logs > FEW:
         time.sleep(REST)
