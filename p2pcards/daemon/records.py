@@ -50,6 +50,8 @@ class Records:
             await trio.to_thread.run_sync(partial(task, tell=told.append))
         except StoreError as error:
             told.append(str(error))
+        except Exception as error:  # no table ends for the sake of the records
+            self._diagnostics.fault("records", error)
         for sentence in told:
             self._diagnostics.note(f"records: {sentence}")
 

@@ -43,7 +43,10 @@ def as_it_stands(book: Book) -> Iterator[None]:
 
 @contextmanager
 def writing(book: Book) -> Iterator[None]:
-    """All or nothing, and one process at a time."""
+    """All or nothing, and one process at a time; within another that is on, as a part of it."""
+    if book.in_transaction:
+        yield
+        return
     book.execute("BEGIN IMMEDIATE")
     with book:
         yield
@@ -62,6 +65,12 @@ def entered(book: Book, where: str = "", values: Sequence[object] = ()) -> Itera
         f"SELECT result, ended, log, counts FROM games {where or 'ORDER BY ended, id'}", values
     ):
         yield Entered(unpacked(data), ended, log, bool(each_counts))
+
+
+def with_logs(book: Book, wanted: Callable[[str | None], bool]) -> list[Entered]:
+    """The games whose logs are wanted, which are given by name, None where one was deleted. Raises DamagedResult."""
+    numbers = [(number,) for number, log in book.execute("SELECT number, log FROM games") if wanted(log)]
+    return [one for number in numbers for one in entered(book, "WHERE number = ?", number)]
 
 
 def recount(book: Book, out: Iterable[str]) -> None:

@@ -38,14 +38,15 @@ class Kept:
 Fact = Reset | Kept
 
 
+def check_facts(home: Home) -> None:
+    """Raises StoreError, DamagedLog for a file with a changed byte."""
+    _payloads(home)
+
+
 def load_facts(home: Home) -> tuple[Fact, ...]:
     """In the order in which they came about. Raises StoreError, DamagedLog for a file with a changed byte."""
-    data = read_whole(home.facts)
-    if data is None:
-        return ()
-    found = parse_log(data)
     try:
-        return tuple([_decoded(json.loads(payload)) for payload in found.payloads])
+        return tuple([_decoded(json.loads(payload)) for payload in _payloads(home)])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise DamagedLog(0, f"{home.facts} is not as it was written.") from error
 
@@ -85,6 +86,11 @@ def last_reset(facts: Sequence[Fact], game: str) -> Reset | None:
             else:
                 found = fact
     return found
+
+
+def _payloads(home: Home) -> list[bytes]:
+    data = read_whole(home.facts)
+    return [] if data is None else parse_log(data).payloads
 
 
 def _parts(fact: Fact) -> Iterator[dict[str, Any]]:

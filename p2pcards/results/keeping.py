@@ -5,15 +5,24 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from p2pcards.results.book import Book, Entered, as_it_stands, enter, entered, note_deleted, proofread, recount, writing
-from p2pcards.results.damage import facts_in, kind_of, move_aside, without_logs
-from p2pcards.results.facts import Fact, Kept, Reset, add_facts, last_reset, load_facts, reset_games
-from p2pcards.results.result import DamagedResult
+from p2pcards.results.book import (
+    Book,
+    Entered,
+    as_it_stands,
+    enter,
+    note_deleted,
+    proofread,
+    recount,
+    with_logs,
+    writing,
+)
+from p2pcards.results.damage import FAULTS, Trouble, facts_in, move_aside, trouble_of
+from p2pcards.results.facts import Fact, Kept, Reset, add_facts, check_facts, last_reset, load_facts, reset_games
 from p2pcards.results.schema import TABLES, NewerBook, prepare
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import private_folder
@@ -31,10 +40,6 @@ PATIENCE = 20.0
 """Seconds for which another process may write."""
 AT_ONCE = 200
 """Logs whose games are entered at once."""
-DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_SCHEMA", "SQLITE_ERROR"}
-UNREADABLE = (DamagedResult, UnicodeDecodeError)
-"""A result, or what SQLite says of its own tables, is not as it was written."""
-BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED"}
 
 
 def silent(*_of: object) -> None:
@@ -44,48 +49,47 @@ def silent(*_of: object) -> None:
 def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent) -> T:
     """What the book answers once every game that is over stands in it. A file that is damaged is kept aside, and made
     again; one that cannot be written is read, and what is missing there is added in memory. Raises StoreError."""
-    _mend_facts(home, tell)
+    fault: Exception
     try:
         return _asked(home, question, progress)
-    except UNREADABLE as error:
-        damage = str(error)
-    except sqlite3.DatabaseError as error:
-        code = kind_of(error)
-        if code in BUSY:
+    except DamagedLog as error:
+        _mend_facts(home, error, tell)
+        return ask(home, question, tell, progress)
+    except FAULTS as error:
+        fault = error
+    match trouble_of(fault):
+        case Trouble.BUSY:
             raise StoreError(
                 f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
-            ) from error
-        if not code and not isinstance(error, sqlite3.OperationalError):
-            raise
-        if code and code not in DAMAGED:
-            tell(f"Cannot write {home.results} ({error}); the records are shown, but not kept.")
+            ) from fault
+        case Trouble.UNWRITABLE:
+            tell(f"Cannot write {home.results} ({fault}); the records are shown, but not kept.")
             return _asked_in_memory(home, question, progress)
-        damage = str(error)
-    tell(f"{home.results} is damaged ({damage}). It is kept as {move_aside(home.results)}; the records are made again.")
-    return _asked(home, question, progress)
+        case Trouble.DAMAGED:
+            _put_aside(home, fault, tell)
+            return _asked(home, question, progress)
 
 
 def proofread_all(
     home: Home, tell: Tell = silent, progress: Progress = silent, pause: Callable[[], None] = silent
 ) -> None:
-    """Whether all that the book says is as it was entered; it is made again if not. No log is read unless it is. pause:
-    as in `book.proofread`. Raises StoreError."""
+    """Make the book again unless all that it says is as it was entered. No log is read where it is. pause: as in
+    `book.proofread`. Raises StoreError."""
     if not home.results.exists():
         return
-    with suppress(*UNREADABLE, sqlite3.DatabaseError), _connected(home.results) as book, as_it_stands(book):
-        proofread(book, pause)
-        return
-
-    def read(book: Book) -> None:
-        with as_it_stands(book):
+    try:
+        with _connected(home.results) as book, as_it_stands(book):
             proofread(book, pause)
-
-    ask(home, read, tell, progress)
+    except FAULTS as fault:
+        if trouble_of(fault) is Trouble.DAMAGED:
+            _put_aside(home, fault, tell)
+            ask(home, silent, tell, progress)
 
 
 def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
     """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
-    ended, lost = ask(home, lambda book: (_ends(book), without_logs(book, log_names(home))), tell)
+    there = log_names(home)
+    ended, lost = ask(home, lambda book: (_ends(book), with_logs(book, lambda log: log not in there)), tell)
     known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
     # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
     add_facts(home, [Kept(one) for one in lost if one.result.id not in known])
@@ -96,7 +100,7 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
             _catch_up(home, made, progress, ended)
             made.execute("ATTACH ? AS book", (str(home.results),))
             with writing(made):
-                _catch_up(home, made, silent, ended, within=_within)  # what others have entered meanwhile
+                _catch_up(home, made, silent, ended)  # what others have entered meanwhile
                 for table in TABLES:
                     made.execute(f"DELETE FROM book.{table}")
                     made.execute(f"INSERT INTO book.{table} SELECT * FROM main.{table}")
@@ -110,12 +114,6 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
 def _ends(book: Book) -> dict[str, int]:
     """When each game ended, by id."""
     return dict(book.execute("SELECT id, ended FROM games").fetchall())
-
-
-@contextmanager
-def _within(_book: Book) -> Iterator[None]:
-    """For what is written in a transaction that is on."""
-    yield
 
 
 def reset(home: Home, game: str, when: int) -> int:
@@ -145,17 +143,15 @@ def take_back_reset(home: Home, game: str, when: int) -> int:
 
 def keep_without_logs(home: Home, logs: set[str]) -> None:
     """The results of these logs stay when they are deleted. Raises StoreError."""
-
-    def of_logs(book: Book) -> list[Entered]:
-        return [one for one in entered(book) if one.log in logs]
-
-    add_facts(home, [Kept(one) for one in ask(home, of_logs)])
+    kept = ask(home, lambda book: with_logs(book, lambda log: log in logs))
+    add_facts(home, [Kept(one) for one in kept])
 
 
 # --- bringing it up to date -------------------------------------------------------------------------------------------
 
 
 def _asked(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
+    check_facts(home)
     private_folder(home.results.parent)
     with _connected(home.results) as book:
         _catch_up(home, book, progress)
@@ -189,14 +185,9 @@ def _connected(path: Path) -> Iterator[Book]:
         yield book
 
 
-Within = Callable[[Book], AbstractContextManager[None]]
-
-
-def _catch_up(
-    home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None, within: Within = writing
-) -> None:
-    """ended: of games that are known already, when they ended, by id. within: what is written is written in it."""
-    _apply_facts(home, book, within)
+def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None) -> None:
+    """ended: of games that are known already, when they ended, by id."""
+    _apply_facts(home, book)
     waiting = _waiting(home, book)
     for start in range(0, len(waiting), AT_ONCE):
         games, rows = [], []
@@ -206,7 +197,7 @@ def _catch_up(
             rows.append((name, *stamp, state))
             progress(number, len(waiting))
         out = reset_games(load_facts(home)) if games else frozenset[str]()
-        with within(book):
+        with writing(book):
             enter(book, [replace(one, counts=one.result.id not in out) for one in games])
             book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
 
@@ -247,28 +238,27 @@ def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tupl
     return "kept", Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
 
 
-def _apply_facts(home: Home, book: Book, within: Within) -> None:
+def _apply_facts(home: Home, book: Book) -> None:
     """What was reset, or has no log any more, once the file of facts is another than the one that was applied."""
     size = _size(home.facts)
     if (size,) == book.execute("SELECT facts FROM applied").fetchone():
         return
     facts = load_facts(home)
-    with within(book):
+    with writing(book):
         enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
         note_deleted(book, log_names(home))
         recount(book, reset_games(facts))
         book.execute("UPDATE applied SET facts = ?", (size,))
 
 
-def _mend_facts(home: Home, tell: Tell) -> None:
-    """A damaged file of facts is made again from what the book knows of them."""
-    try:
-        load_facts(home)
-        return
-    except DamagedLog as error:
-        damage = error
+def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:
+    tell(f"{home.results} is damaged ({damage}). It is kept as {move_aside(home.results)}; the records are made again.")
+
+
+def _mend_facts(home: Home, damage: DamagedLog, tell: Tell) -> None:
+    """The file of facts is made again from what the book knows of them."""
     facts: list[Fact] = []
-    with suppress(sqlite3.Error, DamagedResult, StoreError), _connected(home.results) as book:
+    with suppress(*FAULTS, StoreError), _connected(home.results) as book:
         facts += facts_in(book)
     aside = move_aside(home.facts)
     add_facts(home, facts)
