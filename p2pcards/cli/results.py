@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -52,8 +53,10 @@ def records(
     found = _game(game) if game else None
     if (reset or take_back or plot) and found is None:
         raise Failure("Say of which game: p2pcards records GAME, as 'p2pcards games' lists them.", USAGE)
-    if found and (reset or take_back):
-        _reset(found, yes) if reset else _take_back(found)
+    if found and reset:
+        _reset(found, yes)
+    elif found and take_back:
+        _take_back(found)
     elif found and plot:
         _plot(found, plot)
     elif against:
@@ -170,14 +173,12 @@ def _rebuild(as_json: bool) -> None:
     home = our_home()
     unreadable = rebuild(home, _tell, _progress())
     games = ask(home, how_many)
-    lines = [f"The records are made again: {games} {'game' if games == 1 else 'games'}."]
+    lines = [f"The records are made again: {_games(games)}."]
     lines += [f"This log cannot be read: {name}" for name in unreadable]
     show({"games": games, "unreadable": list(unreadable)}, lines, as_json)
 
 
 def _reset(game: AnyGame, yes: bool) -> None:
-    import time
-
     from p2pcards.results.keeping import ask, reset
     from p2pcards.results.standings import how_many
 
@@ -187,9 +188,9 @@ def _reset(game: AnyGame, yes: bool) -> None:
         say(f"No game of {game.name} counts here, so there is nothing to reset.")
         return
     told = (
-        f"The records and ratings of {game.name} begin anew: {games} {'game counts' if games == 1 else 'games count'}"
+        f"The records and ratings of {game.name} begin anew: {_count(games)} no more. Their logs stay, and "
+        f"'p2pcards records {game.key} --take-back' counts them again."
     )
-    told += f" no more. Their logs stay, and 'p2pcards records {game.key} --take-back' counts them again."
     if not yes:
         if not at_terminal():
             raise Failure(f"{told} Say --yes to do that.", USAGE)
@@ -202,8 +203,6 @@ def _reset(game: AnyGame, yes: bool) -> None:
 
 
 def _take_back(game: AnyGame) -> None:
-    import time
-
     from p2pcards.results.keeping import take_back_reset
 
     done = take_back_reset(our_home(), game.key, int(time.time()))
@@ -212,8 +211,12 @@ def _take_back(game: AnyGame) -> None:
     say(f"{game.name}: {_count(done)} again.")
 
 
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
+
+
 def _count(games: int) -> str:
-    return "1 game counts" if games == 1 else f"{games} games count"
+    return f"{_games(games)} {'counts' if games == 1 else 'count'}"
 
 
 def _plot(game: AnyGame, path: Path) -> None:
@@ -222,11 +225,11 @@ def _plot(game: AnyGame, path: Path) -> None:
     from p2pcards.results.standings import own_curve
     from p2pcards.store.files import write_whole
 
-    moments = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
-    if not moments:
+    points = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
+    if not points:
         raise Failure(f"No rated game of {game.name} has come to its end here yet, so there is nothing to draw.", USAGE)
-    write_whole(path, plotted(game.name, moments).encode())
-    say(f"{path} shows your rating and scores in {len(moments)} games of {game.name}.")
+    write_whole(path, plotted(game.name, points).encode())
+    say(f"{path} shows your rating and scores in {_games(len(points))} of {game.name}.")
 
 
 def _game(word: str) -> AnyGame:

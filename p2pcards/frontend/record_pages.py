@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from p2pcards.present.dates import DAY, local_time
 from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings as asked
 from p2pcards.results.book import Book, Entered, level_of
@@ -46,9 +46,10 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     found = asked.by_percent(found) if by == "percent" else found
     rows = [_standing(one) for one in found]
     levels = [{"level": one.level, **_rating(one.rating)} for one in asked.levels(book, game.key)]
-    figures: list[Row] = [
+    own = asked.own_figures(book, game.key)
+    figures = [
         {"figure": one.figure.key, "value": round(one.value, 2), "of": one.tries, "meaning": one.figure.meaning}
-        for one in asked.own_figures(book, game.key)
+        for one in own
     ]
     data = {"game": game.key, "players": rows, "levels": levels, "figures": figures}
     if not rows:
@@ -57,10 +58,9 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     if levels:
         told = ", ".join([f"{one['level']} {_rated(one)}" for one in levels])
         lines += ["", *wrap(f"Computer players: {told}.", indent="  ")]
-    if figures:
-        units = {one.figure.key: " %" if one.figure.share else "" for one in asked.own_figures(book, game.key)}
-        own = [(one["figure"], f"{one['value']:.1f}{units[one['figure']]}", one["meaning"]) for one in figures]
-        lines += ["", "Your own play", *columns(own, (1,))]
+    if own:
+        shown = [(one.figure.key, f"{one.value:.1f}{' %' * one.figure.share}", one.figure.meaning) for one in own]
+        lines += ["", "Your own play", *columns(shown, (1,))]
     return RecordPage(data, rows, [*lines, "", *wrap(RATED)])
 
 
@@ -135,7 +135,7 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
             "against": one.against,
             "name": one.name,
             "kind": one.kind,
-            "ended": _date(one.entered.ended),
+            "ended": local_time(one.entered.ended / 1000),
             "log": _log(one.entered),
         }
         for key in played
@@ -146,22 +146,18 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
     lines: list[str] = []
     for key in played:
         own = [row for row in rows if row["game"] == key]
-        table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:10]) for row in own]
+        table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:DAY]) for row in own]
         lines += ["", _name(key), *columns(table, (1,))]
     return RecordPage(rows, rows, lines[1:])
 
 
 def board_page(result: GameResult) -> RecordPage:
     """A game hand by hand, also one that is still on."""
-    from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
-
-    names = [seat.name for seat in result.seats]
     rows: list[Row] = []
-    totals = [0] * len(names)
+    totals = [0] * len(result.seats)
     for hand in result.hands:
         totals = [total + points for total, points in zip(totals, hand.points, strict=True)]
-        rows.append({"hand": hand.number, "points": list(hand.points), "totals": list(totals), "items": hand.items})
-    marks = [MARKS[mark] for mark in result.marks]
+        rows.append({"hand": hand.number, "points": list(hand.points), "totals": totals, "items": hand.items})
     data = {
         "game": result.game,
         "preset": result.preset,
@@ -171,24 +167,14 @@ def board_page(result: GameResult) -> RecordPage:
             {"name": seat.name, "kind": seat.kind, "points": seat.points, "won": seat.won} for seat in result.seats
         ],
         "hands": rows,
-        "marks": marks,
+        "marks": [MARKS[mark] for mark in result.marks],
     }
-    title = f"{_name(result.game)} ({result.preset}), {'over' if result.over else 'not over'}"
-    table: Table = [("hand", *[fit(name, NAME_COLUMNS) for name in names])]
-    table += [(str(row["hand"]), *[f"{points:+}" for points in row["points"]]) for row in rows]
-    table.append(("total", *[str(seat.points) for seat in result.seats]))
-    lines = [title, *columns(table, range(1, len(names) + 1))]
-    if result.hands:
-        lines += ["", f"Hand {result.hands[-1].number}", *_items(names, result)]
-    winners = tuple([seat.name for seat in result.seats if seat.won])
-    lines += ["", f"{names_text(winners)} won."] if winners else []
-    lines += wrap(f"Not rated: {'; '.join(marks)}.") if result.marks else []
     flat = [
-        {"hand": row["hand"], "seat": seat + 1, "name": names[seat], "points": points, "total": row["totals"][seat]}
+        {"hand": row["hand"], "seat": place + 1, "name": seat.name, "points": points, "total": total}
         for row in rows
-        for seat, points in enumerate(row["points"])
+        for place, (seat, points, total) in enumerate(zip(result.seats, row["points"], row["totals"], strict=True))
     ]
-    return RecordPage(data, flat, lines)
+    return RecordPage(data, flat, _board_lines(result))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -235,7 +221,7 @@ def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
     points = [["points"], *[[f"{one}," for one in _points(row)[:-1]] + _points(row)[-1:] for row in rows]]
     if one_kind:
         table: Table = [("ended", "level", "result")]
-        table += [(row["ended"][:10], row["level"], _outcome(row)) for row in rows]
+        table += [(row["ended"][:DAY], row["level"], _outcome(row)) for row in rows]
         firsts = columns(table)
         column = max(map(width, firsts)) + 2
         pairs = zip(firsts, points, strict=True)
@@ -243,9 +229,9 @@ def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
             line for first, told in pairs for line in wrap(told, first=left(first, column - 1), indent=" " * column)
         ]
     table = [("ended", "game", "level", "result")]
-    table += [(row["ended"][:10], _name(row["game"]), row["level"], _outcome(row)) for row in rows]
+    table += [(row["ended"][:DAY], _name(row["game"]), row["level"], _outcome(row)) for row in rows]
     head, *firsts = columns(table)
-    indent = " " * (len("2026-01-31") + 2)
+    indent = " " * (DAY + 2)
     pairs = zip(firsts, points[1:], strict=True)
     return [head, *[line for first, told in pairs for line in (first, *wrap(told, first=indent, indent=indent))]]
 
@@ -254,7 +240,7 @@ def _game_row(one: Entered) -> Row:
     result = one.result
     return {
         "id": result.id,
-        "ended": _date(one.ended),
+        "ended": local_time(one.ended / 1000),
         "game": result.game,
         "preset": result.preset,
         "level": level_of(result),
@@ -294,16 +280,25 @@ def _log(one: Entered) -> str | None:
     return one.log and one.log.removesuffix(SUFFIX)
 
 
-def _items(names: Sequence[str], result: GameResult) -> list[str]:
-    from p2pcards.present.story import names_text
+def _board_lines(result: GameResult) -> list[str]:
+    from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
 
-    hand = result.hands[-1]
-    told: list[str] = []
-    for side in result.sides:
-        items = hand.items[side[0]] if hand.items else ()
-        what = ", ".join([f"{label} {points}" for label, points in items]) or "nothing"
-        told += wrap(f"{names_text(tuple([names[seat] for seat in side]))}: {what}.", indent="  ")
-    return told
+    table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
+    table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
+    table.append(("total", *[str(seat.points) for seat in result.seats]))
+    title = f"{_name(result.game)} ({result.preset}), {'over' if result.over else 'not over'}"
+    lines = [title, *columns(table, range(1, len(table[0])))]
+    for hand in result.hands[-1:]:
+        lines += ["", f"Hand {hand.number}"]
+        for side in result.sides:
+            items = hand.items[side[0]] if hand.items else ()
+            what = ", ".join([f"{label} {points}" for label, points in items]) or "nothing"
+            names = names_text(tuple([result.seats[seat].name for seat in side]))
+            lines += wrap(f"{names}: {what}.", indent="  ")
+    winners = tuple([seat.name for seat in result.seats if seat.won])
+    lines += ["", f"{names_text(winners)} won."] if winners else []
+    marks = "; ".join([MARKS[mark] for mark in result.marks])
+    return lines + (wrap(f"Not rated: {marks}.") if marks else [])
 
 
 def _who(row: Mapping[str, Any]) -> str:
@@ -322,7 +317,3 @@ def _rated(row: Row) -> str:
 
 def _percent(row: Row) -> str:
     return f"{100 * row['won'] / row['games']:.0f} %" if row["games"] else ""
-
-
-def _date(ended: int) -> str:
-    return datetime.fromtimestamp(ended / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from p2pcards.games.registry import GAMES
+from p2pcards.present.dates import MINUTE, local_time
 from p2pcards.present.story import names_text
 from p2pcards.present.width import columns
 from p2pcards.results.saves import SavedGame
@@ -18,16 +18,19 @@ LISTENS = "you listen"
 
 def save_table(saves: Sequence[SavedGame]) -> list[str]:
     """A line for each, below what its columns are."""
-    rows = [
-        (one.log.stem, _game(one), _when(one)[:16], _scores(one), "" if one.coordinates else LISTENS) for one in saves
-    ]
-    return [line.rstrip() for line in columns([HEADINGS, *rows])]
+    rows = [_row(one) for one in saves]
+    return columns([HEADINGS, *rows])
+
+
+def _row(one: SavedGame) -> tuple[str, ...]:
+    waits = "" if one.coordinates else LISTENS
+    return one.log.stem, _game(one), _when(one)[:MINUTE], _scores(one), waits
 
 
 def save_line(one: SavedGame) -> str:
     """Such as ``Hearts (real-deal), 2026-11-20 19:04: Ann 12, Granny 31, Betty 7, Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
-    return f"{_game(one)}, {_when(one)[:16]}: {_scores(one)}{waits}"
+    return f"{_game(one)}, {_when(one)[:MINUTE]}: {_scores(one)}{waits}"
 
 
 def save_data(one: SavedGame) -> dict[str, Any]:
@@ -50,8 +53,7 @@ def _game(one: SavedGame) -> str:
 
 
 def _when(one: SavedGame) -> str:
-    seconds = one.log.changed / 1_000_000_000
-    return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return local_time(one.log.changed / 1_000_000_000)
 
 
 def _scores(one: SavedGame) -> str:

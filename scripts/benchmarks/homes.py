@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,6 +109,22 @@ async def _played(client: Client, before: str) -> None:
     with trio.fail_after(600):
         while (table := (await client.status()).tables[0]).phase != "over" or table.log == before:
             await trio.sleep(POLL)
+
+
+def answered(home: Home, *words: str, rows: int) -> float:
+    """Seconds that a command of this home takes, which prints so many lines at least.
+
+    Raises NotMeasured when it fails, or prints fewer.
+    """
+    environment = os.environ | {"P2PCARDS_HOME": str(home.state)}
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "p2pcards", *words], env=environment, stdout=subprocess.PIPE, check=False
+    )
+    took = time.monotonic() - start
+    if done.returncode or done.stdout.count(b"\n") < rows:
+        raise NotMeasured(f"'p2pcards {' '.join(words)}' does not tell what is there.")
+    return took
 
 
 @contextmanager

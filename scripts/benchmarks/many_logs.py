@@ -4,9 +4,6 @@ enough."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from itertools import cycle, islice
 from statistics import median
@@ -15,7 +12,7 @@ from typing import Any
 import trio
 
 from benchmarks.figures import NotMeasured, figure, rounded
-from benchmarks.homes import POLL, Daemon, Daemons, listen, play
+from benchmarks.homes import POLL, Daemon, Daemons, answered, listen, play
 from p2pcards.control.client import connect
 from p2pcards.store.logs import list_logs, log_name
 from p2pcards.views.commands import Command
@@ -39,9 +36,9 @@ def measure() -> dict[str, Any]:
         daemons.stop(ann)
         daemons.stop(bob)
         _copy(bob)
-        first = _took(bob, LOGS, "logs")
-        listed = [_took(bob, LOGS, "logs") for _ in range(TIMES)]
-        counted = [_took(bob, 1, "peers", "list") for _ in range(TIMES)]
+        first = answered(bob.home, "logs", rows=LOGS + 1)
+        listed = [answered(bob.home, "logs", rows=LOGS + 1) for _ in range(TIMES)]
+        counted = [answered(bob.home, "peers", "list", rows=2) for _ in range(TIMES)]
         listening = [_listening(daemons) for _ in range(TIMES)]
     return {
         "listen": figure(median(listening), "s", LISTEN_LIMIT, logs=LOGS, longest=rounded(max(listening))),
@@ -78,17 +75,4 @@ def _listening(daemons: Daemons) -> float:
     trio.run(listen, daemon, "Bob")
     took = time.monotonic() - start
     daemons.stop(daemon)
-    return took
-
-
-def _took(bob: Daemon, rows: int, *words: str) -> float:
-    """Seconds of a command that prints a table of so many rows."""
-    environment = os.environ | {"P2PCARDS_HOME": str(bob.home.state)}
-    start = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "p2pcards", *words], env=environment, stdout=subprocess.PIPE, check=False
-    )
-    took = time.monotonic() - start
-    if done.returncode or done.stdout.count(b"\n") != rows + 1:
-        raise NotMeasured(f"'p2pcards {' '.join(words)}' does not list them.")
     return took

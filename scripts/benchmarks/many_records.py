@@ -3,9 +3,6 @@ between two daemons, and of what they would have been had they been won by other
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +15,8 @@ from typing import Any
 import trio
 
 from benchmarks.figures import NotMeasured, figure, progress, rounded
-from benchmarks.homes import Daemon, Daemons, listen, play
+from benchmarks.homes import Daemon, Daemons, answered, listen, play
+from benchmarks.many_logs import GAMES
 from p2pcards.results.book import Book, Entered, enter, writing
 from p2pcards.results.keeping import ask, rebuild
 from p2pcards.results.result import GameResult
@@ -27,7 +25,6 @@ from p2pcards.store.home import Home
 
 RECORDS = 100_000
 AT_ONCE = 10_000
-GAMES = (("crazy_eights", (("winning_score", "50"),)), ("hearts", (("end_score", "25"),)))
 FIRST, APART = 1_600_000_000_000, 60_000
 """Milliseconds: when the first of them ended, and how long after it each of the others did."""
 TIMES = 5
@@ -45,7 +42,10 @@ def measure() -> dict[str, Any]:
         start = time.monotonic()
         _fill(bob.home)
         filled = time.monotonic() - start
-        asked = {" ".join(words[:2]).partition(" --")[0]: _asked(bob.home, words) for words in COMMANDS}
+        asked = {
+            " ".join(words[:2]).partition(" --")[0]: [answered(bob.home, *words, rows=3) for _ in range(TIMES)]
+            for words in COMMANDS
+        }
         start = time.monotonic()
         rebuild(bob.home)
         again = time.monotonic() - start
@@ -92,17 +92,3 @@ def _others(results: list[GameResult]) -> Iterator[Entered]:
         )
         other = replace(result, id=f"{number:032x}", seats=seats, marks=())
         yield Entered(other, FIRST + APART * number, None)
-
-
-def _asked(home: Home, words: tuple[str, ...]) -> list[float]:
-    environment = os.environ | {"P2PCARDS_HOME": str(home.state)}
-    taken = []
-    for _ in range(TIMES):
-        start = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "p2pcards", *words], env=environment, stdout=subprocess.PIPE, check=False
-        )
-        taken.append(time.monotonic() - start)
-        if done.returncode or done.stdout.count(b"\n") < 3:
-            raise NotMeasured(f"'p2pcards {' '.join(words)}' tells nothing.")
-    return taken
