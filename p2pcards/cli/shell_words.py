@@ -133,9 +133,9 @@ def _begun(typed: str, words: Iterable[str]) -> list[str]:
 
 
 def _games(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.games.registry import GAMES
+    from p2pcards.games.names import GAME_NAMES
 
-    return GAMES
+    return GAME_NAMES
 
 
 def _game(line: CommandLine) -> AnyGame | None:

@@ -48,6 +48,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.standing import short_line
     from p2pcards.frontend.record_words import record_lines
     from p2pcards.frontend.rules_pages import RulesPage
+    from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
     from p2pcards.store.directory import load_directory
@@ -59,7 +60,7 @@ def _known(home: Home) -> TitleChoices:
     profiles = [one.profile for one in list_profiles(default_home()).homes]
     tables = open_tables(home)
     return TitleChoices(
-        games=tuple([(key, game.name) for key, game in GAMES.items()]),
+        games=tuple(GAME_NAMES.items()),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=_unfinished(home, {table.log for table in tables}),

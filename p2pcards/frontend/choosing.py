@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card, parse_card
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import Style, words_text
 from p2pcards.present.hand import Arrangement, groups
@@ -140,7 +140,7 @@ def _of_table(view: TableView) -> list[Button]:
     label = {"start": "deal" if enter_starts(view) else "start", "again": "play again", "yes": "play again"}
     found = [Button(label.get(word, word), "", word) for word in words]
     if view.role == "coordinator" and view.phase in ("lobby", "over"):
-        games = tuple([f"game {key}" for key in GAMES])
+        games = tuple([f"game {key}" for key in GAME_NAMES])
         options = [Button("options...", "", "options")] if view.game else []
         return [*found, Button("game...", "", several=games), *options, Button("invite...", "", begins="invite ")]
     return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from p2pcards.frontend.made_pages import GAME_KINDS, GAME_PAGES, HERE, MADE, about_game
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.present.markdown import Block, Part, anchor_of, parts_of, plain_lines, read_markdown, typed_address
@@ -131,8 +132,8 @@ def nothing_text(words: str) -> str:
 def _topic(name: str, part: Part) -> Topic:
     whole = part.blocks[0].level == 1
     kind, _, key = name.partition("/")
-    where = f"in {GAMES[key].name}" if kind in GAME_KINDS and key in GAMES else WHERE.get(name, "")
-    if name == GLOSSARY and part.title in [game.name for game in GAMES.values()]:
+    where = f"in {GAME_NAMES[key]}" if kind in GAME_KINDS and key in GAME_NAMES else WHERE.get(name, "")
+    if name == GLOSSARY and part.title in GAME_NAMES.values():
         where = "a term"
     text = " ".join([block.text for block in part.blocks])
     if whole:

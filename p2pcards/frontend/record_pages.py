@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.dates import DAY, local_time
 from p2pcards.present.width import columns, fit, left, width, wrap
 from p2pcards.results import standings as asked
@@ -81,7 +82,7 @@ def games_page(book: Book) -> RecordPage:
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of="")])
     table: Table = [("game", "games", "won", "percent", "rating")]
-    table += [(_name(row["game"]), str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
+    table += [(GAME_NAMES[row["game"]], str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
     return RecordPage(
         rows, rows, [*columns(table, (1, 2, 3)), "", "'records GAME' tells who has won a game how often."]
     )
@@ -91,7 +92,7 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100) -
     """The games that ended here, the newest first."""
     rows = [_game_row(one) for one in asked.history(book, game, level, most)]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {_name(game)}" if game else "")])
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game)))
 
 
@@ -142,12 +143,12 @@ def hall_page(book: Book, game: str = "") -> RecordPage:
         for one in asked.hall(book, key)
     ]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {_name(game)}" if game else "")])
+        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
     lines: list[str] = []
     for key in played:
         own = [row for row in rows if row["game"] == key]
         table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:DAY]) for row in own]
-        lines += ["", _name(key), *columns(table, (1,))]
+        lines += ["", GAME_NAMES[key], *columns(table, (1,))]
     return RecordPage(rows, rows, lines[1:])
 
 
@@ -178,12 +179,6 @@ def board_page(result: GameResult) -> RecordPage:
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
-
-
-def _name(game: str) -> str:
-    from p2pcards.games.registry import GAMES  # they take a while to load
-
-    return GAMES[game].name
 
 
 def _title(game: AnyGame, by: str = "wins") -> str:
@@ -229,7 +224,7 @@ def _game_lines(rows: Sequence[Row], one_kind: bool) -> list[str]:
             line for first, told in pairs for line in wrap(told, first=left(first, column - 1), indent=" " * column)
         ]
     table = [("ended", "game", "level", "result")]
-    table += [(row["ended"][:DAY], _name(row["game"]), row["level"], _outcome(row)) for row in rows]
+    table += [(row["ended"][:DAY], GAME_NAMES[row["game"]], row["level"], _outcome(row)) for row in rows]
     head, *firsts = columns(table)
     indent = " " * (DAY + 2)
     pairs = zip(firsts, points[1:], strict=True)
@@ -286,7 +281,7 @@ def _board_lines(result: GameResult) -> list[str]:
     table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
-    title = f"{_name(result.game)} ({result.preset}), {'over' if result.over else 'not over'}"
+    title = f"{GAME_NAMES[result.game]} ({result.preset}), {'over' if result.over else 'not over'}"
     lines = [title, *columns(table, range(1, len(table[0])))]
     for hand in result.hands[-1:]:
         lines += ["", f"Hand {hand.number}"]

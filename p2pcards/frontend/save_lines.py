@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.dates import MINUTE, local_time
 from p2pcards.present.story import names_text
 from p2pcards.present.width import columns
@@ -48,8 +48,7 @@ def save_data(one: SavedGame) -> dict[str, Any]:
 
 
 def _game(one: SavedGame) -> str:
-    found = GAMES.get(one.log.game)
-    return f"{found.name if found else one.log.game} ({one.scores.preset})"
+    return f"{GAME_NAMES.get(one.log.game, one.log.game)} ({one.scores.preset})"
 
 
 def _when(one: SavedGame) -> str:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 
 from p2pcards.frontend.option_pages import NotTaken, Row, Trial
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
@@ -59,7 +59,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "status_messages",
     ),
     "Colours": tuple([f"colours.{part}" for part in COLOURS]),
-    "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAMES]),
+    "Sounds": ("bell", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
     "Events": ("hook", *[f"events.{event}.{what}" for event in TABLE_EVENTS for what in ("bell", "hook")]),
     "The line": ("port", "device"),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import parse_card
 from p2pcards.games.action_words import ACTION_WORDS
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
@@ -354,7 +355,7 @@ def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView
 
 def actions_of(view: TableView) -> frozenset[str]:
     """The words that the actions of this game begin with, whether they may be said now or not."""
-    return verbs_of(GAMES[view.game]) if view.game in GAMES else frozenset()
+    return verbs_of(GAMES[view.game]) if view.game in GAME_NAMES else frozenset()
 
 
 def meant_word(typed: str, view: TableView, alone: bool) -> str | None:

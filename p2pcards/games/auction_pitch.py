@@ -473,7 +473,6 @@ def _end_hand(state: State, items: tuple[Items, ...], won: Seat | None) -> State
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="auction_pitch",
-    name="Auction Pitch",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -546,7 +546,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="crazy_eights",
-    name="Crazy Eights",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -746,7 +746,6 @@ def _end_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="cribbage",
-    name="Cribbage",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -539,7 +539,6 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="euchre",
-    name="Euchre",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import Bag, Slot
 from p2pcards.games.changing import changed
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import Question
 
 Seat = int
@@ -265,7 +266,6 @@ class Game(Generic[O, S, A, E]):
     """
 
     key: str
-    name: str
     rules: str
     options: type[O]
     presets: Mapping[str, O]
@@ -298,6 +298,11 @@ class Game(Generic[O, S, A, E]):
     swap: Callable[[S, Seat, Seat], S] | None = None
     picks: Callable[[S, A], bool] = lambda _state, _action: False
     unpicked: Callable[[S], S] = lambda state: state
+
+    @property
+    def name(self) -> str:
+        return GAME_NAMES[self.key]
+
     question: Question | None = None
     sorted_by: str = "suit"
     high_ten: bool = False

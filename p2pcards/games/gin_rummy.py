@@ -768,7 +768,6 @@ def _in_order(cards: Meld) -> Meld:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="gin_rummy",
-    name="Gin Rummy",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -564,7 +564,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="hearts",
-    name="Hearts",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -331,7 +331,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="oh_hell",
-    name="Oh Hell",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -549,7 +549,6 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle",
-    name="Pinochle",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -866,7 +866,6 @@ def _swap(state: State, first: Seat, second: Seat) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle2",
-    name="Two-handed Pinochle",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -592,7 +592,6 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="pinochle_bid",
-    name="Bid Pinochle",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -1,45 +1,36 @@
-"""The games that are played here, by hand and in the order in which they are listed."""
+"""The games that are played here. Each is loaded when it is first asked for: all of them take longer than most commands
+take otherwise."""
 
 from __future__ import annotations
 
-from p2pcards.games import (
-    auction_pitch,
-    crazy_eights,
-    cribbage,
-    euchre,
-    gin_rummy,
-    hearts,
-    oh_hell,
-    pinochle,
-    pinochle2,
-    pinochle_bid,
-    rummy_500,
-    spades,
-    thirty_one,
-    whist,
-)
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
 from p2pcards.games.game import AnyGame
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
 
-GAMES: dict[str, AnyGame] = {
-    game.key: game
-    for game in (
-        hearts.GAME,
-        crazy_eights.GAME,
-        spades.GAME,
-        whist.GAME,
-        oh_hell.GAME,
-        euchre.GAME,
-        auction_pitch.GAME,
-        gin_rummy.GAME,
-        cribbage.GAME,
-        rummy_500.GAME,
-        thirty_one.GAME,
-        pinochle.GAME,
-        pinochle2.GAME,
-        pinochle_bid.GAME,
-    )
-}
+
+class Games(Mapping[str, AnyGame]):
+    """By key, in the order of `names.GAME_NAMES`."""
+
+    def __getitem__(self, key: str) -> AnyGame:
+        if key not in GAME_NAMES:
+            raise KeyError(key)
+        game: AnyGame = import_module(f"p2pcards.games.{key}").GAME
+        return game
+
+    def __contains__(self, key: object) -> bool:
+        return key in GAME_NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(GAME_NAMES)
+
+    def __len__(self) -> int:
+        return len(GAME_NAMES)
+
+
+GAMES = Games()
 
 
 class UnknownGame(ValueError):
@@ -54,6 +45,8 @@ def plain_name(name: str) -> str:
 def find_variant(name: str) -> tuple[AnyGame, str]:
     """The game of this name, and the preset if it names one too, as in ``double-pack pinochle``; else "". Raises
     UnknownGame."""
+    if plain_name(name) in GAMES:
+        return GAMES[plain_name(name)], ""
     for game in GAMES.values():
         for preset in game.presets:
             if plain_name(name) in [plain_name(f"{preset} {each}") for each in (game.key, *game.also)]:
@@ -63,6 +56,8 @@ def find_variant(name: str) -> tuple[AnyGame, str]:
 
 def find_game(name: str) -> AnyGame:
     """The game of this key, or of another name that people type. Raises UnknownGame."""
+    if plain_name(name) in GAMES:
+        return GAMES[plain_name(name)]
     names = {plain_name(each): game for game in GAMES.values() for each in (game.key, *game.also)}
     if plain_name(name) in names:
         return names[plain_name(name)]

@@ -597,7 +597,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="rummy_500",
-    name="Rummy 500",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -473,7 +473,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="spades",
-    name="Spades",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -570,7 +570,6 @@ def _losers(state: State) -> dict[Seat, str]:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="thirty_one",
-    name="Thirty-one",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -238,7 +238,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
-    name="Whist",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.payloads import read_beginning
 from p2pcards.ledger.transcript import FalseLog, read_transcript
 from p2pcards.store.errors import StoreError
@@ -43,7 +43,7 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
     key_of_game, game_id = start.position.game.key, start.position.game_id
     if game not in ("", key_of_game):
         wanted = f"'p2pcards saves import FILE --game {key_of_game}' takes it."
-        raise UnwantedSave(f"This is a game of {GAMES[key_of_game].name}, not of {GAMES[game].name}.", wanted)
+        raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not of {GAME_NAMES[game]}.", wanted)
     if start.header.sides[start.side].key != key:
         raise UnwantedSave(
             "This game belongs to another identity, which alone can go on with it.",

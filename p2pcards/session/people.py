@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import GameChosen, Happening, PlayerBack, PlayerJoined, PlayerLost
 from p2pcards.wire.clean import clean
@@ -51,8 +51,8 @@ class PeopleHere:
         there = {person.name for person in message.people}
         gone = [name for name, here in before.items() if here and name not in there]
         happenings += [PlayerLost(called[name], "", None) for name in gone]
-        if message.game != self.said.game and message.game in GAMES:
-            happenings.append(GameChosen(GAMES[message.game].name))
+        if message.game != self.said.game and message.game in GAME_NAMES:
+            happenings.append(GameChosen(GAME_NAMES[message.game]))
         self.said = message
         return happenings
 

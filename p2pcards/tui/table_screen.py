@@ -23,7 +23,7 @@ from p2pcards.frontend.parting import last_words
 from p2pcards.frontend.pausing import pause_after
 from p2pcards.frontend.record_words import game_won, lines_at_end
 from p2pcards.frontend.rules_pages import TableRulesPage
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import words_text
 from p2pcards.present.width import COLUMNS, fit
 from p2pcards.tui.appearance import ReadSitting
@@ -278,7 +278,7 @@ class TableScreen(Screen[None]):
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
         word, _, rest = line.partition(" ")
-        return GAMES[rest].name if word == "game" and rest in GAMES else words_text(line, self.scene.look.style)
+        return GAME_NAMES[rest] if word == "game" and rest in GAME_NAMES else words_text(line, self.scene.look.style)
 
     @work
     async def _say(self, line: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -130,6 +131,18 @@ def test_a_rating_is_drawn(ann: Program, tmp_path: Path) -> None:
     assert all(hasattr(finder, "find_spec") for finder in sys.meta_path)  # Python 3.11 warns where one has none
     code, said = ann.refused("records", "hearts", "--plot", str(tmp_path / "none.svg"))
     assert code == USAGE and said.startswith("No rated game of Hearts")
+
+
+@pytest.mark.parametrize(
+    "words", [["league"], ["hall"], ["history"], ["records", "spades"]], ids=lambda words: words[0]
+)
+def test_who_asks_the_records_loads_no_other_game_and_nothing_heavy(ann: Program, words: list[str]) -> None:
+    ann.out("records")  # every log is read
+    look = f"import sys; from p2pcards.cli.main import run; run({words}); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", look], env=ann.environment, capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    assert {f"p2pcards.games.{game}" for game in GAMES} & loaded == {f"p2pcards.games.{game}" for game in words[1:]}
+    assert not {"trio", "textual", "p2pcards.ledger"} & loaded
 
 
 @pytest.mark.parametrize(

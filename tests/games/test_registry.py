@@ -21,7 +21,7 @@ NUMBERS = ("Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen", "Nineteen"
 def test_every_file_of_a_game_is_registered_under_its_name() -> None:
     files = (ROOT / "p2pcards/games").glob("*.py")
     games = {path.stem for path in files if re.search("^GAME\\b", path.read_text(), re.MULTILINE)}
-    assert games == set(GAMES), "the key of a game is the name of its file, and games/registry.py lists it"
+    assert games == set(GAMES), "the key of a game is the name of its file, and games/names.py lists it"
 
 
 @pytest.mark.parametrize("key", GAMES)

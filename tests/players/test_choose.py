@@ -131,7 +131,7 @@ def test_a_game_that_nobody_can_search_is_played_at_novice_by_the_levels_above(m
 
 
 def test_every_game_has_a_novice() -> None:
-    assert list(NOVICES) == list(GAMES), "players/choose.py lists a novice for each game, in the order of the registry"
+    assert list(NOVICES) == list(GAMES), "players/choose.py lists a novice for each game, in the order of games"
 
 
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:

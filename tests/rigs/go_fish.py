@@ -316,7 +316,6 @@ def _score_hand(state: State) -> State:
 
 GAME: Game[Options, State, Action, Event] = Game(
     key="go_fish",
-    name="Go Fish",
     rules=__doc__,
     options=Options,
     presets=PRESETS,

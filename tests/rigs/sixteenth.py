@@ -1,11 +1,13 @@
-"""Go fish in the two tables that a game stands in. As a plugin of pytest (-p rigs.sixteenth) this puts it there for a
-whole run, before any test is collected."""
+"""Go fish among the files of games, and in the two tables that a game stands in. As a plugin of pytest
+(-p rigs.sixteenth) this puts it there for a whole run, before any test is collected."""
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from p2pcards.games.registry import GAMES
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.players.choose import NOVICES
 from rigs import go_fish, go_fish_novice
 
@@ -13,7 +15,8 @@ KEY = go_fish.GAME.key
 
 
 def add_go_fish(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(GAMES, KEY, go_fish.GAME)
+    patch.setitem(sys.modules, f"p2pcards.games.{KEY}", go_fish)
+    patch.setitem(GAME_NAMES, KEY, "Go Fish")
     patch.setitem(NOVICES, KEY, go_fish_novice.choose)
 
 
