@@ -203,7 +203,7 @@ class LineMode:
             self._ring("turn")
 
     def _do_what_is_forced(self, view: TableView) -> None:
-        if self._manner.forced and len(view.legal) == 1 and not self._going:
+        if self._manner.forced and len(view.legal) == 1 and not (self._going or self._saving):
             self._typed.send_nowait(view.legal[0])
 
     # --- what is typed ---

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.frontend.guide_index import nothing_text, read_guide
-from p2pcards.frontend.record_words import NONE_KEPT, RECORD_WORDS, game_asked, record_lines
-from p2pcards.frontend.scoreboard_pages import CHANGES, change_board, scoreboard_page
+from p2pcards.frontend.record_words import RECORD_WORDS, game_asked, record_lines
+from p2pcards.frontend.scoreboard_pages import CHANGES, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Style
@@ -15,7 +15,6 @@ from p2pcards.present.hand import Arrangement
 from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, people_lines, table_lines, trick_lines
-from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.views.tableview import TableView
 
@@ -120,16 +119,7 @@ def _scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
     change = arguments[0].lower() if arguments else ""
     if change and change not in CHANGES:
         raise NotUnderstood(f"It is typed like this: scoreboard, or scoreboard with one of {', '.join(CHANGES)}")
-    if showing.home is None:
-        return [NONE_KEPT]
-    told: list[str] = []
-    try:
-        if change:
-            return [change_board(showing.home, change)]
-        lines = scoreboard_page(showing.home, showing.colour, told.append).lines
-    except StoreError as error:
-        lines = [error.with_advice]
-    return [*told, *lines]
+    return scoreboard_lines(showing.home, change, showing.colour)
 
 
 LOOKS: Mapping[str, Look] = {

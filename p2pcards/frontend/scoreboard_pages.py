@@ -7,10 +7,19 @@ from collections.abc import Sequence
 
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.record_pages import BLUE, PLAIN, RED, RecordPage, Row
+from p2pcards.frontend.record_words import NONE_KEPT
 from p2pcards.present.dates import DAY, local_time
 from p2pcards.present.width import columns
 from p2pcards.results.keeping import Progress, Tell, silent
-from p2pcards.results.score_file import BoardState, board_state, keep_saved, make_board, reset_board, save_board
+from p2pcards.results.score_file import (
+    BoardState,
+    board_state,
+    keep_saved,
+    make_board,
+    no_board,
+    reset_board,
+    save_board,
+)
 from p2pcards.results.scoreboard import GAME, ScoreLine
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
@@ -18,7 +27,6 @@ from p2pcards.views.tableview import TableView
 
 CHANGES = ("new", "save", "reset", "recover")
 """What may be done with it."""
-NO_BOARD = "There is no scoreboard of two-handed pinochle here. 'scoreboard new' makes one."
 YES_NO = ("yes", "no")
 
 
@@ -27,7 +35,7 @@ def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progr
     `keeping.ask`. Raises StoreError."""
     state = board_state(home, _today(), tell, progress)
     if state is None:
-        return RecordPage(None, [], [NO_BOARD])
+        return RecordPage(None, [], [no_board().with_advice])
     games, rounds = _rows(state.now.games), _rows(state.now.rounds)
     data = {
         "file": str(home.scoreboard),
@@ -41,6 +49,18 @@ def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progr
     lines += ["", f"Game {len(games) + 1}", *_table("round", rounds, colour)]
     new = _new(state)
     return RecordPage(data, games, [*lines, *(["", f"Not saved yet: {new}."] if new else [])])
+
+
+def scoreboard_lines(home: Home | None, change: str = "", colour: bool = False) -> list[str]:
+    """The scoreboard, or what is said of one of CHANGES, once that is done. It may take long, as `record_lines`."""
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines = [change_board(home, change)] if change else scoreboard_page(home, colour, told.append).lines
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
 
 
 def change_board(home: Home, change: str) -> str:

@@ -98,12 +98,17 @@ def keep_saved(home: Home) -> None:
     where there is no board."""
     with locked(home.scoreboard):
         if not home.scoreboard.exists():
-            raise _none()
+            raise no_board()
         _forget_reset(home)
         try:
             os.utime(home.scoreboard)  # what came before is not new any more
         except OSError as error:
             raise told(error, f"Cannot change {home.scoreboard}") from error
+
+
+def no_board() -> BoardRefused:
+    """What is said where there is none."""
+    return BoardRefused("There is no scoreboard of two-handed pinochle here.", "'scoreboard new' begins one.")
 
 
 # --- the files --------------------------------------------------------------------------------------------------------
@@ -149,12 +154,8 @@ def _state(home: Home, today: str) -> BoardState:
     """Raises StoreError, BoardRefused where there is no board."""
     state = board_state(home, today)
     if state is None:
-        raise _none()
+        raise no_board()
     return state
-
-
-def _none() -> BoardRefused:
-    return BoardRefused("There is no scoreboard here.", "'scoreboard new' makes one.")
 
 
 # --- what is new ------------------------------------------------------------------------------------------------------

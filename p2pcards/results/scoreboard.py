@@ -15,7 +15,7 @@ MARK = "-1,-1"
 MOST_POINTS = 999_999
 MOST_GAMES = 10_000
 """A board that is full loses its oldest game."""
-MOST_LINES = 2 * MOST_GAMES
+MOST_ROUNDS = 10_000
 MOST_BYTES = 1 << 20
 WON, LOST = OUTCOMES = ("won", "lost")
 _LOG = re.compile(r"[0-9a-z_-]{1,64}")
@@ -59,7 +59,7 @@ class BadScoreboard(ValueError):
 
 
 def format_board(board: Scoreboard) -> str:
-    """What `parse_board` reads as this board, whose games and rounds are no more than MOST_GAMES each."""
+    """What `parse_board` reads as this board, whose games and rounds are no more than MOST_GAMES and MOST_ROUNDS."""
     mark = f"{MARK},{board.log}" if board.log else MARK
     return "".join([f"{line}\n" for line in (*map(_written, board.games), mark, *map(_written, board.rounds))])
 
@@ -67,8 +67,6 @@ def format_board(board: Scoreboard) -> str:
 def parse_board(text: str) -> Scoreboard:
     """The board that a text holds; one with nothing in it is empty. Raises BadScoreboard."""
     lines = [line.strip() for line in text.rstrip().split("\n")]
-    if len(lines) > MOST_LINES:
-        raise BadScoreboard(f"it has more than {MOST_LINES} lines", "Take the oldest games out.")
     if lines == [""]:
         return Scoreboard()
     marks = [place for place, line in enumerate(lines) if line == MARK or line.startswith(f"{MARK},")]
@@ -79,6 +77,8 @@ def parse_board(text: str) -> Scoreboard:
         raise BadScoreboard(f"line {others[0] + 1} begins with {MARK} once more", "Leave only the first of them.")
     if mark > MOST_GAMES:
         raise BadScoreboard(f"it has more than {MOST_GAMES} games", "Take the oldest games out.")
+    if len(lines) - mark - 1 > MOST_ROUNDS:
+        raise BadScoreboard(f"it has more than {MOST_ROUNDS} rounds", "Take those out that are of no game that is on.")
     log = lines[mark].removeprefix(MARK).removeprefix(",")
     if log and not _LOG.fullmatch(log):
         raise BadScoreboard(

@@ -26,6 +26,7 @@ BOARD = """\
 -1,-1
 300,250,2026-10-04,expert
 """
+NONE_HERE = "There is no scoreboard of two-handed pinochle here. 'scoreboard new' begins one.\n"
 PLAY = ("play", GAME, "--name", "Ann", "--as", "sam", "--seed", "1")
 ASKED = r"Save the scoreboard \(1 game\)\?"
 
@@ -104,11 +105,14 @@ def test_games_are_saved_reset_and_recovered(tmp_path: Path) -> None:
 
 def test_what_does_not_go_is_told(tmp_path: Path) -> None:
     program = Program(tmp_path, inside=True)
-    assert program.out("scoreboard").startswith("There is no scoreboard of two-handed pinochle here.")
+    assert program.out("scoreboard") == NONE_HERE
     assert program.data("scoreboard") is None
     for change in ("save", "reset", "recover"):
         code, said = program.refused("scoreboard", change)
-        assert (code, said) == (USAGE, "There is no scoreboard here. 'scoreboard new' makes one.\n")
+        assert (code, said) == (
+            USAGE,
+            NONE_HERE,
+        )
     program.out("scoreboard", "new")
     code, said = program.refused("scoreboard", "new")
     assert code == USAGE and said.startswith("There is a scoreboard already")

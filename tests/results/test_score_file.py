@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from p2pcards.present.dates import DAY, local_time
+from p2pcards.results.book import Entered
+from p2pcards.results.facts import Kept, add_facts
 from p2pcards.results.reading import read_result
 from p2pcards.results.score_file import (
     BoardRefused,
@@ -22,7 +25,6 @@ from p2pcards.results.score_file import (
 from p2pcards.results.scoreboard import GAME, LOST, WON, Scoreboard, ScoreLine, format_board
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home, make_folders
-from rigs.old_logs import home_with_old_logs
 from rigs.quick_logs import quick_game, write_log
 
 TODAY, LONG_AGO = "2026-11-23", 1_700_000_000
@@ -166,12 +168,18 @@ def test_after_a_reset_games_count_from_then_on(home: Home) -> None:
     assert [one.mine for one in state(home).saved.games] == [80]
 
 
-def test_what_was_played_with_others_or_is_another_game_is_not_there(tmp_path: Path) -> None:
-    home = home_with_old_logs(tmp_path)
-    make_board(home)
-    at(home.scoreboard, 0)
-    assert state(home).now == Scoreboard() or {one.level for one in state(home).now.games} == {"novice"}
-    assert len(state(home).now.games) == len(list(home.logs.glob(f"*-{GAME}-*.log")))
+def test_games_with_others_games_looked_on_and_other_games_are_not_there(home: Home) -> None:
+    result = read_result(payloads(1))
+    others = [
+        replace(result, id="a", network=True),
+        replace(result, id="b", mine=None),
+        replace(result, id="c", won=False),
+        replace(result, id="d", game="pinochle"),
+        replace(result, id="e", seats=(result.seats[0], replace(result.seats[1], points=7))),
+    ]
+    add_facts(home, [Kept(Entered(one, (LONG_AGO + 60) * 1000, None)) for one in others])
+    assert [one.mine for one in state(home).now.games] == [80]
+    assert state(home).games == 1
 
 
 def test_whoever_has_no_file_has_no_board(home: Home) -> None:
@@ -180,9 +188,9 @@ def test_whoever_has_no_file_has_no_board(home: Home) -> None:
     home.scoreboard.unlink()
     assert board_state(home, TODAY) is None
     for change in (save_board, reset_board):
-        with pytest.raises(BoardRefused, match="There is no scoreboard here"):
+        with pytest.raises(BoardRefused, match="There is no scoreboard of"):
             change(home, TODAY)
-    with pytest.raises(BoardRefused, match="There is no scoreboard here"):
+    with pytest.raises(BoardRefused, match="There is no scoreboard of"):
         keep_saved(home)
     assert not home.scoreboard.exists() and not home.scoreboard_draft.exists()
 

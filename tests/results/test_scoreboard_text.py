@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from p2pcards.players.levels import LEVELS
 from p2pcards.results.scoreboard import (
     MOST_GAMES,
-    MOST_LINES,
     MOST_POINTS,
+    MOST_ROUNDS,
     OUTCOMES,
     BadScoreboard,
     Scoreboard,
@@ -79,7 +79,7 @@ def test_an_empty_text_is_an_empty_board(text: str) -> None:
         ("-1,-1\n10,10,2026-11-20,Expert\n", "line 2 has 'Expert' for a level"),
         (f"{GAME},draw\n-1,-1\n", "line 1 ends in 'draw'"),
         (f"{GAME}\x1b[2J\n-1,-1\n", "line 1 has 'expert\\x1b[2J' for a level"),
-        ("x\n" * (MOST_LINES + 1), f"it has more than {MOST_LINES} lines"),
+        ("-1,-1\n" + f"{GAME}\n" * (MOST_ROUNDS + 1), f"it has more than {MOST_ROUNDS} rounds"),
         (f"{GAME}\n" * (MOST_GAMES + 1) + "-1,-1\n", f"it has more than {MOST_GAMES} games"),
     ],
 )
