@@ -29,6 +29,7 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken, option_lines
 from p2pcards.frontend.parting import last_words
 from p2pcards.frontend.record_words import game_won, lines_at_end
+from p2pcards.frontend.scoreboard_pages import YES_NO, answer_saving, saving_question
 from p2pcards.frontend.speech import Speech
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
@@ -111,6 +112,7 @@ class LineMode:
         self._going = False  # detaching or leaving, after which the table sends nothing more
         self._told = trio.Event()  # all that the table has sent is told
         self._asked: tuple[Command, FirstQuestion] | None = None  # the command waits for an answer
+        self._saving = ""  # detach or leave, which waits for an answer about the scoreboard
         self._won, self._games_won = trio.open_memory_channel[str](math.inf)  # whose records are to be shown
         self._all_shown = trio.Event()
         self._unfinished: tuple[str, ...] = ()  # an action that was refused because it lacks something
@@ -201,7 +203,7 @@ class LineMode:
             self._ring("turn")
 
     def _do_what_is_forced(self, view: TableView) -> None:
-        if self._manner.forced and len(view.legal) == 1 and not self._going:
+        if self._manner.forced and len(view.legal) == 1 and not (self._going or self._saving):
             self._typed.send_nowait(view.legal[0])
 
     # --- what is typed ---
@@ -223,12 +225,14 @@ class LineMode:
 
     def _complete(self, text: str) -> tuple[str, ...]:
         """What Tab makes of what is typed."""
-        if self._asked:
+        if self._answers():
             return tuple([answer for answer in self._answers() if answer.lower().startswith(text.lower())])
         return completions(text, self._view)
 
     def _answers(self) -> tuple[str, ...]:
         """What may be said to the question that waits."""
+        if self._saving:
+            return YES_NO
         return self._asked[1].answers(self._view) if self._asked else ()
 
     async def _obey(self) -> None:
@@ -245,6 +249,9 @@ class LineMode:
             self._paint()
 
     async def _do(self, line: str) -> None:
+        if self._saving:
+            await self._take_saving(line.strip())
+            return
         if self._asked:
             await self._take_answer(*self._asked, line.strip())
             return
@@ -273,7 +280,7 @@ class LineMode:
         if command.name == "act":
             await self._act(command.arguments)
         elif command.name == "leave":
-            await self._leave()
+            await self._part("leave")
         else:
             await self._table.command(for_table(command))
 
@@ -289,7 +296,7 @@ class LineMode:
     async def _answer(self, word: Local) -> None:
         name, arguments = word.name, word.arguments
         if name == "detach":
-            await self._detach()
+            await self._part("detach")
         elif name == "song":
             self._say([told_of_songs(self._music, arguments)])
         elif name == "beside":
@@ -309,7 +316,26 @@ class LineMode:
 
     def _showing(self) -> Showing:
         elapsed, lines = self._elapsed(), self._screen.lines
-        return Showing(self._view, self._style, self._arrangement, elapsed, lines, self._plain, self._manner.home)
+        home, colour = self._manner.home, self._style.colour
+        return Showing(self._view, self._style, self._arrangement, elapsed, lines, self._plain, home, colour)
+
+    async def _part(self, word: str) -> None:
+        """word: detach or leave, once they have said what becomes of the scoreboard."""
+        if question := await beside(saving_question, self._view, self._manner):
+            self._saving = word
+            self._screen.say(f"{question} {'/'.join(YES_NO)}")
+        else:
+            await self._go(word)
+
+    async def _take_saving(self, answer: str) -> None:
+        said = await beside(answer_saving, self._manner, answer)
+        self._screen.say(said or f"It is {' or '.join(YES_NO)}.")
+        if said:
+            word, self._saving = self._saving, ""
+            await self._go(word)
+
+    async def _go(self, word: str) -> None:
+        await (self._leave() if word == "leave" else self._detach())
 
     async def _leave(self) -> None:
         self._going = True
@@ -354,8 +380,8 @@ class LineMode:
 
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
-        if self._asked:
-            self._screen.prompt(f"{'/'.join(self._answers())} > ", True)
+        if answers := self._answers():
+            self._screen.prompt(f"{'/'.join(answers)} > ", True)
             return
         # A prompt that counts down is not news on plain output.
         elapsed = 0.0 if self._plain else self._elapsed()

@@ -11,8 +11,8 @@ from typing import Any, TextIO
 Progress = Callable[[int, int], None]
 """Is told how many are done, of how many."""
 
-OURS = re.compile(r"(\x1b\[(?:0|1|34|48;5;[0-9]+;38;5;[0-9]+)m)")
-"""The colours of cards and of computer players, and bold print."""
+OURS = re.compile(r"(\x1b\[(?:0|1|31|34|48;5;[0-9]+;38;5;[0-9]+)m)")
+"""The colours of cards, of computer players, of what was won and lost, and bold print."""
 _MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]"
 PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 """More marks on one letter than two, with which they spill over other lines."""

@@ -48,6 +48,7 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.cli.standing import short_line
     from p2pcards.frontend.record_words import record_lines
     from p2pcards.frontend.rules_pages import RulesPage
+    from p2pcards.frontend.scoreboard_pages import scoreboard_lines
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows
@@ -73,7 +74,7 @@ def _known(home: Home) -> TitleChoices:
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
-        records=lambda word, game: record_lines(home, word, game),
+        records=lambda word, game: scoreboard_lines(home) if word == "scoreboard" else record_lines(home, word, game),
     )
 
 

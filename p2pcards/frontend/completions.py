@@ -12,6 +12,7 @@ from p2pcards.frontend.guide_index import following_words
 from p2pcards.frontend.muting import names_here
 from p2pcards.frontend.option_words import key_words, value_words
 from p2pcards.frontend.record_words import ALL
+from p2pcards.frontend.scoreboard_pages import CHANGES
 from p2pcards.frontend.settings_page import GROUPS
 from p2pcards.frontend.words import ACTIONS, WORDS, NotUnderstood, actions_of, meant_word
 from p2pcards.games.game import AnyGame
@@ -247,6 +248,7 @@ FOLLOWING: dict[str, Follows] = {
     "game": _games_and_presets,
     "set": _options,
     "score": _one_of("all"),
+    "scoreboard": _one_of(*CHANGES),
     "sort": _one_of(*ORDERS),
     "move": _my_cards,
     "sit": _sitting,

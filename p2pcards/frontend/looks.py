@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from p2pcards.frontend.guide_index import nothing_text, read_guide
 from p2pcards.frontend.record_words import RECORD_WORDS, game_asked, record_lines
+from p2pcards.frontend.scoreboard_pages import CHANGES, scoreboard_lines
 from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Style
@@ -23,7 +24,8 @@ TAB = "Tab completes a word, a card, an option or a name; a second Tab lists wha
 @dataclass(frozen=True, slots=True)
 class Showing:
     """What there is to look at. elapsed: seconds since the view came; lines: of the window, 0 where there is
-    none, and nothing is completed by Tab; home: whose records are shown, None where there are none."""
+    none, and nothing is completed by Tab; home: whose records are shown, None where there are none; colour: they have
+    colours."""
 
     view: TableView
     style: Style
@@ -32,6 +34,7 @@ class Showing:
     lines: int
     plain: bool
     home: Home | None = None
+    colour: bool = False
 
 
 Look = Callable[[Showing, Sequence[str]], list[str]]
@@ -107,9 +110,16 @@ def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[st
 def _of_records(word: str) -> Look:
     def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
         game = game_asked(arguments, showing.view)
-        return record_lines(showing.home, word, game, showing.style.colour)
+        return record_lines(showing.home, word, game, showing.colour)
 
     return look
+
+
+def _scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    change = arguments[0].lower() if arguments else ""
+    if change and change not in CHANGES:
+        raise NotUnderstood(f"It is typed like this: scoreboard, or scoreboard with one of {', '.join(CHANGES)}")
+    return scoreboard_lines(showing.home, change, showing.colour)
 
 
 LOOKS: Mapping[str, Look] = {
@@ -118,6 +128,7 @@ LOOKS: Mapping[str, Look] = {
     "last": _last,
     "score": _score,
     **{word: _of_records(word) for word in RECORD_WORDS},
+    "scoreboard": _scoreboard,
     "who": _who,
     "games": _games,
     "rules": _rules,
@@ -126,5 +137,5 @@ LOOKS: Mapping[str, Look] = {
     "guide": _guide,
     "help": _help,
 }
-TAKE_LONG = frozenset(RECORD_WORDS)
+TAKE_LONG = frozenset(RECORD_WORDS) | {"scoreboard"}
 """Those that are to be looked at beside the event loop."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Table = list[Sequence[str]]
-BLUE, PLAIN = "\x1b[34m", "\x1b[0m"
+BLUE, RED, PLAIN = "\x1b[34m", "\x1b[31m", "\x1b[0m"
 SIGN = {"me": "P", "peer": "P", "computer": "C"}
 """Before each name, so that people and computer players are told apart without colours too."""
 NAME_COLUMNS = 24

@@ -177,6 +177,14 @@ WORDS = {
     "history": Word("history [GAME|all]", "the games that were played, the newest first", most=1, local=True),
     "league": Word("league", "games and points of everybody you have played with", local=True),
     "hall": Word("hall [GAME|all]", "the hall of fame: the best and the worst scores", most=1, local=True),
+    "scoreboard": Word(
+        "scoreboard [new|save|reset|recover]",
+        "your games of two-handed pinochle against the computer, and the rounds of the one that is on; new begins "
+        "such a board, save keeps what has come since, reset begins with game 1 again, recover goes back to what was "
+        "saved",
+        most=1,
+        local=True,
+    ),
     "who": Word("who", "who is at the table, and from where", local=True),
     "rules": Word("rules [GAME]", "the rules of the game, with the options in force", most=1, local=True),
     "about": Word("about [GAME]", "where a game comes from", most=1, local=True),

@@ -78,6 +78,16 @@ class Home:
         return self.state / "records.facts"
 
     @property
+    def scoreboard(self) -> Path:
+        """That of two-handed pinochle, as it was saved last. Whoever has none has no such file."""
+        return self.state / "scoreboard.txt"
+
+    @property
+    def scoreboard_draft(self) -> Path:
+        """The same after a reset that is not saved yet."""
+        return self.state / "scoreboard.new"
+
+    @property
     def lock(self) -> Path:
         """The process that holds a lock on this file is the daemon of this home."""
         return self.state / "daemon.lock"

@@ -49,11 +49,11 @@ class TableApp(App[str]):
         return ()
 
     async def action_quit(self) -> None:
-        self.let_go()
+        self._at_table.action_say_line("detach")
 
     def let_go(self) -> None:
         """Of the table; the seat is kept."""
-        self._at_table.action_say_line("detach")
+        self._at_table.let_go()
 
 
 async def sit_at(table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:

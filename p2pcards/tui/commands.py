@@ -15,6 +15,7 @@ from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import NotTaken
 from p2pcards.frontend.rules_pages import can_change_rules
+from p2pcards.frontend.scoreboard_pages import YES_NO, answer_saving, saving_question
 from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
 from p2pcards.games.registry import UnknownGame
 from p2pcards.present.cards import with_tens
@@ -96,13 +97,25 @@ class Commands:
 
     async def _carry_out(self, command: Command) -> None:
         if command.name == "leave":
-            await self._panels.part("left")
+            await self._part("left")
         else:
             await self._table.command(for_table(command))
 
+    async def _part(self, result: str) -> None:
+        """As `Panels.part`, once they have said what becomes of the scoreboard."""
+        manner = self._manner()
+        question = await asyncio.to_thread(saving_question, self._present().view, manner)
+        if question:
+            answer = await self._panels.ask(question, YES_NO, "records#the-scoreboard")
+            if not answer:
+                self._panels.told("You stay.", False)
+                return
+            self._panels.told(await asyncio.to_thread(answer_saving, manner, answer), False)
+        await self._panels.part(result)
+
     async def _answer(self, word: Local, now: Showing) -> None:
         if word.name == "detach":
-            await self._panels.part("detached")
+            await self._part("detached")
         elif word.name in ("sort", "move"):
             change = sorted_as if word.name == "sort" else moved_as
             self._panels.arrange(change(word.arguments, now.arrangement, now.view))

@@ -36,6 +36,7 @@ OF_ALL_GAMES = (
     ("history", "the games that were played"),
     ("league", "everybody you have played with"),
     ("hall", "the hall of fame"),
+    ("scoreboard", "the scoreboard of two-handed pinochle"),
 )
 ONE_GAME = " "
 NAME = "Your name at the table:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,10 +15,14 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, OptionList, Static
 
+from p2pcards.frontend.record_pages import BLUE, RED
 from p2pcards.present.width import fold, width
 
 EDGE, EDGES = 1, 6
 """Columns right of what is to be read, for the bar that scrolls; and all that a panel has around it."""
+
+BRIGHT = {BLUE: "\x1b[38;2;92;157;255m", RED: "\x1b[38;2;255;107;107m"}
+"""The colours of the records as they can be read on the dark of a panel."""
 
 PLACED = """
 {name} {{ align: center middle; background: black 40%; }}
@@ -101,7 +106,7 @@ class ReadingPanel(ModalScreen[None]):
                 room = self.app.size.width - EDGE
                 lines = [part for line in self.lines for part in fold(line, room)]
                 self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
-                yield Static("\n".join(lines), markup=False)
+                yield Static(Text.from_ansi(_bright("\n".join(lines))))
 
     def action_help(self) -> None:
         self.post_message(HelpAsked(self._about))
@@ -226,6 +231,12 @@ class LinePanel(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
+
+
+def _bright(text: str) -> str:
+    for ink, brighter in BRIGHT.items():
+        text = text.replace(ink, brighter)
+    return text
 
 
 def _place(labels: Sequence[str], typed: str) -> int | None:

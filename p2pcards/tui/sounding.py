@@ -13,6 +13,7 @@ from p2pcards.frontend.jukebox import PAUSE, Jukebox, told_of_songs
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.speech import READING, Speech
 from p2pcards.present.prompt import is_another_turn, is_due
+from p2pcards.present.width import PAINT
 from p2pcards.tui.own_command import run_own_command
 from p2pcards.views.tableview import TableView
 
@@ -64,7 +65,7 @@ class Sounding:
 
     def say(self, *lines: str) -> None:
         if self._speech:
-            self._speech.say("\n".join(lines))
+            self._speech.say(PAINT.sub("", "\n".join(lines)))
 
     def _tell_of_song(self, sentence: str) -> None:
         self._show(sentence)

@@ -437,6 +437,11 @@ class TableScreen(Screen[None]):
         if event in self._sitting.manner.bell:
             self.app.bell()
 
+    @work
+    async def let_go(self) -> None:
+        """Of the table, without a question; the seat is kept."""
+        await self._part("detached")
+
     async def _part(self, result: str) -> None:
         """Raises Refusal where somebody may not leave."""
         self._result = result

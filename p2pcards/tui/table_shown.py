@@ -76,7 +76,10 @@ class TableShown:
     def showing(self) -> Showing:
         """What there is to look at."""
         style, home = self._scene.look.style, self._sitting.manner.home
-        return Showing(self._scene.view, style, self._arrangement, self._elapsed(), lines=0, plain=False, home=home)
+        colour = self._sitting.appearance.palette.suits != "none"
+        return Showing(
+            self._scene.view, style, self._arrangement, self._elapsed(), lines=0, plain=False, home=home, colour=colour
+        )
 
     def picture(self, columns: int, rows: int) -> Picture:
         """For a window of this size."""

@@ -67,6 +67,7 @@ READS: dict[str, tuple[str, ...]] = {
     "league": ("", "--json", "--csv"),
     "hall": ("", "--json", "--csv", "--game {TEXT}"),
     "board": ("{LOG}", "{LOG} --json", "{LOG} --csv", "{TEXT}"),
+    "scoreboard": ("", "--json", "new", "save", "reset", "recover", "{TEXT}"),
     "directory add": ("{TEXT} 555", "Bob {TEXT}"),
     "directory edit": ("{TEXT} --number 555", "Ann --note {TEXT}"),
     "directory list": ("", "--json"),
@@ -253,4 +254,4 @@ def test_what_is_printed_is_only_read(text: str) -> None:
 
 def test_colours_of_our_own_stay() -> None:
     card = "\x1b[48;5;231;38;5;160mQ♥\x1b[0m"
-    assert printable(f"{card} \x1b[31m\x1b[8m{card}\x1b[2J") == f"{card} [31m[8m{card}[2J"
+    assert printable(f"{card} \x1b[33m\x1b[8m{card}\x1b[2J") == f"{card} [33m[8m{card}[2J"

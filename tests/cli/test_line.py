@@ -354,8 +354,13 @@ async def test_the_records_can_be_asked_for(tmp_path: Path) -> None:
     )
     places = [text.find(part) for part in told]
     assert -1 not in places and places == sorted(places)
-    _, text = await script(TableDouble("spades", 1), "records")
-    assert f"{NONE_KEPT}\n" in text
+    for word in ("records", "scoreboard", "scoreboard new"):
+        _, text = await script(TableDouble("spades", 1), word)
+        assert f"{NONE_KEPT}\n" in text
+    _, text = await script(TableDouble("spades", 1), "scoreboard", home=home)
+    assert "There is no scoreboard of two-handed pinochle here." in text
+    _, text = await script(TableDouble("spades", 1), "scoreboard old", home=home)
+    assert "scoreboard with one of new, save, reset, recover" in text
 
 
 async def test_what_is_wrong_with_the_records_is_told(tmp_path: Path) -> None:

@@ -58,6 +58,8 @@ def offered(program: Program, *typed: str) -> list[str]:
         ("profiles |", ["list", "add", "switch", "rename", "remove"]),
         ("profiles switch |", ["Default"]),
         ("profiles add |", []),
+        ("scoreboard |", ["new", "save", "reset", "recover"]),
+        ("scoreboard re|", ["reset", "recover"]),
         ("peers|", ["peers"]),
         ("peers |", ["list", "forget", "rename", "trust"]),
         ("peers nosuch |", []),

@@ -58,7 +58,7 @@ OVER = replace(WAITING, phase="over")
         (WAITING, "aw", "away "),
         (OVER, "y", "yes "),
         (OVER, "again ", "again yes |again no "),
-        (EIGHTS, "  sco", "  score "),
+        (EIGHTS, "  sco", "  score |  scoreboard "),
         (EIGHTS, "help ki", "help kick "),
         (GIN, "help kn", "help knock "),
         (EIGHTS, "quick th", "quick thanks |quick thinks "),

@@ -119,6 +119,7 @@ def test_what_there_is_none_of_is_said() -> None:
         (("s", "down", "enter"), ("history", "", "The games that were played")),
         (("s", "down", "down", "enter"), ("league", "", "Everybody you have played with")),
         (("s", "down", "down", "down", "enter"), ("hall", "", "The hall of fame")),
+        (("s", "s", "enter"), ("scoreboard", "", "The scoreboard of two-handed pinochle")),
         (("s", "w", "enter", "s", "enter"), ("records", "spades", "Spades")),
         (("right", "m", *"who", "enter"), ("records", "crazy_eights", "Crazy Eights")),
     ],
