@@ -1,0 +1,133 @@
+"""A home that cannot be written: whoever reads is answered, whoever wants to write is told why not, and nothing
+changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pcards.control.exits import FINE, STORAGE
+from rigs.own_disk import OwnDisk, own_disk
+from rigs.program import AtTerminal
+
+SHORT_GAME = ("play", "crazy_eights", "--set", "winning_score=50", "--name", "Ann")
+READ_ONLY = "the disk is read-only"
+
+
+@pytest.fixture(scope="module")
+def disk() -> Iterator[OwnDisk]:
+    """It is read-only, and its home has a game that came to its end and one that did not."""
+    with own_disk() as disk:
+        ann = disk.program()
+        ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
+        ann.out("stop")
+        ann.out(*SHORT_GAME, "--seed", "5")
+        ann.out("stop")
+        disk.mount_again("ro")
+        yield disk
+
+
+def contents(folder: Path) -> dict[str, tuple[int, int, str]]:
+    """What stands there, with modes and times."""
+    found = {}
+    for path in folder.rglob("*"):
+        status = path.lstat()
+        digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        found[str(path.relative_to(folder))] = (status.st_mode, status.st_mtime_ns, digest)
+    return found
+
+
+def commands(usual: tuple[str, ...], others: tuple[str, ...]) -> list[Any]:
+    """others: for the slow run."""
+    slow = [pytest.param(line.split(), id=line, marks=pytest.mark.slow) for line in others]
+    return [pytest.param(line.split(), id=line) for line in usual] + slow
+
+
+READS = commands(
+    ("logs", "records", "history", "saves"),
+    (
+        "league",
+        "hall",
+        "board",
+        "profiles",
+        "config list",
+        "identity",
+        "peers list",
+        "status",
+        "logs prune --keep 0 --dry-run",
+    ),
+)
+WRITES = commands(
+    ("play hearts", "listen --port 0", "config set bell false", "records rebuild"),
+    (
+        "resume",
+        "profiles add Kid",
+        "records crazy_eights --reset --yes",
+        "logs prune --keep 0 --yes",
+        "directory add Bob 5551234",
+    ),
+)
+
+
+@pytest.mark.parametrize("command", READS)
+def test_what_only_reads_answers(disk: OwnDisk, command: list[str]) -> None:
+    before = contents(disk.seen)
+    done = disk.program()(*command)
+    assert done.returncode == FINE and done.stdout
+    assert not done.stderr or (done.stderr.count("\n") == 1 and READ_ONLY in done.stderr)
+    assert contents(disk.seen) == before
+
+
+@pytest.mark.parametrize("command", WRITES)
+def test_what_writes_is_refused_in_one_line(disk: OwnDisk, command: list[str]) -> None:
+    before = contents(disk.seen)
+    done = disk.program()(*command)
+    assert (done.returncode, done.stdout) == (STORAGE, "")
+    assert done.stderr.count("\n") == 1 and READ_ONLY in done.stderr and "P2PCARDS_HOME" in done.stderr
+    assert contents(disk.seen) == before
+
+
+def test_verify_and_the_lists_have_every_game(disk: OwnDisk) -> None:
+    ann = disk.program()
+    logs = {log["state"]: log["log"] for log in ann.data("logs")}
+    assert set(logs) == {"finished", "unfinished"}
+    assert ann("verify", logs["finished"]).returncode == FINE
+    assert [game["save"] for game in ann.data("saves")] == [logs["unfinished"]]
+    assert [game["game"] for game in json.loads(ann("history", "--json").stdout)] == ["crazy_eights"]
+
+
+def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
+    """As the system makes it at a fault of the disk, with the log open."""
+    with own_disk() as disk:
+        ann = disk.program()
+        ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
+        ann.out("config", "set", "speed", "off")
+        with AtTerminal(ann, *SHORT_GAME, "--seed", "5", settings=False) as terminal:
+            terminal.until("your turn: .*>")
+            before, seen = ann.data("logs"), ann.out("attach")
+            disk.make_read_only()
+            terminal.type("draw\n")
+            terminal.until(r"(?s)Nothing\s+lost.*read-only.*tries\s+again")
+            assert ann.data("logs") == before
+            assert hand(ann.out("attach")) == hand(seen), "nothing is shown that is not kept"
+            assert READ_ONLY in ann.out("status")
+        disk.kill_daemon()
+        disk.mount_again()
+        assert ann.data("logs") == before
+        assert ann.data("history")[0]["log"] == before[1]["log"]
+        assert hand(ann.out("resume")) == hand(seen)
+        ann.out("stop")
+        ann.out("resume", "--auto", "novice")
+        assert [log["state"] for log in ann.data("logs")] == ["finished", "finished"]
+        assert len(ann.data("history")) == 2
+
+
+def hand(shown: str) -> list[str]:
+    """What stands there of the player's hand."""
+    return re.findall(r"Your hand .*", shown)
