@@ -5,32 +5,74 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from p2pcards.control.exits import FINE, STORAGE
-from rigs.own_disk import OwnDisk, own_disk
-from rigs.program import AtTerminal
+from p2pcards.store.files import ROOT
+from rigs.own_disk import own_disk
+from rigs.program import PROGRAM, AtTerminal, Program
+from rigs.real_programs import homes
 
-SHORT_GAME = ("play", "crazy_eights", "--set", "winning_score=50", "--name", "Ann")
 READ_ONLY = "the disk is read-only"
+SHORT_GAME = ("play", "crazy_eights", "--set", "winning_score=50", "--name", "Ann")
+OVERRIDES = "-dac_override,-dac_read_search"
+"""What lets root write everywhere."""
 
 
-@pytest.fixture(scope="module")
-def disk() -> Iterator[OwnDisk]:
-    """It is read-only, and its home has a game that came to its end and one that did not."""
+@dataclass(frozen=True)
+class Unwritable:
+    """A home with a game that came to its end and one that did not. seen: where it is for the test; why: nothing can be
+    written in it."""
+
+    program: Program
+    seen: Path
+    why: str
+
+
+@pytest.fixture(scope="module", params=["a read-only disk", "another's folder"])
+def home(request: pytest.FixtureRequest) -> Iterator[Unwritable]:
+    with on_a_read_only_disk() if request.param == "a read-only disk" else in_anothers_folder() as home:
+        yield home
+
+
+@contextmanager
+def on_a_read_only_disk() -> Iterator[Unwritable]:
     with own_disk() as disk:
-        ann = disk.program()
-        ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
-        ann.out("stop")
-        ann.out(*SHORT_GAME, "--seed", "5")
-        ann.out("stop")
+        play_two(disk.program())
         disk.mount_again("ro")
-        yield disk
+        yield Unwritable(disk.program(), disk.seen, READ_ONLY)
+
+
+@contextmanager
+def in_anothers_folder() -> Iterator[Unwritable]:
+    as_others = ["setpriv", f"--bounding-set={OVERRIDES}"] if os.geteuid() == ROOT else []
+    if as_others and not shutil.which("setpriv"):
+        pytest.skip("no setpriv here, and root may write everywhere")
+    with homes() as make:
+        ann = make("ann")
+        play_two(ann)
+        folders = [ann.home, *[path for path in ann.home.rglob("*") if path.is_dir()]]
+        for folder in folders:
+            folder.chmod(0o500)
+        yield Unwritable(Program(ann.home, command=[*as_others, *PROGRAM]), ann.home, "permission denied")
+        for folder in folders:
+            folder.chmod(0o700)
+
+
+def play_two(ann: Program) -> None:
+    ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
+    ann.out("stop")
+    ann.out(*SHORT_GAME, "--seed", "5")
+    ann.out("stop")
 
 
 def contents(folder: Path) -> dict[str, tuple[int, int, str]]:
@@ -76,30 +118,30 @@ WRITES = commands(
 
 
 @pytest.mark.parametrize("command", READS)
-def test_what_only_reads_answers(disk: OwnDisk, command: list[str]) -> None:
-    before = contents(disk.seen)
-    done = disk.program()(*command)
+def test_what_only_reads_answers(home: Unwritable, command: list[str]) -> None:
+    before = contents(home.seen)
+    done = home.program(*command)
     assert done.returncode == FINE and done.stdout
-    assert not done.stderr or (done.stderr.count("\n") == 1 and READ_ONLY in done.stderr)
-    assert contents(disk.seen) == before
+    assert not done.stderr or (done.stderr.count("\n") == 1 and home.why in done.stderr)
+    assert contents(home.seen) == before
 
 
 @pytest.mark.parametrize("command", WRITES)
-def test_what_writes_is_refused_in_one_line(disk: OwnDisk, command: list[str]) -> None:
-    before = contents(disk.seen)
-    done = disk.program()(*command)
+def test_what_writes_is_refused_in_one_line(home: Unwritable, command: list[str]) -> None:
+    before = contents(home.seen)
+    done = home.program(*command)
     assert (done.returncode, done.stdout) == (STORAGE, "")
-    assert done.stderr.count("\n") == 1 and READ_ONLY in done.stderr and "P2PCARDS_HOME" in done.stderr
-    assert contents(disk.seen) == before
+    assert done.stderr.count("\n") == 1 and home.why in done.stderr and "P2PCARDS_HOME" in done.stderr
+    assert contents(home.seen) == before
 
 
-def test_verify_and_the_lists_have_every_game(disk: OwnDisk) -> None:
-    ann = disk.program()
+def test_verify_and_the_lists_have_every_game(home: Unwritable) -> None:
+    ann = home.program
     logs = {log["state"]: log["log"] for log in ann.data("logs")}
     assert set(logs) == {"finished", "unfinished"}
     assert ann("verify", logs["finished"]).returncode == FINE
     assert [game["save"] for game in ann.data("saves")] == [logs["unfinished"]]
-    assert [game["game"] for game in json.loads(ann("history", "--json").stdout)] == ["crazy_eights"]
+    assert [game["log"] for game in json.loads(ann("history", "--json").stdout)] == [logs["finished"]]
 
 
 def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
