@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,13 +17,15 @@ from typing import Any
 
 import pytest
 
-from p2pcards.control.exits import FINE, STORAGE
+from p2pcards.control.exits import FINE, STORAGE, UNFINISHED
 from p2pcards.store.files import ROOT
+from rigs.giving_up import GIVE_UP
 from rigs.own_disk import own_disk
 from rigs.program import PROGRAM, AtTerminal, Program
 from rigs.real_programs import homes
 
 READ_ONLY = "the disk is read-only"
+KEPT_NO_MORE = "It stands still: Nothing lost up to here, but the last move cannot be kept"
 SHORT_GAME = ("play", "crazy_eights", "--set", "winning_score=50", "--name", "Ann")
 OVERRIDES = "-dac_override,-dac_read_search"
 """What lets root write everywhere."""
@@ -145,7 +148,8 @@ def test_verify_and_the_lists_have_every_game(home: Unwritable) -> None:
 
 
 def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
-    """As the system makes it at a fault of the disk, with the log open."""
+    """As the system makes it at a fault of the disk, with the log open: a write fails, or the sync after it, whose
+    record can be read until the disk is mounted again."""
     with own_disk() as disk:
         ann = disk.program()
         ann.out(*SHORT_GAME, "--seed", "3", "--auto", "novice")
@@ -155,19 +159,46 @@ def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
             before, seen = ann.data("logs"), ann.out("attach")
             disk.make_read_only()
             terminal.type("draw\n")
-            terminal.until(r"(?s)Nothing\s+lost.*read-only.*tries\s+again")
-            assert ann.data("logs") == before
-            assert hand(ann.out("attach")) == hand(seen), "nothing is shown that is not kept"
-            assert READ_ONLY in ann.out("status")
+            terminal.until(r"(?s)Nothing\s+lost.*\sdisk\s.*tries\s+again")
+            assert hand(ann.out("attach")) == hand(seen) != [], "nothing is shown that is not kept"
+            assert KEPT_NO_MORE in ann.out("status")
+            assert [game["log"] for game in json.loads(ann("history", "--json").stdout)] == [before[1]["log"]]
         disk.kill_daemon()
         disk.mount_again()
-        assert ann.data("logs") == before
-        assert ann.data("history")[0]["log"] == before[1]["log"]
+        assert [log["records"] for log in ann.data("logs")] == [log["records"] for log in before]
+        assert ann("verify", before[0]["log"]).returncode == UNFINISHED
         assert hand(ann.out("resume")) == hand(seen)
         ann.out("stop")
         ann.out("resume", "--auto", "novice")
         assert [log["state"] for log in ann.data("logs")] == ["finished", "finished"]
         assert len(ann.data("history")) == 2
+
+
+@pytest.mark.slow
+def test_a_game_of_two_goes_on_after_the_disk_of_one_became_read_only() -> None:
+    with own_disk() as disk, homes() as make:
+        bob, ann = disk.program(), make("ann")
+        wait = ("listen", "--name", "Bob", "--auto", "novice", "--port")
+        port = str(bob.data(*wait, "0")["port"])
+        rules = ("--game", "crazy_eights", "--set", "winning_score=50")
+        ann.data("connect", f"127.0.0.1:{port}", *rules, "--name", "Ann", "--grace", "600")
+        with AtTerminal(ann, "attach") as terminal:
+            terminal.until("start")
+            terminal.type("start\n")
+            terminal.until("your turn: .*>")
+            kept = bob.data("logs")[0]["records"]
+            disk.make_read_only()
+            terminal.type("auto novice\n")
+            give_up = time.monotonic() + GIVE_UP
+            while KEPT_NO_MORE not in bob.out("status"):
+                assert time.monotonic() < give_up
+            disk.kill_daemon()
+            disk.mount_again()
+            assert bob.data("logs")[0]["records"] >= kept
+            bob.out(*wait, port)
+            ended = [one.wait_for("finished") for one in (ann, Program(disk.seen))]
+        assert ended[0]["records"] == ended[1]["records"] > kept
+        assert [len(one.data("history")) for one in (ann, bob)] == [1, 1]
 
 
 def hand(shown: str) -> list[str]:
