@@ -96,12 +96,11 @@ def own_disk() -> Iterator[OwnDisk]:
     """One that can be written. Skips the test where the system does not let us have one."""
     if missing := [name for name in NEEDED if not shutil.which(name)]:
         pytest.skip(f"no {missing[0]} here")
-    folder = Path(tempfile.mkdtemp(prefix="p2p"))
-    disk = OwnDisk(folder)
-    try:
-        disk.mount()
-        yield disk
-    finally:
-        disk.kill_daemon()
-        disk.close()
-        shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory(prefix="p2p") as folder:
+        disk = OwnDisk(Path(folder))
+        try:
+            disk.mount()
+            yield disk
+        finally:
+            disk.kill_daemon()
+            disk.close()
