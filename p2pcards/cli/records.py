@@ -58,8 +58,11 @@ def prune_logs(
     """Delete the logs of games that are over, but for the newest. Asks first; the records keep what came of them."""
     from p2pcards.results.keeping import silent
     from p2pcards.results.pruning import logs_beyond, prune
+    from p2pcards.store.home import refuse_read_only
 
     home = our_home()
+    if not dry_run:
+        refuse_read_only(home.state)
     progress = bar("logs read") if sys.stderr.isatty() else silent
     found = logs_beyond(home, keep, lambda sentence: say(sentence, sys.stderr), progress)
     if not found or dry_run:

@@ -169,8 +169,10 @@ def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
 def _rebuild(as_json: bool) -> None:
     from p2pcards.results.keeping import ask, rebuild
     from p2pcards.results.standings import how_many
+    from p2pcards.store.home import refuse_read_only
 
     home = our_home()
+    refuse_read_only(home.state)
     unreadable = rebuild(home, _tell, _progress())
     games = ask(home, how_many)
     lines = [f"The records are made again: {_games(games)}."]
@@ -181,8 +183,10 @@ def _rebuild(as_json: bool) -> None:
 def _reset(game: AnyGame, yes: bool) -> None:
     from p2pcards.results.keeping import ask, reset
     from p2pcards.results.standings import how_many
+    from p2pcards.store.home import refuse_read_only
 
     home = our_home()
+    refuse_read_only(home.state)
     games = ask(home, lambda book: how_many(book, game.key), _tell, _progress())
     if not games:
         say(f"No game of {game.name} counts here, so there is nothing to reset.")

@@ -79,6 +79,7 @@ class Engine:
         self._wake = -math.inf  # a restored machine calls its peers at once
         self._ended = trio.Event()
         self._seen = TableView("", "closed")
+        self._seen = self.view()
 
     async def run(self) -> None:
         """Keep time, let the computers think, and retry what the log did not take; until cancelled."""
@@ -145,6 +146,7 @@ class Engine:
             return
         if self.paused:
             self._go_on()
+        self._seen = self.view()
         self._settled()
         self._stop_thinking_in_vain()
         self.stepped.ring()
@@ -210,11 +212,13 @@ class Engine:
             self._thinking[1].cancel()
 
     def view(self) -> TableView:
-        """The table as the person at this end sees it, by what the machine knows."""
-        try:
-            self._seen = self._machine.view(trio.current_time())
-        except Exception as error:
-            self._break(error)
+        """The table as the person at this end sees it, by what the machine knows. While everything stands still it is
+        the one of before: what is shown has been written."""
+        if not self.paused:
+            try:
+                return self._machine.view(trio.current_time())
+            except Exception as error:
+                self._break(error)
         return self._seen
 
     # --- standing still -----------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from p2pcards.results.facts import Fact, Kept, Reset, add_facts, check_facts, la
 from p2pcards.results.schema import TABLES, NewerBook, prepare
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import private_folder
-from p2pcards.store.home import Home
+from p2pcards.store.home import Home, refuse_read_only
 from p2pcards.store.logfile import DamagedLog, read_log
 from p2pcards.store.logs import log_names
 
@@ -63,7 +63,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
                 f"Another p2pcards has been busy with {home.results} for {PATIENCE:.0f} seconds.", "Try again later."
             ) from fault
         case Trouble.UNWRITABLE:
-            tell(f"Cannot write {home.results} ({fault}); the records are shown, but not kept.")
+            tell(f"{_why_not_written(home.results, fault)}; the records are shown, but not kept.")
             return _asked_in_memory(home, question, progress)
         case Trouble.DAMAGED:
             _put_aside(home, fault, tell)
@@ -249,6 +249,15 @@ def _apply_facts(home: Home, book: Book) -> None:
         note_deleted(book, log_names(home))
         recount(book, reset_games(facts))
         book.execute("UPDATE applied SET facts = ?", (size,))
+
+
+def _why_not_written(book: Path, fault: Exception) -> str:
+    """SQLite does not say what the system did."""
+    try:
+        refuse_read_only(book.parent)
+    except StoreError as error:
+        return str(error).rstrip(".")
+    return f"Cannot write {book} ({fault})"
 
 
 def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:

@@ -23,7 +23,10 @@ _REASONS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: ("the disk is full", _SPACE),
     errno.EDQUOT: ("your disk quota is used up", _SPACE),
     errno.EFBIG: ("the file would grow over the size allowed here", "Look at 'ulimit -f', or free some space."),
-    errno.EROFS: ("the disk is read-only", _ELSEWHERE),
+    errno.EROFS: (
+        "the disk is read-only",
+        "Make it writable again, or set P2PCARDS_HOME to a folder of your own that can be written.",
+    ),
     errno.EACCES: ("permission denied", "Look who owns it (ls -ld), or set P2PCARDS_HOME to a folder of your own."),
     errno.EPERM: ("not permitted", _ELSEWHERE),
     errno.ENOTDIR: ("a part of the path is a file, not a folder", _ELSEWHERE),

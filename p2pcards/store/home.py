@@ -127,14 +127,22 @@ def make_folders(home: Home) -> None:
     """Make the folders of `home`, mode 0700, and refuse those that others may write, and a socket folder that they
     could reach into."""
     for folder in (home.state, home.config, home.logs):
-        private_folder(folder)
-        _try_to_write(folder)
+        refuse_read_only(folder)
         refuse_writable(folder, OPEN_TO_OTHERS)
     for one in (home.state, home.config) if home.fallback else ():
         for folder in list(one.parents)[:2]:
             refuse_writable(folder, OPEN_TO_OTHERS)
     private_folder(home.socket.parent)
     _refuse_shared(home.socket.parent)
+
+
+def refuse_read_only(folder: Path) -> None:
+    """Refuse a folder in which nothing can be written; it is made where it is missing."""
+    private_folder(folder)
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise told(error, f"Cannot write in the folder {folder}") from error
 
 
 def _reachable(socket: Path, short: Path) -> Path:
@@ -182,10 +190,3 @@ def _refuse_shared(folder: Path) -> None:
         )
     if found.st_mode & 0o077:
         raise StoreError(f"Other users can reach into the folder {folder}.", f"Try: chmod 700 {folder}")
-
-
-def _try_to_write(folder: Path) -> None:
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise told(error, f"Cannot write in the folder {folder}") from error

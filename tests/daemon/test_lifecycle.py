@@ -37,6 +37,7 @@ from rigs.homes import (
     view,
     wait_until_ended,
 )
+from rigs.mid_trick import of_game
 
 
 async def test_the_first_front_end_starts_the_daemon_and_the_second_finds_it(make_home: MakeHome) -> None:
@@ -226,6 +227,9 @@ async def test_a_full_disk_pauses_the_table_until_there_is_room(make_home: MakeH
         with pytest.raises(Declined, match="cannot be kept") as refused:
             await table.command(Command("say", ("hello",)))
         assert refused.value.code == STORAGE
+        async with connect(home) as another:
+            shown = await view(await another.attach(), lambda _: True)
+            assert of_game(shown) == of_game(before), "what is shown stands in the log"
         status = (await client.status()).tables[0]
         assert "cannot be kept" in status.paused
         assert len(read_log(home.logs / status.log).records) == before.records + 2  # whose log it is, and the header

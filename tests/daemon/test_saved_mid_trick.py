@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 import trio
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
-from p2pcards.games.registry import GAMES
 from p2pcards.results.reading import read_result
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
@@ -19,32 +17,8 @@ from p2pcards.views.happenings import GameWon
 from p2pcards.views.tableview import TableView
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, kill_daemon, wait_until_ended
+from rigs.mid_trick import RULES, of_game, stops
 from rigs.short_games import short
-
-PLAYS, LATEST = 4, 10
-"""Decisions of the player before they stop at a trick that has begun; before they stop anywhere, as whoever wins every
-trick finds none that has. The cards are not the same in every home, whatever the seed."""
-
-FIFTEEN = [*[(key, "") for key in GAMES], ("pinochle", "double-pack")]
-USUAL = ("hearts", "cribbage", "gin_rummy")
-RULES = [
-    pytest.param(key, preset, id=f"{key} {preset}".rstrip(), marks=() if key in USUAL else pytest.mark.slow)
-    for key, preset in FIFTEEN
-]
-
-
-def of_game(view: TableView) -> TableView:
-    """Without what tells of links and clocks."""
-    return replace(view, people=(), turn_seconds=None)
-
-
-def in_a_trick(view: TableView) -> bool:
-    """Whether the player is to answer cards that lie on the table, where the game has tricks or the like."""
-    return bool(view.trick) or view.turn == 0
-
-
-def stops(view: TableView, decided: int) -> bool:
-    return decided >= LATEST or (decided >= PLAYS and in_a_trick(view))
 
 
 async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:

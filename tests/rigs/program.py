@@ -45,10 +45,11 @@ class TerminalFile(TextIOWrapper):
 
 class Program:
     """`p2pcards` with the files of one home. inside: what needs no input runs in the process of the test, which is
-    ten times faster."""
+    ten times faster. command: what starts it."""
 
-    def __init__(self, home: Path, inside: bool = False, columns: int = 0) -> None:
+    def __init__(self, home: Path, inside: bool = False, columns: int = 0, command: Sequence[str] = PROGRAM) -> None:
         self.home = home
+        self.command = command
         self._inside = inside
         self._columns = columns
 
@@ -72,7 +73,7 @@ class Program:
 
     def _run(self, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*PROGRAM, *arguments],
+            [*self.command, *arguments],
             env=self.environment,
             input=said,
             capture_output=True,
@@ -157,7 +158,7 @@ class AtTerminal:
         self,
         program: Program,
         *arguments: str,
-        command: Sequence[str] = PROGRAM,
+        command: Sequence[str] = (),
         screen: bool = False,
         settings: bool = True,
     ) -> None:
@@ -169,7 +170,7 @@ class AtTerminal:
         self.before = termios.tcgetattr(slave)
         self._slave = slave
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *command, *arguments],
+            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *(command or program.command), *arguments],
             env=program.environment | ({} if screen else {"P2PCARDS_LINE": "1"}),
             stdin=slave,
             stdout=slave,

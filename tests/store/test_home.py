@@ -203,7 +203,9 @@ def test_a_read_only_disk_says_so(tmp_path: Path) -> None:
         pytest.skip("no right to mount a disk of our own here")
     sentences = done.stdout.splitlines()
     assert len(sentences) == 2
-    assert all("the disk is read-only. Set P2PCARDS_HOME" in sentence for sentence in sentences)
+    assert all(
+        "the disk is read-only. Make it writable again, or set P2PCARDS_HOME" in sentence for sentence in sentences
+    )
 
 
 def test_write_whole_replaces_and_leaves_nothing_beside(tmp_path: Path) -> None:
