@@ -65,10 +65,9 @@ class Dialogue:
         self.say(ANN, "start")
 
     def step(self, event: Event | None = None) -> None:
-        """The next event, or this one. What Bob is to decide comes before what follows on the line."""
+        """The next event, or this one; what Bob's player decides upon it follows at once."""
         queue = self.net.queue
-        decisions = [one for one in queue if isinstance(one, Answer) and one.machine == BOB]
-        event = event or next(iter(decisions), queue[0])
+        event = event or queue[0]
         queue.remove(event)
         if isinstance(event, Arrival) and event.machine == BOB:
             self._add(FROM_ANN, event.message)
@@ -76,6 +75,8 @@ class Dialogue:
             self._note()
         self.net.deliver(event)
         self._note()
+        for decision in [one for one in queue if isinstance(one, Answer) and one.machine == BOB]:
+            self.step(decision)
 
     def until(self, done: Callable[[], bool]) -> None:
         """Time passes where nothing is under way."""
