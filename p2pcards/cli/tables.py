@@ -215,6 +215,8 @@ def resume(
         log = chosen_save(our_home())
 
     def told(opened: TableOpened) -> list[str]:
+        if opened.device:
+            return [f"The table waits for calls at {opened.device} again: those who had joined call it, p2pcards join."]
         waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
         return [waits] if opened.port else []
 

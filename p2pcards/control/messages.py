@@ -163,7 +163,7 @@ class OpenJoin:
 @dataclass(frozen=True, slots=True)
 class OpenResume:
     """The unfinished game of the log that is named so, "" the newest, which we coordinate. via, serial: as in
-    `OpenConnect`."""
+    `OpenConnect`; a device counts before the one at which the game was hosted."""
 
     log: str = ""
     persona: Persona = Persona()
@@ -240,12 +240,13 @@ class Welcome:
 @dataclass(frozen=True, slots=True)
 class TableOpened:
     """port: what the table listens on, None when it does not. new: False when the table was there already. code: for a
-    first meeting there, "" when there is none."""
+    first meeting there, "" when there is none. device: at which it waits for calls, "" when it does not."""
 
     table: str
     port: int | None = None
     new: bool = True
     code: str = ""
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import (
-    Admission,
     Host,
     Open,
     OpenConnect,
@@ -28,22 +27,16 @@ from p2pcards.control.messages import (
 )
 from p2pcards.daemon.beside import beside
 from p2pcards.daemon.call import Caller
-from p2pcards.daemon.callers import who_calls
-from p2pcards.daemon.codes import Codes
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.entrances import ears, line_setup
+from p2pcards.daemon.entrances import Doorkeeper, ears, line_setup
 from p2pcards.daemon.joining import Serve, keep_calling, nobody, settled
-from p2pcards.daemon.lines import LineFailed, Setup, keep_line
 from p2pcards.daemon.machines import coordinator, listener, me_of, resumed
-from p2pcards.daemon.runner import Entrance, Runner
+from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.tables import Tables
-from p2pcards.daemon.threshold import Threshold
 from p2pcards.daemon.unfinished import is_owed_a_seat, left_open, log_to_resume
 from p2pcards.daemon.waiting import Kept, hosted, kept_listening
 from p2pcards.daemon.wishes import choose_game
-from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
 from p2pcards.links.tcp import CannotListen, port_of
@@ -69,6 +62,7 @@ class Opener:
         self._tables = tables
         self._diagnostics = diagnostics
         self._sync = sync
+        self._doors = Doorkeeper(home, identity, tables)
         self.restored = trio.Event()
 
     async def restore(self) -> None:
@@ -164,7 +158,7 @@ class Opener:
         machine = await self._coordinator(request, settings)
         listeners = await ears(port)
         table = await self._begin(machine, settings)
-        opened = await self._open_door(table, request, listeners)
+        opened = await self._doors.open_door(table, request, listeners)
         await self._choose(table, request, settings)
         return opened
 
@@ -173,7 +167,7 @@ class Opener:
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
         table = await self._begin(await self._coordinator(request, settings), settings)
-        opened = await self._open_line(table, setup, serial.cable, request.admission)
+        opened = await self._doors.open_line(table, request, serial, setup)
         await self._choose(table, request, settings)
         return opened
 
@@ -189,23 +183,28 @@ class Opener:
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
         log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
         me = me_of(self._home, self._identity, request.persona, settings)
-        at = hosted(self._home, log.stem)
-        if at and (there := self._tables.waiting_at(at.port)) is not None:
+        at = _hosted_again(hosted(self._home, log.stem), request.serial)
+        serial = at.serial if at else None
+        setup = line_setup(serial, settings) if serial else None
+        if at and (there := self._tables.waiting_at(at.port, setup.device if setup else "")) is not None:
+            where = f"at {setup.device}" if setup else f"on port {at.port}"
             raise Declined(
-                f"Table {there.name} waits on port {at.port}, where that game was hosted. Leave it first: "
+                f"Table {there.name} waits {where}, where that game was hosted. Leave it first: "
                 f"p2pcards leave {there.name}",
                 USAGE,
             )
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resumed, me, os.urandom, log, trio.current_time())
-            listeners = await ears(at.port or 0) if at else []
+            listeners = await ears(at.port or 0) if at and not serial else []
         except BaseException:
             file.close()
             raise
         caller = Caller(self._home, self._identity, request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
-        return await self._open_door(table, at, listeners) if at else TableOpened(table.name)
+        if at and serial and setup:
+            return await self._doors.open_line(table, at, serial, setup)
+        return await self._doors.open_door(table, at, listeners) if at else TableOpened(table.name)
 
     # --- as a listener ------------------------------------------------------------------------------------------------
 
@@ -217,7 +216,7 @@ class Opener:
         machine = listener(me, os.urandom)
         listeners = await ears(port)
         table = await self._begin(machine, settings)
-        opened = await self._open_door(table, request, listeners)
+        opened = await self._doors.open_door(table, request, listeners)
         if request.lan:
             try:
                 port = port_of(listeners[0])
@@ -233,26 +232,7 @@ class Opener:
             return TableOpened(there.name, new=False, code=there.code)
         machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         table = await self._begin(machine, settings)
-        opened = await self._open_line(table, setup, request.serial.cable, request.admission)
-        self._tables.keep(table, replace(request, serial=replace(request.serial, device=setup.device)))
-        return opened
-
-    async def _open_line(self, table: Runner, setup: Setup, cable: bool, admission: Admission) -> TableOpened:
-        """From now on people come in at this device."""
-        codes, threshold = self._threshold(table, admission)
-        table.wait_at(Entrance(codes, device=setup.device))
-        links = table.links
-        keep = partial(keep_line, setup, cable, identity=self._identity)
-        line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
-        try:
-            await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
-        except BaseException as failed:
-            await self._tables.drop(table, "The line could not be opened.")
-            if isinstance(failed, LineFailed):
-                raise Declined(str(failed), failed.code) from None
-            raise
-        table.task(codes.keep)
-        return TableOpened(table.name, code=codes.code)
+        return await self._doors.open_line(table, request, request.serial, setup)
 
     async def _join(self, request: OpenJoin, settings: Settings, patient: bool = False) -> TableOpened:
         """patient: call until somebody answers."""
@@ -312,21 +292,9 @@ class Opener:
             raise Declined(f"Table {there.name} waits on port {port} already. Choose another: --port", USAGE)
         return there
 
-    async def _open_door(
-        self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
-    ) -> TableOpened:
-        """From now on people come in at these listeners."""
-        port = port_of(listeners[0])
-        codes, threshold = self._threshold(table, request.admission)
-        table.wait_at(Entrance(codes, port))
-        self._tables.keep(table, replace(request, port=port))
-        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
-        await table.start(partial(door, admit=threshold.admit))
-        table.task(codes.keep)
-        return TableOpened(table.name, port, code=codes.code)
 
-    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
-        made = None if admission.known_only else Codes(os.urandom)
-        people = table.introductions
-        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
-        return codes, Threshold(self._home, self._key, admission, codes, table.links.serve)
+def _hosted_again(at: OpenHost | None, serial: Serial) -> OpenHost | None:
+    """Where a game waits that was hosted so. serial: what is asked for now, whose device, if it names one, counts."""
+    if at is None or at.serial is None or not serial.device:
+        return at
+    return replace(at, serial=replace(serial, cable=at.serial.cable, rings=at.serial.rings))

@@ -89,10 +89,12 @@ def keep_hosted(home: Home, log: str, request: OpenHost, logs: Container[str]) -
 
 
 def hosted(home: Home, log: str) -> OpenHost | None:
-    """Where the game of a log was hosted, if it was."""
+    """Where the game of a log was hosted, if it was: its port or device is set."""
     listed = _read(home, HOSTED, {})
     request: OpenHost | None = _from_plain(OpenHost, listed.get(log)) if type(listed) is dict else None
-    return request if request is not None and _is_port(request.port) else None
+    if request is None:
+        return None
+    return request if (request.serial.device if request.serial else _is_port(request.port)) else None
 
 
 def _request(entry: object) -> Kept | None:

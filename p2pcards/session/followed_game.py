@@ -83,10 +83,11 @@ class FollowedGame:
         return self.resume(MORE_THAN_ANY, now)
 
     def await_records(self, count: int, now: float) -> list[Effect]:
-        """Until there are so many nothing is due."""
-        self._awaited = count
+        """Nothing is due until both have as many: a coordinator who has so many, and fewer than are here, asks for the
+        others, and then how far this log goes once more."""
+        self._awaited = MORE_THAN_ANY if count < self.position.count else count
         self._link.step(PresenceStep.RESUME)
-        return [] if self.position.count < count else self._complete(now)
+        return [] if self.position.count < self._awaited else self._complete(now)
 
     def _complete(self, now: float) -> list[Effect]:
         """Every record is here again: a move that was signed but is not among them goes out once more."""

@@ -6,7 +6,8 @@ import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs"
 import { advance, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
 import { GAMES, allowed, begin, happening } from "./games.mjs";
 import { readLog } from "./home.mjs";
-import { privateKey, rawPublic, readMessage, splitRecord } from "./wire.mjs";
+import { takeSeat } from "./seat.mjs";
+import { privateKey, rawPublic, readMessage, splitFrame, splitRecord, unpack } from "./wire.mjs";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../vectors", import.meta.url));
 const hex = (text) => Buffer.from(text, "hex");
@@ -37,7 +38,37 @@ function positions(name) {
   return (at[name] = found);
 }
 
+// Whether the seat, given the coordinator's lines of a dialogue and the choices of its player, says those of the listener.
+function agreesWith(lines) {
+  const all = (key) => lines.filter(([one]) => one === key).map(([, value]) => value);
+  const [seeds, [hello]] = [all("chain seed").map(hex), all("listener")];
+  let said = [], ahead = null, seat = null, link = null; // said: and not yet found in the dialogue; ahead: what stands there next
+  const chosen = () => { // salt, number, fields
+    const [{ value: [, , , ...open] }, opening] = splitFrame(ahead.subarray(1));
+    return opening.length ? unpack(opening.subarray(2)) : [Buffer.alloc(10), ...open];
+  };
+  seat = takeSeat({
+    home: { identity: privateKey(hex(all("private key")[0])), load: () => () => [], keep() {}, begin() {} },
+    name: unpack(hex(hello))[3],
+    chance: (size) => (size === 24 ? seeds.shift() : chosen()[0]),
+    decide: () => chosen().slice(1),
+    say() {},
+  });
+  for (const [i, [key, value]] of lines.entries()) {
+    if (key === "listener, wrong") return true;
+    if (["link", "coordinator"].includes(key) && said.length) return false;
+    ahead = hex(lines.slice(i).find(([one]) => /^listener/.test(one))?.[1] ?? "");
+    if (key === "link" && link) seat.lose(link);
+    if (key === "link") link = value === "opened" && { send: (data) => said.push(data), hangUp() {}, peer: hex(all("key of the coordinator")[0]) };
+    if (key === "coordinator" && seat.sitsAt(link)) seat.receive(hex(value));
+    else if (key === "coordinator") seat.greet(link, hex(value));
+    if (/^listener/.test(key) && said.shift()?.toString("hex") !== value) return false;
+  }
+  return said.length === 0;
+}
+
 const CHECKS = {
+  dialogue: (vector, name) => agreesWith(read(name)),
   message: ({ bytes }) => readMessage(hex(bytes)),
   game: (vector, name) => positions(name),
   record: ({ game, after }, name) => read(name).filter(([key]) => key === "record").map(([, value]) => hex(value))

@@ -57,7 +57,7 @@ export function readHeader(data, me, end, coordinator) {
   need(rest.length === 0, "length");
   need(HEADER_SHAPE(header), "shape");
   need(!Number.isInteger(header[12]) || header[4].length === 1, "shape"); // a numbered deal is for one side alone
-  const [, version, key, options, sides, seats, , , , dealer] = header;
+  const [, version, key, options, sides, seats, , , previous, dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
   need(new Set(sitting).size === sitting.length && sitting.every((one) => one < keys.length), "shape");
@@ -70,7 +70,7 @@ export function readHeader(data, me, end, coordinator) {
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
-  return { version, key, mine, table, keys, owners, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
+  return { version, key, mine, table, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
     phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
     verdict: 0, script: [], ended: false };
 }

@@ -3,8 +3,9 @@ One with real daemons and devices."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -14,17 +15,30 @@ import trio
 from trio.testing import MockClock
 
 from benchmarks.line_moves import Side
-from p2pcards.control.client import connect
-from p2pcards.control.messages import Host, OpenConnect, OpenHost, OpenJoin, OpenLine, Persona, Rules, Serial
+from p2pcards.control.client import Client, ClientTable, connect
+from p2pcards.control.declined import Declined
+from p2pcards.control.messages import (
+    Host,
+    OpenConnect,
+    OpenHost,
+    OpenJoin,
+    OpenLine,
+    OpenResume,
+    Persona,
+    Rules,
+    Serial,
+)
 from p2pcards.daemon.lines import Call, Setup, _rate, deadline
+from p2pcards.daemon.waiting import HOSTED
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
-from p2pcards.store.home import find_home
+from p2pcards.store.home import Home, find_home
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Notice
-from rigs.homes import MakeHome, happening, view
+from p2pcards.views.happenings import GameWon, Notice, PlayerLost
+from p2pcards.views.tableview import TableView
+from rigs.homes import MakeHome, happening, kill_daemon, view
 from rigs.modem.scripted_modem import (
     MemoryPort,
     ScriptedModem,
@@ -147,9 +161,24 @@ async def test_a_whole_game_with_retrains(seconds: int, rate: int, tmp_path: Pat
     await game(tmp_path, retrain=seconds, rate=rate, connect=f"CONNECT {rate}")
 
 
-async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> None:
-    """Whoever waits coordinates here. When the line is lost nobody is called before the guest says so."""
-    ann, bob = make_home("ann"), make_home("bob")
+@dataclass(frozen=True)
+class Telephone:
+    """Ann hosts at a modem, Bob has joined by telephone, and a game is on."""
+
+    modems: tuple[ScriptedModem, ScriptedModem]
+    device: str  # at which Ann waits
+    hosts: ClientTable
+    guest: Client
+    join: OpenJoin
+    guests: ClientTable
+
+    async def break_line(self) -> None:
+        for modem in self.modems:
+            await modem.lose_carrier()
+
+
+@asynccontextmanager
+async def telephone(ann: Home, bob: Home) -> AsyncIterator[Telephone]:
     async with AsyncExitStack() as stack:
         ends = [await stack.enter_async_context(pty_line()) for _ in range(2)]
         nursery = await stack.enter_async_context(trio.open_nursery())
@@ -167,18 +196,64 @@ async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> 
         guests = await guest.attach()
         await hosts.command(Command("start"))
         await view(guests, lambda shown: shown.phase == "play")
-        await a.lose_carrier()
-        await b.lose_carrier()
+        yield Telephone((a, b), at_host.device, hosts, guest, join, guests)
+        nursery.cancel_scope.cancel()
+
+
+def guest_is(link: str) -> Callable[[TableView], bool]:
+    return lambda shown: shown.phase == "play" and (shown.people[1].link == "here") == (link == "here")
+
+
+async def test_a_host_at_a_modem_is_joined_by_telephone(make_home: MakeHome) -> None:
+    """Whoever waits coordinates here. When the line is lost nobody is called before the guest says so."""
+    async with telephone(make_home("ann"), make_home("bob")) as line:
+        await line.break_line()
         said = ""
         while "called again" not in said:
-            said = (await happening(guests, Notice)).text
+            said = (await happening(line.guests, Notice)).text
         assert said == "The host is called again when you say so: p2pcards join tel:5551234"
-        assert b.dialled == ["T5551234"]
-        await view(hosts, lambda shown: shown.phase == "play" and shown.people[1].link != "here")
-        await guest.open(join)
-        await view(hosts, lambda shown: shown.people[1].link == "here")
-        assert b.dialled == ["T5551234"] * 2
-        nursery.cancel_scope.cancel()
+        assert line.modems[1].dialled == ["T5551234"]
+        await view(line.hosts, guest_is("away"))
+        await line.guest.open(line.join)
+        await view(line.hosts, guest_is("here"))
+        assert line.modems[1].dialled == ["T5551234"] * 2
+
+
+async def test_a_game_that_was_hosted_at_a_modem_waits_there_again_when_it_is_resumed(make_home: MakeHome) -> None:
+    ann, bob = make_home("ann"), make_home("bob")
+    async with telephone(ann, bob) as line:
+        before = await view(line.hosts, guest_is("here"))
+        kill_daemon(ann)
+        await line.break_line()
+        await happening(line.guests, PlayerLost)
+        async with connect(ann) as client:
+            opened = await client.open(OpenResume(persona=Persona("Ann")))
+            assert (opened.port, opened.device) == (None, line.device)
+            assert [table.device for table in (await client.status()).tables] == [line.device]
+            hosts = await client.attach()
+            await line.guest.open(line.join)
+            after = await view(hosts, guest_is("here"))
+            assert after.records >= before.records
+
+
+async def test_a_game_that_was_hosted_at_a_modem_is_not_resumed_where_the_modem_is_not_to_be_had(
+    make_home: MakeHome,
+) -> None:
+    """The device is named otherwise now, as one at USB may be: that is said, and it waits at the one that is given."""
+    ann = make_home("ann")
+    async with telephone(ann, make_home("bob")) as line:
+        kill_daemon(ann)
+        await line.break_line()
+        (ann.state / HOSTED).write_text((ann.state / HOSTED).read_text().replace(line.device, "/dev/ttyUSB77"))
+        async with connect(ann) as client:
+            with pytest.raises(Declined, match="/dev/ttyUSB77"):
+                await client.open(OpenResume(persona=Persona("Ann")))
+            assert not (await client.status()).tables
+            moved = Serial(device=line.device, flow="none")
+            assert (await client.open(OpenResume(persona=Persona("Ann"), serial=moved))).device == line.device
+            hosts = await client.attach()
+            await line.guest.open(line.join)
+            await view(hosts, guest_is("here"))
 
 
 async def test_a_whole_game_of_two_daemons(make_home: MakeHome) -> None:

@@ -370,6 +370,11 @@ def test_where_a_game_is_hosted_is_kept_as_long_as_its_log(make_home: MakeHome) 
     assert (hosted(home, "one"), hosted(home, "two"), hosted(home, "three")) == (here, there, None)
     keep_hosted(home, "three", here, {"two", "three"})
     assert hosted(home, "one") is None and hosted(home, "two") == there
+    at_modem = OpenHost(serial=Serial(device="/dev/ttyS7", speed=9600, rings=2))
+    keep_hosted(home, "four", at_modem, {"four"})
+    assert hosted(home, "four") == at_modem
+    keep_hosted(home, "four", OpenHost(serial=Serial()), {"four"})
+    assert hosted(home, "four") is None
     for text in ("", "{", "[]", '{"one": 7}', '{"one": {"port": 1}}', json.dumps({"one": {**FLAT, "kind": "host"}})):
         (home.state / HOSTED).write_text(text)
         assert hosted(home, "one") is None
