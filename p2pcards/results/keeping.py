@@ -88,14 +88,14 @@ def proofread_all(
 
 def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
     """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
-    there = log_names(home)
-    ended, lost = ask(home, lambda book: (_ends(book), with_logs(book, lambda log: log not in there)), tell)
+    ended, lost = ask(home, lambda book: (_ends(book), _without_logs(home, book)), tell)
     known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
     # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
     add_facts(home, [Kept(one) for one in lost if one.result.id not in known])
     try:
-        # Without a name the file is this connection's alone, and goes with it.
-        with closing(sqlite3.connect("", timeout=PATIENCE, isolation_level=None)) as made:
+        # Without a name the file is this connection's alone, and goes with it. A BEGIN that it kept from before ATTACH
+        # would lock no other file.
+        with closing(sqlite3.connect("", timeout=PATIENCE, isolation_level=None, cached_statements=0)) as made:
             prepare(made)
             _catch_up(home, made, progress, ended)
             made.execute("ATTACH ? AS book", (str(home.results),))
@@ -114,6 +114,13 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
 def _ends(book: Book) -> dict[str, int]:
     """When each game ended, by id."""
     return dict(book.execute("SELECT id, ended FROM games").fetchall())
+
+
+def _without_logs(home: Home, book: Book) -> list[Entered]:
+    with as_it_stands(book):
+        book.execute("SELECT 1 FROM games LIMIT 1").fetchone()  # as it stands now: before the folder is looked at
+        there = log_names(home)
+        return with_logs(book, lambda log: log not in there)
 
 
 def reset(home: Home, game: str, when: int) -> int:

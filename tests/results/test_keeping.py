@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from p2pcards.games.registry import GAMES
 from p2pcards.results import facts as facts_file
+from p2pcards.results import keeping
 from p2pcards.results.book import Book, Entered, enter, entered, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
@@ -28,6 +29,7 @@ from p2pcards.results.schema import VERSION, prepare
 from p2pcards.results.standings import PlayerStanding, how_many, standings
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
+from p2pcards.store.logs import log_names
 from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
 
@@ -340,6 +342,27 @@ def _asker(home: Home, games: int, how: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def test_nobody_else_writes_between_the_last_look_at_the_logs_and_the_new_book(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(home, 0)
+    locked = []
+
+    def names(of: Home) -> set[str]:
+        with closing(sqlite3.connect(of.results, timeout=0, isolation_level=None)) as other:
+            try:
+                other.execute("BEGIN IMMEDIATE")
+                locked.append(False)
+            except sqlite3.OperationalError:
+                locked.append(True)
+        return log_names(of)
+
+    ask(home, how_many)
+    monkeypatch.setattr(keeping, "log_names", names)
+    rebuild(home)
+    assert locked[-1], "the last look is one at a locked book"
 
 
 def test_several_processes_read_and_write_at_once(home: Home) -> None:
