@@ -267,7 +267,7 @@ def leave(
 
 
 def stop() -> None:
-    """End the daemon, and wait until it has ended. Its tables close; their games can be resumed."""
+    """End the daemon, and wait until it has ended. Its tables close; unfinished games can be resumed."""
     home = our_home()
     try:
         said = ask(home, lambda client: client.stop(), start=False, any_version=True)

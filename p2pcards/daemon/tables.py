@@ -174,7 +174,7 @@ class Tables:
         if not closing:
             return "The daemon has stopped."
         names = ", ".join(runner.name for runner in closing)
-        return f"The daemon has stopped; closed: {names}. Their games can be resumed."
+        return f"The daemon has stopped; closed: {names}. Unfinished games can be resumed."
 
     async def _keep(self, runner: Runner, task_status: trio.TaskStatus[None]) -> None:
         try:

@@ -57,7 +57,7 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
     ):
         assert inside.refused(*line.split()) == (code, f"{sentence}\n")
     assert inside.out("leave", "t1", "--yes") == "You have left table t1 for good.\n"
-    assert inside.out("stop") == "The daemon has stopped; closed: t2. Their games can be resumed.\n"
+    assert inside.out("stop") == "The daemon has stopped; closed: t2. Unfinished games can be resumed.\n"
     assert not daemon_runs(find_home({"P2PCARDS_HOME": str(inside.home)}))
     assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
 
