@@ -6,10 +6,14 @@ from collections.abc import Callable
 
 import pytest
 import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.messages import Happened, OpenPlay, OpenResume, Persona, Rules
 from p2pcards.results.reading import read_result
+from p2pcards.store.files import private_folder, write_whole
+from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
@@ -19,6 +23,13 @@ from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, kill_daemon, wait_until_ended
 from rigs.mid_trick import RULES, of_game, stops
 from rigs.short_games import short
+
+
+def always_of_the_same_cards(home: Home) -> None:
+    """They come of the seed and of who plays."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    private_folder(home.identity.parent)
+    write_whole(home.identity, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
 async def play(table: ClientTable, until: Callable[[TableView, int], bool] = lambda *_: False) -> TableView | None:
@@ -44,6 +55,7 @@ async def test_alone_the_view_and_the_outcome_are_the_same(
     make_home: MakeHome, key: str, preset: str, killed: bool
 ) -> None:
     home = make_home("ann")
+    always_of_the_same_cards(home)
     game = OpenPlay(Rules(key, preset, short(key)), Persona("Ann", "wayne"), seed=7)
     async with connect(home) as client:
         await client.open(game)

@@ -11,7 +11,7 @@ from p2pcards.views.tableview import TableView
 
 PLAYS, LATEST = 4, 10
 """Decisions of the player before they stop at a trick that has begun; before they stop anywhere, as whoever wins every
-trick finds none that has. The cards are not the same in every home, whatever the seed."""
+trick finds none that has."""
 
 USUAL = ("hearts", "cribbage", "gin_rummy")
 RULES = [
