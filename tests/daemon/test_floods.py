@@ -46,7 +46,7 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Away, Bye, WordsCommitment, WordsNonce, WordsReveal
 from p2pcards.wire.spoken import NONCE, words_commitment
 from rigs.giving_up import GIVE_UP
-from rigs.homes import MakeHome, happening, view
+from rigs.homes import MakeHome, happening, play_until, says, view
 from rigs.hostile import hostile, hostile_listener
 from rigs.net import key_of
 
@@ -169,7 +169,7 @@ async def test_no_stranger_waits_while_a_disk_is_full_and_a_friend_comes_in_afte
         shown = await view(table, lambda shown: bool(shown.legal))
         resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
         await table.command(Command("act", tuple(shown.legal[0].split())))
-        await view(table, lambda _: True)
+        await play_until(table, says("the file would grow over the size allowed here"))
         for number in range(20):
             async with hostile_listener(port, 100 + number) as stranger:
                 await stranger.sit_down()
