@@ -111,10 +111,10 @@ async def _played(client: Client, before: str) -> None:
             await trio.sleep(POLL)
 
 
-def answered(home: Home, *words: str, rows: int) -> float:
-    """Seconds that a command of this home takes, which prints so many lines at least.
+def answered(home: Home, *words: str, lines: range) -> float:
+    """Seconds that a command of this home takes. lines: how many it may print.
 
-    Raises NotMeasured when it fails, or prints fewer.
+    Raises NotMeasured when it fails, or prints more or fewer.
     """
     environment = os.environ | {"P2PCARDS_HOME": str(home.state)}
     start = time.monotonic()
@@ -122,7 +122,7 @@ def answered(home: Home, *words: str, rows: int) -> float:
         [sys.executable, "-P", "-m", "p2pcards", *words], env=environment, stdout=subprocess.PIPE, check=False
     )
     took = time.monotonic() - start
-    if done.returncode or done.stdout.count(b"\n") < rows:
+    if done.returncode or done.stdout.count(b"\n") not in lines:
         raise NotMeasured(f"'p2pcards {' '.join(words)}' does not tell what is there.")
     return took
 

@@ -26,6 +26,8 @@ PATIENCE = 30.0
 TIMES = 5
 LISTEN_LIMIT = 1.0
 LOGS_LIMIT = 0.3
+TABLE, ONE_PEER = range(LOGS + 1, LOGS + 2), range(2, 3)
+"""Lines of what is printed, the first of which names the columns."""
 
 
 def measure() -> dict[str, Any]:
@@ -36,9 +38,9 @@ def measure() -> dict[str, Any]:
         daemons.stop(ann)
         daemons.stop(bob)
         _copy(bob)
-        first = answered(bob.home, "logs", rows=LOGS + 1)
-        listed = [answered(bob.home, "logs", rows=LOGS + 1) for _ in range(TIMES)]
-        counted = [answered(bob.home, "peers", "list", rows=2) for _ in range(TIMES)]
+        first = answered(bob.home, "logs", lines=TABLE)
+        listed = [answered(bob.home, "logs", lines=TABLE) for _ in range(TIMES)]
+        counted = [answered(bob.home, "peers", "list", lines=ONE_PEER) for _ in range(TIMES)]
         listening = [_listening(daemons) for _ in range(TIMES)]
     return {
         "listen": figure(median(listening), "s", LISTEN_LIMIT, logs=LOGS, longest=rounded(max(listening))),

@@ -185,11 +185,16 @@ ONLY = {
 """Commands that read these files."""
 
 
+def as_argument(text: str) -> str:
+    """As a process can be given it: arguments end at a NUL."""
+    return text.replace("\0", "")
+
+
 def check(program: Program, hostile: str, names: Iterable[str] = READS) -> None:
     """Nothing that the commands print moves the cursor or hides, whatever they think of it."""
     for name in names:
         for given_words in READS[name]:
-            given = {"{LOG}": LOG, "{TEXT}": hostile, "{FILE}": str(program.home / "one.p2psave")}
+            given = {"{LOG}": LOG, "{TEXT}": as_argument(hostile), "{FILE}": str(program.home / "one.p2psave")}
             words = [given.get(word, word) for word in given_words.split()]
             done = program(*name.split(), *words)
             assert not harmful(done.stdout + done.stderr), (name, given_words)

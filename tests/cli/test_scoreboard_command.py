@@ -108,11 +108,7 @@ def test_what_does_not_go_is_told(tmp_path: Path) -> None:
     assert program.out("scoreboard") == NONE_HERE
     assert program.data("scoreboard") is None
     for change in ("save", "reset", "recover"):
-        code, said = program.refused("scoreboard", change)
-        assert (code, said) == (
-            USAGE,
-            NONE_HERE,
-        )
+        assert program.refused("scoreboard", change) == (USAGE, NONE_HERE)
     program.out("scoreboard", "new")
     code, said = program.refused("scoreboard", "new")
     assert code == USAGE and said.startswith("There is a scoreboard already")

@@ -20,6 +20,9 @@ from rigs.short_games import proven, short
 
 SOURCE = Path(__file__).parents[1] / "rigs/slow_disk.c"
 
+QUICKLY, SLOWLY = 20, 300
+"""Milliseconds of a sync."""
+
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -29,10 +32,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("slow") / "slow_disk.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", made, SOURCE, "-ldl"], check=True)
     return made
-
-
-QUICKLY, SLOWLY = 20, 300
-"""Milliseconds of a sync."""
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from rigs.giving_up import GIVE_UP
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
 TRACE = "Traceback"
+FAULT = "This is a fault of p2pcards"
 
 PATIENCE = 5.0
 """Seconds until a key is pressed again: Python misses a Ctrl-C that comes just before it begins to read."""
@@ -69,6 +70,7 @@ class Program:
         """Run it to its end. said: its standard input."""
         done = self._run_inside(*arguments) if self._inside and not said else self._run(*arguments, said=said)
         assert TRACE not in done.stderr + done.stdout
+        assert FAULT not in done.stderr, [path.read_text()[-2000:] for path in self.home.rglob("diagnostics.txt")]
         return done
 
     def _run(self, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
