@@ -63,13 +63,19 @@ class FollowedGames:
     async def gather(self, table: str, coordinator: bytes, game_id: bytes) -> None:
         """A coordinator wants to go on with a game at this table, or (b"") to begin one: which of theirs are not over
         is known then, and that game goes on here with what its log holds now, and at no other; so does, where they
-        begin one, the last that is not over, unless it is on at another. Reading it goes on if whoever asked does not
-        wait, so that it is known when they come again."""
+        begin one, or this is one of which there is no log, the last that is not over, unless it is on at another.
+        Reading it goes on if whoever asked does not wait, so that it is known when they come again."""
         there, listener = self._tables[table]
         await self._look_for_open(listener, coordinator)
-        if not game_id:
+        if game_id:
+            await self._bring(there, listener, coordinator, game_id)
+        if not listener.knows(game_id):
             last = listener.open_with(coordinator)
-            game_id = b"" if self._elsewhere(there, last) else last
+            if not self._elsewhere(there, last):
+                await self._bring(there, listener, coordinator, last)
+
+    async def _bring(self, there: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
+        """This game goes on there; b"": none does."""
         if there.over or not game_id or listener.knows(game_id):
             return
         assert self._nursery is not None

@@ -22,6 +22,6 @@ class PastLogs:
     async def gather(self, machine: Coordinator, listener: bytes, game_id: bytes) -> None:
         """A listener asks at the table of this machine for a game: it is known there what its log tells, if it may be
         asked for."""
-        if game_id and machine.wants_past(listener):
+        if game_id and machine.wants_past(listener, game_id):
             found = await beside(coordinated_game, self._home, self._identity, listener, game_id, lane=self._lane)
             machine.know_past(listener, found)

@@ -68,9 +68,10 @@ class Coordinator:
         if log:
             self.table.restore(log, now)
 
-    def wants_past(self, key: bytes) -> bool:
-        """Whether a RESUME of the listener with this key is about a game of before, which is to be looked for."""
-        return self.table.wants_past(key)
+    def wants_past(self, key: bytes, game_id: bytes) -> bool:
+        """Whether a RESUME of the listener with this key, for this game, is about one of before, which is to be looked
+        for."""
+        return self.table.wants_past(key, game_id)
 
     def know_past(self, key: bytes, game: LedgerWriter | None) -> None:
         """As `PastGames.know` takes it."""

@@ -169,7 +169,7 @@ class ListenerTable:
         return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
 
     def _ask_for_end(self, now: float) -> list[Effect]:
-        """Of a game that is not over here, though another is to begin: its end may never have arrived."""
+        """Of a game that is not over here, though another is to begin or has begun: its end may never have arrived."""
         one = self.open_with(self.link.key)
         if one is None or not self.knows(one.game_id) or self.link.presence not in ASKED_FOR_NONE:
             return []
@@ -277,7 +277,7 @@ class ListenerTable:
         follower = self._games.get(said.game_id)
         if follower is None:
             self._awaited = said if said.count else None
-            return self.link.send(Resume(said.game_id, 0, bytes(32)))
+            return [*self._ask_for_end(now), *self.link.send(Resume(said.game_id, 0, bytes(32)))]
         if follower.start.header.sides[0].key != self.link.key:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
         log = UseLog(follower.position.game.key, said.game_id, new=False)

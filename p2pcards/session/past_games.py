@@ -1,5 +1,5 @@
-"""Games of before, of which a listener lacks the end: while another is offered they may ask for what follows their last
-record."""
+"""Games of before, of which a listener lacks the end: while another is offered, or one goes on of which they have no
+log, they may ask for what follows their last record."""
 
 from __future__ import annotations
 

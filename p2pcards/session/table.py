@@ -22,7 +22,7 @@ from p2pcards.session.liveness import allowed
 from p2pcards.session.lobby import Choice, Lobby
 from p2pcards.session.me import Me
 from p2pcards.session.past_games import PastGames
-from p2pcards.session.presence import ASKED_FOR_NONE
+from p2pcards.session.presence import ASKED_FOR_NONE, Presence
 from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
@@ -189,11 +189,14 @@ class Table:
             effects += guest.send(People(tuple(people), place, game, options))
         return effects
 
-    def wants_past(self, key: bytes) -> bool:
-        """Whether a listener may ask now for a game of before."""
+    def wants_past(self, key: bytes, game_id: bytes) -> bool:
+        """Whether a listener may ask now for this game of before."""
         guest = self.attendance.known(key)
-        may_ask = guest is not None and guest.presence in ASKED_FOR_NONE and self.lobby.offer is not None
-        return may_ask and not self.past.asked(key)
+        if guest is None or self.past.asked(key):
+            return False
+        if guest.presence is Presence.CATCHING_UP:
+            return self.game is not None and self.game.position.game_id != game_id
+        return guest.presence in ASKED_FOR_NONE and self.lobby.offer is not None
 
     # --- a game begins ------------------------------------------------------------------------------------------------
 

@@ -105,6 +105,11 @@ def resume_past(table: Table, guest: Guest, message: Resume, _now: float) -> lis
     return table.past.missing(guest, message)
 
 
+def resume_past_or_this(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
+    """Before they say how far their log of the game goes that is on."""
+    return table.past.missing(guest, message) or resume(table, guest, message, now)
+
+
 # --- in a game --------------------------------------------------------------------------------------------------------
 
 
@@ -164,6 +169,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
     **{(presence, Resume): resume_past for presence in ASKED_FOR_NONE},
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
+    (Presence.CATCHING_UP, Resume): resume_past_or_this,
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,
     (Presence.AT_THE_TABLE, Proposal): proposal,

@@ -24,6 +24,11 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
   let looking = false; // at a game in which I have no side, and which I pass over
   const over = () => !game || game.phase === "closed";
   const howFar = () => send("RESUME", game.id, game.count, game.head);
+  const askForEnd = () => { // it may never have come, and nothing but that is due in the game any more
+    if (over() || asked) return;
+    howFar();
+    upTo = Infinity;
+  };
 
   const kept = home.load();
   if (kept("H").length) {
@@ -61,10 +66,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
     PING(number) { send("PONG", number); },
     CHAT(author, number, text) { say("chat from", author, text.replace(/[\p{Cc}\p{Cf}]/gu, "")); },
     OFFER(nonce) {
-      if (!over() && !asked) { // its end may never have come, and nothing but that is due in it any more
-        howFar();
-        upTo = Infinity;
-      }
+      askForEnd();
       [looking, parts] = [false, []];
       if (!staked) {
         const seed = chance(24);
@@ -122,6 +124,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
     },
     RESUME(id, count) {
       if (!game || !same(id, game.id)) {
+        askForEnd();
         awaited = count;
         return send("RESUME", id, 0, Buffer.alloc(32));
       }

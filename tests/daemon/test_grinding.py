@@ -19,7 +19,7 @@ from p2pcards.views.happenings import ActionRefused, GameBrokenOff, GameEnded, L
 from p2pcards.views.in_game import HandDealt
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.entries import ActionEntry
-from p2pcards.wire.messages import Bye, MoveMessage, RefusedMove
+from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import read_record
 from rigs.homes import MakeHome, happening, kill_daemon, view
@@ -132,6 +132,25 @@ async def test_a_game_whose_end_never_arrived_is_brought_to_it_and_nobody_is_ask
         assert not any(isinstance(update, Happened) and isinstance(update.happening, GameBrokenOff) for update in seen)
         states = [facts.state for home in (ann, bob) for _, facts in indexed_logs(home)]
         assert sorted(states) == [ENDED_EARLY] * 2 + [UNFINISHED] * 2
+
+
+async def test_a_daemon_that_was_started_again_asks_for_an_end_that_never_arrived_when_the_next_game_goes_on(
+    make_home: MakeHome,
+) -> None:
+    home, next_game = make_home("bob"), bytes(range(16))
+    async with AsyncExitStack() as stack:
+        _, _, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await deal(mal)
+            old = mal.position.game_id
+        kill_daemon(home)
+        _, _, port = await bobs_table(stack, home)
+        async with hostile(port, chance=2) as mal:
+            await mal.sit_down()
+            await mal.next(Hello)
+            await mal.say(Resume(next_game, 0, bytes(32)))
+            said = [await mal.next(Resume) for _ in range(2)]
+    assert [(one.game_id, one.head == bytes(32)) for one in said] == [(old, False), (next_game, True)]
 
 
 async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(

@@ -423,7 +423,7 @@ class Net:
         if not isinstance(machine, Coordinator) or not game_id or (i, peer) not in self.links:
             return
         key = public_bytes(self.keys[self.links[i, peer][0]])
-        if machine.wants_past(key) and game_id in self.logs[i]:
+        if machine.wants_past(key, game_id) and game_id in self.logs[i]:
             log = self.logs[i][game_id]
             start = read_start(log)
             machine.know_past(key, LedgerWriter.restored(self.keys[i], start.frame, start.position, log))

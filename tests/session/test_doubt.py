@@ -131,8 +131,8 @@ def test_there_is_nothing_to_accept_while_nobody_waits() -> None:
 # --- a game that is broken off ----------------------------------------------------------------------------------------
 
 
-def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
-    """The coordinator's program forgets its game and begins another with the same people."""
+def offer_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
+    """The coordinator's program forgets its game and offers another to the same people."""
     net.cut_all(1)
     net.cut_all(2)
     net.run_for(0)
@@ -140,6 +140,10 @@ def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
     net.machines[0] = net._make(0)
     net.table._left_open = left_open
     net.sit_down(game="hearts")
+
+
+def begin_anew(net: Net, left_open: tuple[LeftOpen, ...] = ()) -> None:
+    offer_anew(net, left_open)
     net.run_for(2)
 
 
@@ -193,19 +197,47 @@ def test_a_game_that_was_ended_is_not_broken_off() -> None:
     assert net.at(1).game_id == net.at(0).game_id
 
 
-def test_a_game_whose_end_never_arrived_is_brought_to_it_before_another_begins() -> None:
+def ended_without_bob() -> Net:
+    """The coordinator has ended a game while the line to Bob was cut."""
     net = by_hand(2, game="hearts", preset="real-deal")
-    old = net.at(1)
     net.cut_all(1)
     net.deaf.add(1)
     net.run_for(0)
     net.say(0, "end")
     net.deaf.clear()
-    begin_anew(net)
+    return net
+
+
+def check_brought_to_its_end(net: Net, old: bytes) -> None:
+    """Bob has the whole log of the old game, and nobody was asked anything."""
     assert not net.tales(1, GameBrokenOff) and not net.tales(2, GameBrokenOff)
     assert len(net.tales(1, GameEnded)) == 1, "their player is told how it ended"
-    assert len(records(net.logs[1][old.game_id])) == len(records(net.logs[0][old.game_id]))
-    assert net.at(1).game_id == net.at(0).game_id != old.game_id
+    assert len(records(net.logs[1][old])) == len(records(net.logs[0][old]))
+    assert net.at(1).game_id == net.at(0).game_id != old
+
+
+def test_a_game_whose_end_never_arrived_is_brought_to_it_before_another_begins() -> None:
+    net = ended_without_bob()
+    old = net.at(1).game_id
+    begin_anew(net)
+    check_brought_to_its_end(net, old)
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_an_end_that_is_lost_once_more_is_asked_for_when_the_next_game_goes_on(restarted: bool) -> None:
+    """The line breaks again with the end and the header of the next game on their way."""
+    net = ended_without_bob()
+    old = net.at(1).game_id
+    offer_anew(net)
+    while net.position(0) is None:
+        net.deliver(net.next_event())
+    net.cut_all(1)
+    if restarted:
+        net.crash(0)
+    assert len(records(net.logs[1][old])) < len(records(net.logs[0][old]))
+    net.run_for(20)
+    check_brought_to_its_end(net, old)
+    assert net.at(1).count == net.at(0).count
 
 
 def test_a_game_that_is_broken_off_is_brought_to_the_head_that_the_next_one_names() -> None:
@@ -224,6 +256,7 @@ def test_a_game_that_is_broken_off_is_brought_to_the_head_that_the_next_one_name
 
 def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
     net = by_hand(1)
+    game_id = net.at(1).game_id
     net.cut_all(1)
     net.run_for(0)
     net.used[0] = None
@@ -232,12 +265,12 @@ def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
     key = public_bytes(net.keys[1])
     net.say(0, "invite", "1")
     net.run()
-    assert not host.wants_past(key), "nothing is offered"
+    assert not host.wants_past(key, game_id), "nothing is offered"
     net.say(0, "game", "hearts")
     net.say(0, "start")
-    assert host.wants_past(key)
+    assert host.wants_past(key, game_id)
     host.know_past(key, None)
-    assert not host.wants_past(key)
+    assert not host.wants_past(key, game_id)
     net.run()
     assert net.view(1).doubted == "Ann", "the coordinator does not know that game any more"
 
