@@ -83,7 +83,7 @@ show_progress() {
 }
 
 install_lock() {
-    "$1" -m pip install --disable-pip-version-check --no-input --progress-bar off --require-hashes -r "$root/$2" 2>&1 |
+    "$1" -m pip install --disable-pip-version-check --no-input --progress-bar off --no-deps --require-hashes -r "$root/$2" 2>&1 |
         show_progress "$(grep -c '^[a-z0-9._-]*==' "$root/$2")"
 }
 
