@@ -16,6 +16,7 @@ pytest_plugins = [
     "rigs.browser",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
+    "rigs.processor",
     "rigs.real_daemons",
     "rigs.real_programs",
 ]
