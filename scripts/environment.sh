@@ -27,7 +27,7 @@ drop_other_kernels() {
     cmp -s "$root/$kernels/compiled.stamp" <(kernels_stamp) || rm -f "$root/$kernels"/*.so "$root/$kernels/compiled.stamp"
 }
 
-# Prints the version; returns 3 when Python is older than 3.11, 4 when it cannot make environments.
+# Prints the version; returns 3 when Python is older than 3.11, 4 when it has neither pip nor what makes one.
 ask_python() {
     "$1" -c '
 import sys
@@ -35,8 +35,8 @@ print(sys.version.split()[0])
 if sys.version_info < (3, 11):
     sys.exit(3)
 from importlib.util import find_spec
-sys.exit(0 if find_spec("venv") and find_spec("ensurepip") else 4)
-' 2>/dev/null
+sys.exit(0 if find_spec("venv") and (find_spec("pip") or find_spec("ensurepip") or sys.argv[1]) else 4)
+' "$(command -v uv)" 2>/dev/null
 }
 
 # Sets $python to the first interpreter that will do, or says what is in the way.
@@ -51,7 +51,7 @@ find_python() {
         [[ $code -ne 4 || -n $bare ]] || bare="$candidate (Python $version)"
     done
     if [[ -n $bare ]]; then
-        fail "$bare cannot make environments, because a part of it is not installed." \
+        fail "$bare cannot install packages, because its pip is not installed." \
             "On Debian and Ubuntu: apt install python3-venv. Then start again."
     elif [[ -n $old ]]; then
         fail "$old, and 3.11 or newer is needed." \
@@ -63,28 +63,59 @@ find_python() {
         "Install it (Debian and Ubuntu: apt install python3 python3-venv), or name one: PYTHON=/path/to/python3.11 $0"
 }
 
-# Turns what pip says into a few lines: every tenth package, a network that does not answer, and errors.
+# Turns what pip or uv says into a few lines: how many packages there are of how many, a network that does not answer, and
+# errors. At a terminal one line counts on.
 show_progress() {
-    local line count=0 retried=''
+    local line count=0 retried='' total=$1 moving=''
+    [[ ! -t 2 ]] || moving=yes
     while IFS= read -r line; do
         case $line in
             Collecting\ * | Processing\ *)
                 count=$((count + 1))
-                [[ $((count % 10)) -ne 0 ]] || printf '  %s of %s packages ...\n' "$count" "$1" >&2
+                if [[ -n $moving ]]; then
+                    printf '\r  %s of %s packages ...' "$count" "$total" >&2
+                elif [[ $((count % 10)) -eq 0 ]]; then
+                    printf '  %s of %s packages ...\n' "$count" "$total" >&2
+                fi
                 ;;
-            Installing\ *) printf '  all %s fetched, installing ...\n' "$count" >&2 ;;
+            Installing\ *) printf "${moving:+\r}  all %s fetched, installing ...\n" "$count" >&2 ;;
             *Retrying*)
-                [[ -n $retried ]] || printf '  the network does not answer, trying again ...\n' >&2
+                [[ -n $retried ]] || printf "${moving:+\n}  the network does not answer, trying again ...\n" >&2
                 retried=yes
                 ;;
-            ERROR*) printf '  %s\n' "$line" >&2 ;;
+            ERROR* | error* | *×* | *╰─▶*) printf "${moving:+\n}  %s\n" "$line" >&2 ;;
         esac
     done
 }
 
+# Sets $installer to what puts packages into the environment $1: uv, the pip of the Python found, or one of the
+# environment's own, which takes seconds to make.
+find_installer() {
+    if command -v uv >/dev/null; then
+        installer=(uv pip)
+        into=(--python "$1/bin/python")
+    elif "$python" -m pip --python "$1/bin/python" --version >/dev/null 2>&1; then
+        installer=("$python" -m pip --python "$1/bin/python" --disable-pip-version-check --no-input)
+        into=()
+    else
+        "$1/bin/python" -m ensurepip >/dev/null 2>&1 || fail "$python cannot make an environment: it has no pip." \
+            "On Debian and Ubuntu: apt install python3-venv. Otherwise see that the disk is not full."
+        installer=("$1/bin/python" -m pip --disable-pip-version-check --no-input)
+        into=()
+    fi
+}
+
+# Exactly what the lock names and nothing else: nothing is resolved, so what is newest in an index changes nothing. Modules
+# are compiled when they are first imported; most never are.
 install_lock() {
-    "$1" -m pip install --disable-pip-version-check --no-input --progress-bar off --no-deps --require-hashes -r "$root/$2" 2>&1 |
-        show_progress "$(grep -c '^[a-z0-9._-]*==' "$root/$2")"
+    local said installer into options=(--no-deps --require-hashes -r "$root/$2")
+    find_installer "$1"
+    [[ ${installer[0]} == uv ]] || options+=(--no-compile --progress-bar off)
+    "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$(grep -c '^[a-z0-9._-]*==' "$root/$2")" || return
+    said=$("${installer[@]}" check "${into[@]}" 2>&1) || {
+        printf '  %s\n' "$said" >&2
+        fail "$2 lacks what its packages need (see above). That is a fault of p2pcards: please report it."
+    }
 }
 
 # A .pth file instead of an installed copy: the program is run from where it lies.
@@ -95,12 +126,14 @@ pathlib.Path(sysconfig.get_path("purelib"), "p2pcards.pth").write_text(sys.argv[
 PYTHON
 }
 
-# The lock belongs to the open file, so it outlives the Python that takes it and ends with this script.
+# Waits until nobody else is at $1; where there is a $2, gives up instead. The lock belongs to the open file, so it outlives
+# the Python that takes it and ends with this script.
 take_turn() {
     local lock='import fcntl, sys; fcntl.flock(9, fcntl.LOCK_EX | (fcntl.LOCK_NB if sys.argv[1] == "try" else 0))'
     exec 9>"$root/$1.lock"
     "$python" -c "$lock" try 2>/dev/null && return
-    echo "Another start is making the environment. Waiting for it ..." >&2
+    [[ -z ${2:-} ]] || exit 0
+    echo "Another start is at it already. Waiting for it ..." >&2
     # Without a turn (some network drives have no locks) it is better to go on than to stop here.
     "$python" -c "$lock" wait 2>/dev/null || true
 }
@@ -113,24 +146,19 @@ make_environment() {
         "Copy p2pcards to a folder of your own and start it there."
     take_turn "$folder"
     if ! fits "$folder" "$lock"; then
-        echo "Making the environment in $folder (once, about half a minute) ..." >&2
-        fresh=''
-        rm -f "$root/$folder/p2pcards.stamp"
-        if ! "$root/$folder/bin/python" -m pip --version >/dev/null 2>&1; then
-            # Whatever ends this script early, a half-made folder goes with it.
-            fresh=$root/$folder
-            trap '[[ -z $fresh ]] || rm -rf "$fresh"' EXIT
-            trap 'echo "Stopped. Nothing is left half made." >&2; exit 130' INT
-            trap 'exit 143' TERM
-            rm -rf "$fresh"
-            said=$("$python" -m venv "$fresh" 2>&1) || fail "$python could not make an environment in $folder:" \
-                "$(grep -E '^[A-Za-z]*Error|not created' <<<"$said" | tail -n 1)" \
-                "On Debian and Ubuntu: apt install python3-venv. Otherwise see that the disk is not full."
-        fi
-        install_lock "$root/$folder/bin/python" "$lock" || fail "the packages could not be installed (see above)." \
+        echo "Making the environment in $folder (once, about ten seconds) ..." >&2
+        fresh=$root/$folder
+        # Whatever ends this script early, a half-made folder goes with it, or is made anew by the next start.
+        trap '[[ -z $fresh ]] || rm -rf "$fresh"' EXIT
+        trap 'echo "Stopped. Nothing is left half made." >&2; exit 130' INT
+        trap 'exit 143' TERM
+        rm -rf "$fresh"
+        said=$("$python" -m venv --without-pip "$fresh" 2>&1) || fail "$python could not make an environment in $folder:" \
+            "$(grep -E '^[A-Za-z]*Error' <<<"$said" | tail -n 1)" "See that the disk is not full, then start again."
+        install_lock "$fresh" "$lock" || fail "the packages could not be installed (see above)." \
             "See that the network works and the disk is not full, then start again."
-        name_root "$root/$folder/bin/python"
-        stamp "$lock" >"$root/$folder/p2pcards.stamp"
+        { name_root "$fresh/bin/python" && stamp "$lock" >"$fresh/p2pcards.stamp"; } 2>/dev/null ||
+            fail "$folder could not be finished. See that the disk is not full, then start again."
         fresh=''
         trap - EXIT INT TERM
         echo "  done in $((SECONDS - started)) s" >&2

@@ -59,35 +59,6 @@ def test_the_search_for_foreign_names_leaves_the_rest_alone(line: str) -> None:
     assert not findings(line)
 
 
-def requirements(lock: str) -> dict[str, tuple[str, int]]:
-    """Name to version and number of hashes; fails on any line that is neither."""
-    text = (ROOT / "locks" / lock).read_text().replace("\\\n", " ")
-    pinned = {}
-    for line in text.splitlines():
-        match = re.fullmatch(r"([a-z0-9._-]+)==([\w.]+) (?:; [^:]+?)?((?: *--hash=sha256:[0-9a-f]{64})+)", line)
-        assert match, f"{lock}: {line[:80]}"
-        pinned[match[1]] = (match[2], match[3].count("--hash"))
-    return pinned
-
-
-def names(wanted: list[str]) -> set[str]:
-    """The names alone, spelled as lock files spell them."""
-    return {re.split(r"[<>=; \[]", name)[0].replace("_", "-") for name in wanted}
-
-
-def test_locks_pin_everything_by_version_and_hash() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    run, web, dev = requirements("run.txt"), requirements("web.txt"), requirements("dev.txt")
-    assert names(project["project"]["dependencies"]) <= run.keys()
-    assert names(project["dependency-groups"]["dev"]) <= dev.keys()
-    assert names(project["dependency-groups"]["compile"]) <= requirements("compile.txt").keys()
-    assert run.items() < web.items() < dev.items()
-    assert requirements("compile.txt").items() <= dev.items()
-    assert web.keys() - run.keys() == names(project["project"]["optional-dependencies"]["web"])
-    for extra in project["project"]["optional-dependencies"].values():
-        assert names(extra) <= dev.keys() - run.keys()
-
-
 def test_every_import_contract_gives_its_reason() -> None:
     before = (ROOT / "pyproject.toml").read_text().split("[[tool.importlinter.contracts]]\n")[:-1]
     assert len(before) >= 5

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,20 +13,25 @@ from pathlib import Path
 import pytest
 
 from rigs.giving_up import GIVE_UP
+from rigs.served import wait_until
 
 ROOT = Path(__file__).parents[1]
 
 # Makes an environment whose python writes down what it is asked to do, and needs no network for that.
 WORKING = f"""#!/bin/sh
+calls=$(dirname "$0")/calls
 case "$*" in
     *find_spec*) echo 3.11.2; exit 0 ;;
-    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && echo venv >>"$(dirname "$0")/calls" ;;
-    "-m pip --version") [ -e "$(dirname "$0")/../pip" ] ;;
-    "-m pip install "*) sleep 0.2; touch "$(dirname "$0")/../pip"; echo "Collecting trio" ;;
+    "-m venv --without-pip "*) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" && echo venv >>"$calls" ;;
+    "-m pip --python "*" --version") ;;
+    "-m pip --python "*" install "*) echo pip >>"$calls"; sleep 0.2; echo "Collecting trio" ;;
+    "-m pip --python "*" check") ;;
     "-P -m p2pcards "*) echo "ran $* in $PWD" ;;
     *fcntl*) exec {sys.executable} "$@" ;;
 esac
 """
+INSTALLING = 'echo pip >>"$calls"; sleep 0.2; echo "Collecting trio"'
+"""What stands in for the work of pip."""
 
 
 def make_python(path: Path, text: str) -> Path:
@@ -40,16 +47,18 @@ def root(tmp_path: Path) -> Path:
     folder = tmp_path / "the root"
     (folder / "scripts").mkdir(parents=True)
     (folder / "locks").mkdir()
-    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/web.txt", "locks/dev.txt"):
+    for name in ("scripts/p2pcards", "scripts/environment.sh", "locks/run.txt", "locks/dev.txt"):
         shutil.copy(ROOT / name, folder / name)
     return folder
 
 
 def start(root: Path, python: Path, *args: str, cwd: Path | None = None) -> subprocess.Popen[str]:
+    """What lies beside the Python is on PATH, and no uv but that."""
     return subprocess.Popen(
         [root / "scripts" / "p2pcards", *args],
         cwd=cwd or root,
-        env={**os.environ, "PYTHON": str(python)},
+        env={**os.environ, "PYTHON": str(python), "PATH": f"{python.parent}:/usr/bin:/bin"},
+        start_new_session=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -66,7 +75,7 @@ def run(root: Path, python: Path, *args: str, cwd: Path | None = None) -> tuple[
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("echo 3.11.2; exit 4", "apt install python3-venv"),
+        ("echo 3.11.2; exit 4", "cannot install packages, because its pip is not installed"),
         ("echo 3.9.2; exit 3", "is Python 3.9.2, and 3.11 or newer is needed"),
         ("exit 1", "does not run as Python"),
     ],
@@ -96,19 +105,8 @@ def test_the_environment_is_made_once_and_again_when_the_lock_changed(root: Path
     with (root / "locks" / "run.txt").open("a") as lock:
         lock.write("new==1\n")
     assert "Making the environment" in run(root, python, "games")[2]
-    assert run(root, python, "games")[2] == ""
-    assert (tmp_path / "calls").read_text().split() == ["venv"]
-
-
-def test_what_a_browser_needs_is_added_when_it_is_asked_for_and_kept(root: Path, tmp_path: Path) -> None:
-    python = make_python(tmp_path / "python", WORKING)
-    run(root, python, "games")
-    _, out, err = run(root, python, "web", "--port", "8000")
-    assert out == f"ran -P -m p2pcards web --port 8000 in {root}\n"
-    assert "Making the environment in .venv-run" in err
-    assert run(root, python, "web")[2] == ""
-    assert run(root, python, "games")[2] == ""
-    assert (tmp_path / "calls").read_text().split() == ["venv"]
+    assert run(root, python, "games")[2] == run(root, python, "web")[2] == ""
+    assert (tmp_path / "calls").read_text().split() == ["venv", "pip"] * 2
 
 
 def test_any_working_directory_and_a_symlink(root: Path, tmp_path: Path) -> None:
@@ -118,7 +116,7 @@ def test_any_working_directory_and_a_symlink(root: Path, tmp_path: Path) -> None
     link = elsewhere / "cards"
     link.symlink_to(root / "scripts" / "p2pcards")
     command: list[str | Path] = [link, "who is", "there"]
-    environment = {**os.environ, "PYTHON": str(python)}
+    environment = {**os.environ, "PYTHON": str(python), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == f"ran -P -m p2pcards who is there in {elsewhere}\n"
     assert (root / ".venv-run").is_dir()
@@ -131,13 +129,127 @@ def test_two_started_at_once_make_one_environment(root: Path, tmp_path: Path) ->
     said = [process.communicate(timeout=GIVE_UP) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert [out.split(" in ")[0] for out, _ in said] == ["ran -P -m p2pcards 1", "ran -P -m p2pcards 2"]
-    assert (tmp_path / "calls").read_text().split() == ["venv"]
+    assert (tmp_path / "calls").read_text().split() == ["venv", "pip"]
 
 
 def test_a_failed_install_leaves_nothing_and_shows_the_cause(root: Path, tmp_path: Path) -> None:
-    broken = WORKING.replace('touch "$(dirname "$0")/../pip"', 'echo "ERROR: no space left on device"; exit 1')
+    broken = WORKING.replace(INSTALLING, 'echo "ERROR: no space left on device"; exit 1')
     code, out, err = run(root, make_python(tmp_path / "python", broken), "games")
     assert (code, out) == (69, "")
     assert "ERROR: no space left on device" in err
     assert "the packages could not be installed" in err
     assert not (root / ".venv-run").exists()
+
+
+def test_a_lock_that_lacks_something_is_a_fault_that_is_shown(root: Path, tmp_path: Path) -> None:
+    lacking = WORKING.replace('check") ;;', 'check") echo "trio needs attrs, which is not installed."; exit 1 ;;')
+    code, out, err = run(root, make_python(tmp_path / "python", lacking), "games")
+    assert (code, out) == (69, "")
+    assert "trio needs attrs" in err
+    assert "locks/run.txt lacks what its packages need" in err
+    assert not (root / ".venv-run").exists()
+
+
+def test_uv_is_taken_where_it_is_on_the_path(root: Path, tmp_path: Path) -> None:
+    make_python(tmp_path / "uv", f'#!/bin/sh\necho "$*" >>"{tmp_path}/uv.calls"\n')
+    code, out, _ = run(root, make_python(tmp_path / "python", WORKING), "games")
+    assert (code, out) == (0, f"ran -P -m p2pcards games in {root}\n")
+    place = f"--python {root}/.venv-run/bin/python"
+    assert (tmp_path / "uv.calls").read_text().splitlines() == [
+        f"pip install {place} --no-deps --require-hashes -r {root}/locks/run.txt",
+        f"pip check {place}",
+    ]
+    assert (tmp_path / "calls").read_text().split() == ["venv"]
+
+
+def test_a_python_without_pip_makes_one_in_the_environment(root: Path, tmp_path: Path) -> None:
+    bare = WORKING.replace('--version") ;;', '--version") exit 1 ;;\n    "-m ensurepip") echo ensurepip >>"$calls" ;;')
+    bare = bare.replace('"-m pip --python "*" install "*)', '"-m pip "*" install "*)')
+    code, out, _ = run(root, make_python(tmp_path / "python", bare), "games")
+    assert (code, out) == (0, f"ran -P -m p2pcards games in {root}\n")
+    assert (tmp_path / "calls").read_text().split() == ["venv"]
+    assert (root / ".venv-run/bin/calls").read_text().split() == ["ensurepip", "pip"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_what_an_interrupted_start_has_left_is_made_anew(root: Path, tmp_path: Path, number: signal.Signals) -> None:
+    waiting = WORKING.replace(INSTALLING, 'touch "$(dirname "$0")/begun"; exec sleep 60')
+    with start(root, make_python(tmp_path / "python", waiting), "games") as process:
+        wait_until((tmp_path / "begun").exists, "pip begins")
+        os.killpg(process.pid, number)
+        _, err = process.communicate(timeout=GIVE_UP)
+    assert process.returncode in (-number, 128 + number)
+    assert ("Stopped. Nothing is left half made." in err) == (number == signal.SIGINT)
+    assert (root / ".venv-run").exists() == (number == signal.SIGKILL)
+    code, out, err = run(root, make_python(tmp_path / "python", WORKING), "games")
+    assert (code, out) == (0, f"ran -P -m p2pcards games in {root}\n")
+    assert "Making the environment" in err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_clone_that_cannot_be_written_gets_a_sentence(root: Path, tmp_path: Path) -> None:
+    root.chmod(0o500)
+    code, out, err = run(root, make_python(tmp_path / "python", WORKING), "games")
+    assert (code, out) == (69, "")
+    assert "is not writable" in err and "Copy p2pcards to a folder of your own" in err
+
+
+BUILDING = '*build_kernels*) echo build >>"$calls"; touch "$2/hearts.so" ;;'
+FAILING = '*build_kernels*) echo build >>"$calls"; exit 1 ;;'
+
+
+@pytest.fixture
+def kernels(root: Path) -> Path:
+    folder = root / "p2pcards/players/kernels"
+    folder.mkdir(parents=True)
+    (folder / "hearts.py").write_text("x = 1\n")
+    for name in ("scripts/compile", "locks/compile.txt"):
+        shutil.copy(ROOT / name, root / name)
+    return folder
+
+
+def compile_kernels(root: Path, folder: Path, how: str, building: str = BUILDING) -> int:
+    """The exit code. folder: of the Python; its copy in the environment that it makes notes each build."""
+    python = make_python(folder / "python", WORKING.replace("*fcntl*)", f"{building}\n    *fcntl*)"))
+    make_python(folder / "cc", "#!/bin/sh\n")
+    environment = {**os.environ, "PYTHON": str(python), "PATH": f"{folder}:/usr/bin:/bin"}
+    command = [str(root / "scripts/compile"), how]
+    return subprocess.run(command, env=environment, capture_output=True, check=False, timeout=GIVE_UP).returncode
+
+
+def builds(root: Path) -> int:
+    return len((root / ".venv-compile/bin/calls").read_text().split())
+
+
+def test_kernels_are_compiled_in_the_background(root: Path, kernels: Path, tmp_path: Path) -> None:
+    assert compile_kernels(root, tmp_path, "--quietly") == 0
+    wait_until((kernels / "compiled.stamp").exists, "the kernels are compiled")
+    assert (kernels / "hearts.so").exists()
+
+
+def test_kernels_are_compiled_once_for_the_same_sources(root: Path, kernels: Path, tmp_path: Path) -> None:
+    for number, source in enumerate(("x = 1\n", "x = 2\n"), start=1):
+        (kernels / "hearts.py").write_text(source)
+        for _ in range(2):
+            assert compile_kernels(root, tmp_path, "--in-background") == 0
+            assert builds(root) == number
+
+
+def test_kernels_that_could_not_be_compiled_are_not_tried_again_until_they_change(
+    root: Path, kernels: Path, tmp_path: Path
+) -> None:
+    assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
+    assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 0
+    assert builds(root) == 1
+    (kernels / "hearts.py").write_text("x = 2\n")
+    assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
+    assert builds(root) == 2
+
+
+def test_kernels_are_compiled_by_one_process_at_a_time(root: Path, kernels: Path, tmp_path: Path) -> None:
+    assert compile_kernels(root, tmp_path, "--in-background") == 0
+    (kernels / "hearts.py").write_text("x = 2\n")
+    with (kernels / "compiling.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert compile_kernels(root, tmp_path, "--in-background") == 0
+    assert builds(root) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -98,6 +99,7 @@ def simulation(
     a sentence; and NotWhole, where there are games that have been played: then wanted is added, as games are those.
     """
     from p2pcards.cli.alone import Games, play_games
+    from p2pcards.daemon.compiling import begin_compiling
     from p2pcards.daemon.crew import spread
     from p2pcards.players.choose import searches
 
@@ -105,7 +107,8 @@ def simulation(
     playing = _playing(levels, game.seats(options))
     check_number("--games", games, MOST_GAMES)
     check_number("--jobs", jobs, MOST_JOBS)
-    slow = any(searches(game.key, level) for level in playing)
+    if slow := any(searches(game.key, level) for level in playing):
+        begin_compiling(os.environ)
     step = 1 if slow or (jobs == 1 and not cluster) else TOGETHER
     parts = [range(first, min(first + step, games)) for first in range(0, games, step)]
     played: dict[int, Played] = {}

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from p2pcards.control.messages import DaemonStatus, Someone, TableStatus
 
 NO_DAEMON = "No table is open, and no daemon runs here."
+COMPILING = (
+    "The computer players are being compiled in the background, at the lowest priority. They decide the same "
+    "meanwhile, only slower."
+)
 OVERVIEW = (
     "p2pcards play hearts     play alone, against the computer ('p2pcards games' lists the games)",
     "p2pcards listen          wait for a friend's call; it prints the line to send to your friend",
@@ -27,12 +31,17 @@ PHASES = {
 }
 
 
-def status_data(tables: DaemonStatus | None) -> dict[str, Any]:
-    """For JSON; None: no daemon runs."""
-    return asdict(tables) if tables else {"version": None, "pid": None, "tables": (), "restoring": False}
+def status_data(tables: DaemonStatus | None, compiling: bool) -> dict[str, Any]:
+    """For JSON; None: no daemon runs. compiling: the computer players."""
+    found = asdict(tables) if tables else {"version": None, "pid": None, "tables": (), "restoring": False}
+    return found | {"compiling": compiling}
 
 
-def status_lines(tables: DaemonStatus) -> list[str]:
+def status_lines(tables: DaemonStatus | None, compiling: bool) -> list[str]:
+    return [*(_daemon_lines(tables) if tables else [NO_DAEMON]), *([COMPILING] if compiling else [])]
+
+
+def _daemon_lines(tables: DaemonStatus) -> list[str]:
     lines = [f"The daemon runs (version {tables.version}, pid {tables.pid})."]
     if tables.restoring:
         lines.append("The tables that waited before are being opened again.")

@@ -241,14 +241,15 @@ def detach(table: TableName = "") -> None:
 
 def status(as_json: AsJson = False) -> None:
     """Tell which tables are open."""
-    from p2pcards.cli.standing import NO_DAEMON, status_data, status_lines
+    from p2pcards.cli.standing import status_data, status_lines
+    from p2pcards.daemon.compiling import compiling
 
     try:
         found = ask(our_home(), lambda client: client.status(), start=False)
     except NotRunning:
-        show(status_data(None), [NO_DAEMON], as_json)
-    else:
-        show(status_data(found), status_lines(found), as_json)
+        found = None
+    goes_on = compiling()
+    show(status_data(found, goes_on), status_lines(found, goes_on), as_json)
 
 
 def leave(

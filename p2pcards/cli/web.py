@@ -13,7 +13,6 @@ from p2pcards.cli.options import AsJson
 from p2pcards.cli.output import show
 from p2pcards.control.exits import NETWORK, USAGE
 
-NEEDED = ("h11>=0.16,<1", "wsproto>=1.3,<2")
 TOKEN_BYTES = 32
 
 PORT = typer.Option(min=0, max=65535, metavar="PORT", help="The port of the address; if left out, a free one.")
@@ -38,15 +37,6 @@ def web(port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> No
 def _check_system() -> None:
     if sys.platform == "win32":
         raise Failure("'p2pcards web' needs terminals of the system's own, which Windows does not have.", USAGE)
-    try:
-        import p2pcards.web.server  # noqa: F401
-    except ImportError:
-        packages = " ".join([f"'{package}'" for package in NEEDED])
-        raise Failure(
-            "'p2pcards web' needs two more packages, h11 and wsproto. In a clone of p2pcards, 'scripts/p2pcards web' "
-            f"installs them; elsewhere the shell does: {sys.executable} -m pip install {packages}",
-            USAGE,
-        ) from None
 
 
 async def _serve(port: int, as_json: bool) -> None:

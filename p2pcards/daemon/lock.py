@@ -45,14 +45,15 @@ LOOKING = 0.02
 def wait_until_free(path: Path, seconds: float) -> bool:
     """Wait for the end of the daemon that holds the lock, at the most so long; whether it has ended."""
     end = time.monotonic() + seconds
-    while _is_held(path):
+    while is_held(path):
         if time.monotonic() >= end:
             return False
         time.sleep(LOOKING)
     return True
 
 
-def _is_held(path: Path) -> bool:
+def is_held(path: Path) -> bool:
+    """Whether a process has this lock."""
     with suppress(FileNotFoundError), path.open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -3,12 +3,15 @@ table waits for them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
+import trio
 from trio_parallel import WorkerContext
 
+from p2pcards.daemon.compiling import begin_compiling
 from p2pcards.daemon.crew import WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
@@ -31,11 +34,16 @@ def deciding_in(workers: WorkerContext) -> Decide:
     """Decisions that take long are made by these processes. One that dies leaves its decision to another, which decides
     the same: a second choice would look like cheating."""
     run = running_in(workers, TRIES)
+    searched = False
 
     async def decide(think: Think) -> Any:
         """Raises CannotThink."""
+        nonlocal searched
         if not searches(think.game.key, think.level):
             return await decide_here(think)
+        if not searched:
+            searched = True
+            await trio.to_thread.run_sync(begin_compiling, os.environ)
         ask = rate_by_key if think.hint else choose_by_key
         try:
             return await run(ask, think.game.key, think.view, think.seat, think.level, think.seed)

@@ -4,12 +4,14 @@ that the screen does not wait for them."""
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from p2pcards.daemon.compiling import begin_compiling
 from p2pcards.frontend.autoplay import decided
 from p2pcards.games.game import Action
 from p2pcards.players.choose import searches
@@ -58,6 +60,7 @@ class Thinker:
     def _running(self) -> subprocess.Popen[bytes]:
         """In a session of its own: it ends with what it is asked on, not by a key."""
         if self._process is None:
+            begin_compiling(os.environ)
             self._process = subprocess.Popen(
                 MIND,
                 stdin=subprocess.PIPE,

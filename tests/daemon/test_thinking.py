@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +19,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.daemon import compiling
 from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.compiling import COMPILER
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import RETRY, Engine
 from p2pcards.daemon.machines import CAST
@@ -37,6 +40,7 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Hello, Message, Ping, Pong, decode_message, encode_message
 from rigs.conformance import ANNA, BEN
 from rigs.held import HeldWorkers
+from rigs.program import Program
 
 
 @pytest.fixture
@@ -296,3 +300,53 @@ async def test_the_time_to_think_counts_in_the_pace(
     await enough.wait()
     assert [round(later - one, 3) for one, later in pairwise(times)] == [1.0, 1.0, 1.5, 1.5]
     nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a program that stands in for scripts/compile notes its starts; tests/test_scripts.py tries the real one."""
+    program, notes = tmp_path / "compiler", tmp_path / "notes"
+    program.write_text(f'#!/bin/sh\necho "$*" >>{notes}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv(COMPILER, str(program))
+    return notes
+
+
+async def test_kernels_are_compiled_when_a_player_first_searches(workers: WorkerContext, compiler: Path) -> None:
+    decide = deciding_in(workers)
+    await decide(question("novice"))
+    assert not compiler.exists()
+    for seed in (1, 2):
+        await decide(question("standard", seed))
+    assert compiler.read_text() == "--quietly\n"
+
+
+def test_games_to_be_simulated_have_the_kernels_compiled_where_a_player_searches(
+    inside: Program, compiler: Path
+) -> None:
+    line = ("simulate", "thirty_one", "--games", "1", "--max-hands", "1", "--players")
+    inside.out(*line, "novice,novice,novice,novice")
+    assert not compiler.exists()
+    inside.out(*line, "standard,novice,novice,novice")
+    assert compiler.read_text() == "--quietly\n"
+
+
+async def test_a_compiler_that_does_not_start_is_no_matter(
+    workers: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(COMPILER, "/nowhere/compile")
+    think = question("standard")
+    assert await deciding_in(workers)(think) == await decide_here(think)
+
+
+def test_status_says_that_the_kernels_are_being_compiled(
+    inside: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = tmp_path / "compiling.lock"
+    monkeypatch.setattr(compiling, "TURN", turn)
+    assert inside.data("status")["compiling"] is False
+    with turn.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert inside.data("status")["compiling"] is True
+        assert "being compiled in the background" in inside.out("status")
+    assert "compiled" not in inside.out("status")

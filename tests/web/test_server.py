@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import socket
-import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +12,6 @@ from pathlib import Path
 import h11
 import pytest
 
-from p2pcards.cli.web import NEEDED
 from p2pcards.web.gate import Gate
 from p2pcards.web.server import HALF_OPEN_LIMIT, HEAD_LIMIT, TABS
 from p2pcards.web.tab import KEYS_LIMIT, LATER, NORMAL, POLICY, PROTOCOL, TOO_LARGE
@@ -302,20 +299,6 @@ def test_settings_that_want_lines_are_said(inside: Program) -> None:
     code, said = inside.refused("web")
     assert code == 2
     assert "'p2pcards config set screen true'" in said
-
-
-def test_without_the_extra_it_is_said_how_to_have_it(inside: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "h11", None)
-    for name in [name for name in sys.modules if name.startswith("p2pcards.web")]:
-        monkeypatch.delitem(sys.modules, name)
-    code, said = inside.refused("web")
-    assert code == 2
-    assert said == (
-        "'p2pcards web' needs two more packages, h11 and wsproto. In a clone of p2pcards, 'scripts/p2pcards web' "
-        f"installs them; elsewhere the shell does: {sys.executable} -m pip install 'h11>=0.16,<1' 'wsproto>=1.3,<2'\n"
-    )
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert tuple(project["optional-dependencies"]["web"]) == NEEDED
 
 
 def test_what_others_made_is_as_they_made_it() -> None:
