@@ -19,11 +19,11 @@ pytest_plugins = [
     "rigs.processor",
     "rigs.real_daemons",
     "rigs.real_programs",
+    "rigs.slow_parts",
 ]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--node", action="store_true", help="run the tests that need Node.js too")
     parser.addoption("--modem", action="store_true", help="run the tests that need modems too")
     parser.addoption("--browser", action="store_true", help="run the tests that need a browser too")
