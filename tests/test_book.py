@@ -9,8 +9,6 @@ import runpy
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
@@ -40,10 +38,10 @@ def words_of(page: str) -> str:
     return re.sub(r"[^.]*\bRFC 2119\b[^.]*\.", "", text)
 
 
-@pytest.mark.parametrize("page", sorted(MADE))
-def test_a_page_that_is_made_from_the_program_is_current(page: str) -> None:
-    assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
-    assert (FOLDER / page).read_text() == MADE[page], "look at what changed, then run scripts/book"
+def test_a_page_that_is_made_from_the_program_is_current() -> None:
+    for page, text in MADE.items():
+        assert page in PAGES, f"run scripts/book, which writes protocol/{page}"
+        assert (FOLDER / page).read_text() == text, f"look at what changed in {page}, then run scripts/book"
 
 
 def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
@@ -53,11 +51,11 @@ def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
     assert [name for name, text in GUIDE.items() if there[name] != text] == [], "look at it, then run scripts/guide"
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_the_page_of_a_game_lists_its_actions_and_events(key: str) -> None:
-    page = FOLDER / "games" / f"{key}.md"
-    assert page.exists(), f"write protocol/games/{key}.md: what travels in this game"
-    assert page_faults(GAMES[key], page.read_text()) == []
+def test_the_page_of_a_game_lists_its_actions_and_events() -> None:
+    for key, game in GAMES.items():
+        page = FOLDER / "games" / f"{key}.md"
+        assert page.exists(), f"write protocol/games/{key}.md: what travels in this game"
+        assert page_faults(game, page.read_text()) == [], key
 
 
 def test_only_games_have_pages() -> None:
@@ -81,17 +79,17 @@ def listed() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in WITHOUT])
-def test_every_must_is_listed_once(page: str) -> None:
-    text = words_of(page)
-    covered: list[int] = []
-    for words, _ in listed().get(page, []):
-        assert text.count(words) == 1, f"{page} says {text.count(words)} times: {words}"
-        start = text.index(words)
-        covered += [start + found.start() for found in MUST.finditer(words)]
-    missing = [text[max(0, m.start() - 60) : m.end() + 60] for m in MUST.finditer(text) if m.start() not in covered]
-    assert missing == [], "list them in protocol/musts.md, with the test that holds the program to it"
-    assert len(covered) == len(set(covered))
+def test_every_must_is_listed_once() -> None:
+    for page in [page for page in PAGES if page not in WITHOUT]:
+        text = words_of(page)
+        covered: list[int] = []
+        for words, _ in listed().get(page, []):
+            assert text.count(words) == 1, f"{page} says {text.count(words)} times: {words}"
+            start = text.index(words)
+            covered += [start + found.start() for found in MUST.finditer(words)]
+        missing = [text[max(0, m.start() - 60) : m.end() + 60] for m in MUST.finditer(text) if m.start() not in covered]
+        assert missing == [], f"list them in protocol/musts.md, with the test that holds the program to it ({page})"
+        assert len(covered) == len(set(covered)), page
 
 
 def test_no_page_is_listed_that_is_not_there() -> None:
@@ -159,11 +157,11 @@ def test_proofs_are_compared_in_constant_time() -> None:
 # --- links ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_link_leads_somewhere(page: str) -> None:
-    path = FOLDER / page
-    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):
-        assert (path.parent / target).exists(), target
+def test_every_link_leads_somewhere() -> None:
+    for page in PAGES:
+        path = FOLDER / page
+        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{page}: {target}"
 
 
 def test_the_table_of_contents_names_every_page() -> None:

@@ -1,4 +1,5 @@
-"""What was ever put into the doors for bytes of others, and a hundred thousand inputs made from it."""
+"""What was ever put into the doors for bytes of others, and inputs made from it: ten thousand, of the slow tests a
+hundred thousand."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from p2pcards.views.tableview import TableView
 from rigs.fuzzing import Fault, Visit, doors, mutated, put_in, read_corpus, shared
 
 FOLDER = Path(__file__).parent / "fuzz"
-INPUTS = 100_000
+INPUTS = [10_000, pytest.param(100_000, marks=pytest.mark.slow)]
 CORPUS = read_corpus(FOLDER)
 
 
@@ -28,10 +29,11 @@ def test_a_fault_says_how_it_is_shown_again(monkeypatch: pytest.MonkeyPatch) -> 
         put_in("listener", visit, b"\0\x92\x12\x06")
 
 
+@pytest.mark.parametrize("inputs", INPUTS)
 @pytest.mark.parametrize("name", doors())
-def test_nothing_but_a_refusal_comes_of_any_input(name: str) -> None:
+def test_nothing_but_a_refusal_comes_of_any_input(name: str, inputs: int) -> None:
     door, chance = doors()[name], Random(f"fuzz {name}")
     for data in CORPUS[name]:
         put_in(name, door, data)
-    for _ in range(shared(INPUTS, list(CORPUS))[name]):
+    for _ in range(shared(inputs, list(CORPUS))[name]):
         put_in(name, door, mutated(chance, CORPUS[name]))

@@ -76,17 +76,18 @@ def test_the_version_of_the_package_is_the_version_of_the_project() -> None:
 
 GUIDE = ROOT / "p2pcards" / "guide"
 """Its links lead to pages that are made as well: docs/guide has them all."""
-PAGES = [
-    path
-    for path in tracked()
-    if path.suffix == ".md" and "protocol" not in path.parts and not path.is_relative_to(GUIDE)
-]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
-        assert target.startswith("https://") or (page.parent / target).exists(), target
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    pages = [
+        path
+        for path in tracked()
+        if path.suffix == ".md" and "protocol" not in path.parts and not path.is_relative_to(GUIDE)
+    ]
+    assert len(pages) > 20
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+            assert target.startswith("https://") or (page.parent / target).exists(), f"{page}: {target}"
 
 
 def test_the_design_names_every_room_and_every_module_of_ledger_and_session() -> None:

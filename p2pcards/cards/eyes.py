@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from operator import is_
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from p2pcards.cards.card import BACK, Card, Suit
 
@@ -41,7 +41,9 @@ class Slot(NamedTuple):
 
 HIDDEN = Slot(BACK, 0)
 PLAIN = frozenset({int, bool, str, type(None), Suit})
-"""The types that hold no slot, and are not looked into: most of a state."""
+"""The types that hold no slot, and are not looked into."""
+SLOTLESS = (int, str, type(None))
+"""What is declared to be one of these, or of a kind of them, holds no slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,21 @@ def field_names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
+@cache
+def holders(kind: type) -> tuple[str, ...]:
+    """The names of those fields in which a slot can lie, by what they are declared to hold: few of a state."""
+    declared = get_type_hints(kind) if is_dataclass(kind) else {}
+    return tuple([name for name in field_names(kind) if _can_hold(declared[name])])
+
+
+def _can_hold(declared: Any) -> bool:
+    if inner := get_args(declared):
+        return any(_can_hold(one) for one in inner if one is not ...)
+    if not isinstance(declared, type) or declared in (Slot, Bag):
+        return True
+    return bool(holders(declared)) if is_dataclass(declared) else not issubclass(declared, SLOTLESS)
+
+
 def redact(thing: T, eyes: int) -> T:
     """A state, an event or any part of one as these eyes see it.
 
@@ -122,19 +139,31 @@ def redact(thing: T, eyes: int) -> T:
 
 def _redact(thing: Any, eyes: int) -> Any:
     kind: type = type(thing)
-    if kind is Slot:
-        return thing if eyes & (thing.eyes | DEALER) else HIDDEN
     if kind is tuple:
-        return tuple([part if type(part) in PLAIN else _redact(part, eyes) for part in thing])
+        seen = [
+            part if type(part) in PLAIN or (type(part) is Slot and eyes & (part.eyes | DEALER)) else _redact(part, eyes)
+            for part in thing
+        ]
+        return thing if all(map(is_, seen, thing)) else tuple(seen)
     if kind is Bag:
         return bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
-    if not (names := field_names(kind)):
-        return thing
-    parts = [getattr(thing, name) for name in names]
-    seen = [part if type(part) in PLAIN else _redact(part, eyes) for part in parts]
-    if "eyes" in names:
-        seen[names.index("eyes")] = eyes
-    return thing if all(map(is_, seen, parts)) else kind(*seen)
+    if kind is Slot:
+        return thing if eyes & (thing.eyes | DEALER) else HIDDEN
+    changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
+    for name in holders(kind):
+        part = getattr(thing, name)
+        if (new := _redact(part, eyes)) is not part:
+            changes[name] = new
+    return _changed(thing, changes) if changes else thing
+
+
+def _changed(thing: Any, changes: dict[str, Any]) -> Any:
+    """What `replace` gives, made quickly: nothing is done as often."""
+    if not hasattr(thing, "__dict__"):  # a dataclass with slots, which is small
+        return replace(thing, **changes)
+    new = object.__new__(type(thing))
+    new.__dict__.update(thing.__dict__, **changes)
+    return new
 
 
 def slots_of(thing: object) -> list[Slot]:
@@ -157,10 +186,8 @@ def _gather(thing: Any, found: list[Slot]) -> None:
             elif type(part) not in PLAIN:
                 _gather(part, found)
     else:
-        for name in field_names(kind):
-            part = getattr(thing, name)
-            if type(part) not in PLAIN:
-                _gather(part, found)
+        for name in holders(kind):
+            _gather(getattr(thing, name), found)
 
 
 def refill(thing: T, slots: Iterable[Slot]) -> T:
@@ -176,9 +203,5 @@ def _refill(thing: Any, slots: Iterator[Slot]) -> Any:
         return tuple([part if type(part) in PLAIN else _refill(part, slots) for part in thing])
     if kind is Bag:
         return bag(thing.owner, [next(slots) for _ in thing.slots])
-    changes = {}
-    for name in field_names(kind):
-        part = getattr(thing, name)
-        if type(part) not in PLAIN and (new := _refill(part, slots)) is not part:
-            changes[name] = new
-    return replace(thing, **changes) if changes else thing
+    changes = {name: _refill(getattr(thing, name), slots) for name in holders(kind)}
+    return _changed(thing, changes) if changes else thing

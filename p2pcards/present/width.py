@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 COLUMNS = 79
 PAINT = re.compile(r"\x1b\[[0-9;]*m")
@@ -80,6 +81,7 @@ def _pieces(word: str, columns: int) -> list[str]:
     return pieces
 
 
+@lru_cache(maxsize=4096)
 def _columns(char: str) -> int:
     if char < "\u0300":
         return 1

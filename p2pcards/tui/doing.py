@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.frontend.choosing import asked_count
+from p2pcards.frontend.choosing import LegalAction, asked_count
 from p2pcards.games.spelling import is_card_word
 from p2pcards.present.cards import count_text
 from p2pcards.present.prompt import HURRY, countdowns, going_on
@@ -32,18 +32,18 @@ def to_do(scene: Scene) -> str:
 
 def _ways(scene: Scene) -> list[str]:
     """The kinds of what I can do, each in a few words."""
-    ways = {}
+    by_verb: dict[str, list[LegalAction]] = {}
     for action in scene.actions:
-        verb = action.words.split()[0]
+        by_verb.setdefault(action.words.split()[0], []).append(action)
+    ways = {}
+    for verb, alike in by_verb.items():
         if is_card_word(verb):
             ways["play"] = "play a card"
-        elif action.cards:
-            alike = [one for one in scene.actions if one.words.split()[0] == verb]
-            number = asked_count(alike)
+        elif number := asked_count(alike):
             many = "cards" if any(len(one.cards) != number for one in alike) else count_text(number).replace("one", "a")
             ways[verb] = f"{verb} {many}"
         else:
-            ways.setdefault(verb, verb)
+            ways[verb] = verb
     return list(ways.values())
 
 

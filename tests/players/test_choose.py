@@ -81,16 +81,19 @@ def test_a_computer_player_never_picks_a_place(game: AnyGame, options: Any, leve
     assert cuts > 5
 
 
+@pytest.mark.parametrize(("games", "choices"), [(6, 100), pytest.param(30, 500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("level", ["carefree", "novice"])
 @pytest.mark.parametrize("key", GAMES)
-def test_every_choice_is_legal_in_any_position_under_any_options(key: str, level: str) -> None:
+def test_every_choice_is_legal_in_any_position_under_any_options(
+    key: str, level: str, games: int, choices: int
+) -> None:
     game, rng = GAMES[key], Random(f"legal {key}")
     chosen = 0
-    for _ in range(30):
+    for _ in range(games):
         for view, seat in positions(game, random_options(game, rng), 3, rng):
             assert choose(game, view, seat, level, rng) in game.legal(view, seat)
             chosen += 1
-    assert chosen > 500
+    assert chosen > choices
 
 
 @pytest.mark.parametrize("level", ["carefree", "novice"])

@@ -292,6 +292,8 @@ def check_worlds(game: AnyGame, state: Any, views: Views, rng: Random, run: Run)
     pack = game.pack(state.options)
     cards = sorted(slot.card.face for slot in slots_of(state))
     for eyes, view in views.items():
+        if eyes & DEALER:  # whoever sees all cards imagines none
+            continue
         try:
             world = determinize(view, pack, rng)
         except ValueError as error:

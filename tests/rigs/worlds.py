@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, field_names, redact, refill, slots_of
+from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, holders, redact, refill, slots_of
 
 T = TypeVar("T")
 
@@ -46,7 +46,5 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
                 _gather(part, owner, found)
     else:
         inner = thing.owner if kind is Bag else owner
-        for name in field_names(kind):
-            part = getattr(thing, name)
-            if type(part) not in PLAIN:
-                _gather(part, inner, found)
+        for name in holders(kind):
+            _gather(getattr(thing, name), inner, found)

@@ -26,6 +26,7 @@ from p2pcards.views.tableview import TableView
 SIZES = ((80, 24), (100, 30), (160, 50))
 GAMES_AND_PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 LONGEST = 400
+"""Views of a game."""
 BOARDS = ("standard", "racetrack", "s_shape")
 
 
@@ -41,10 +42,10 @@ def pictured(view: TableView, size: tuple[int, int], *, ascii_only: bool, chance
     return draw(replace(table, mind=replace(mind, status=to_do(table))), *size)
 
 
-def game_at_hand(key: str, preset: str, seed: int, chance: Random) -> list[TableView]:
+def game_at_hand(key: str, preset: str, seed: int, chance: Random, longest: int) -> list[TableView]:
     """What is seen of a game that is played at random, or of its beginning."""
     table, seen = TableAtHand(key, preset, seed), list[TableView]()
-    while len(seen) < LONGEST:
+    while len(seen) < longest:
         view = table.view()
         board = chance.choice(BOARDS)
         seen.append(
@@ -56,9 +57,9 @@ def game_at_hand(key: str, preset: str, seed: int, chance: Random) -> list[Table
     return seen
 
 
-def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]]) -> None:
+def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]], longest: int = LONGEST) -> None:
     chance = Random(f"{key} {preset} {seed}")
-    for number, view in enumerate(game_at_hand(key, preset, seed, chance)):
+    for number, view in enumerate(game_at_hand(key, preset, seed, chance, longest)):
         for size in sizes:
             ascii_only = bool(number % 2)
             picture = pictured(view, size, ascii_only=ascii_only, chance=chance)
@@ -67,9 +68,10 @@ def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]
             assert not ascii_only or "".join(picture.text()).isascii()
 
 
+@pytest.mark.parametrize("longest", [60, pytest.param(LONGEST, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("key", "preset"), GAMES_AND_PRESETS)
-def test_nothing_is_cut_in_a_game(key: str, preset: str) -> None:
-    check_game(key, preset, 0, SIZES)
+def test_nothing_is_cut_in_a_game(key: str, preset: str, longest: int) -> None:
+    check_game(key, preset, 0, SIZES, longest)
 
 
 @pytest.mark.parametrize(("key", "preset", "seed"), [("rummy_500", "", 83), ("pinochle", "double-pack", 146)])

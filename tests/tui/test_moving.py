@@ -52,10 +52,11 @@ def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, 
         yield old, now.scene, ways(old, now.scene), list(now.moving(old, start, STEPS))
 
 
+@pytest.mark.parametrize("actions", [15, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", GAMES)
-def test_every_way_leads_from_and_to_what_is_drawn(key: str) -> None:
+def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> None:
     kinds = Counter[tuple[str, str]]()
-    for old, new, found, pictures in moves_of(key, 60):
+    for old, new, found, pictures in moves_of(key, actions):
         start, end = draw(old, *SIZE), draw(new, *SIZE)
         assert len(pictures) == (STEPS - 1) * bool(found)
         assert not [fault for picture in pictures for fault in picture.faults]

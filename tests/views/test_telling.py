@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ TRANSCRIPTS: Any = runpy.run_path(str(ROOT / "scripts/transcripts"))
 TURNS = 80
 
 
+@cache
 def turns(key: str) -> list[tuple[TableView, list[Happening], TableView]]:
     """What was told between two of my turns of a game that novices play, with the table before and after."""
     table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), TRANSCRIPTS["SEEDS"].get(key, 1))
@@ -79,12 +81,13 @@ def test_every_hand_is_told_with_its_sheet_and_stays_to_be_looked_up(key: str) -
         assert (after.sheet.hand if after.sheet else 0) == hands
 
 
+@pytest.mark.parametrize("turns_of_mine", [20, pytest.param(TURNS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", GAMES)
-def test_what_is_told_of_an_action_may_be_typed_back(key: str) -> None:
+def test_what_is_told_of_an_action_may_be_typed_back(key: str, turns_of_mine: int) -> None:
     table = TRANSCRIPTS["TableAtHand"](key, next(iter(GAMES[key].presets)), 2)
     rng = Random(1)
     view, _ = latest(table)
-    for _ in range(TURNS):
+    for _ in range(turns_of_mine):
         if not view.legal:
             break
         position = table.position()

@@ -71,16 +71,17 @@ class Canvas:
             taken = width(character)
             if not taken:
                 continue
-            places = range(column, column + taken)
-            if not (0 <= row < self.rows and column >= 0 and places[-1] < self.columns):
+            last = column + taken - 1
+            if not (0 <= row < self.rows and column >= 0 and last < self.columns):
                 self._faults.append(f"{text!r} at {column}, {row} is outside")
                 return
-            if any(self._cells[row][place] is not None for place in places):
+            cells = self._cells[row]
+            if cells[column] is not None or (taken > 1 and cells[last] is not None):
                 self._faults.append(f"{text!r} at {column}, {row} lies on something else")
                 return
-            self._cells[row][column] = (character, ink)
-            for place in places[1:]:
-                self._cells[row][place] = ("", ink)
+            cells[column] = (character, ink)
+            if taken > 1:
+                cells[last] = ("", ink)
             column += taken
 
     def lack(self, what: str) -> None:
