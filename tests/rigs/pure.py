@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from p2pcards.ledger import follower, payloads, transcript, writer
+from p2pcards.ledger import checking, course, events, follower, payloads, transcript, writer
 from p2pcards.ledger.position import Position
 from p2pcards.session import feed, followed_game, intake, table
+from p2pcards.wire import header
 from p2pcards.wire.refused import Refused
 from rigs import whole
 
@@ -37,11 +38,13 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (transcript, "read_record"),
     (whole, "verify_log"),
 )
+SIGNATURES = tuple([(module, "check_signature") for module in (checking, course, events, header)])
+"""Several machines in one process check the same signature, and so does each log that is verified."""
 
 
-def remember_pure(monkeypatch: pytest.MonkeyPatch) -> None:
+def remember_pure(monkeypatch: pytest.MonkeyPatch, pure: tuple[tuple[ModuleType, str], ...] = PURE) -> None:
     memories: dict[Any, dict[Any, Any]] = {}
-    for module, name in PURE:
+    for module, name in pure:
         function = getattr(module, name)
         monkeypatch.setattr(module, name, remembering(function, memories.setdefault(function, {})))
 
@@ -58,7 +61,7 @@ def remembering(function: Callable[..., Any], memory: dict[Any, Any]) -> Callabl
                 result = refusal
             memory[key] = (result, arguments)  # which keeps them alive, and so their identities apart
         if isinstance(result, Refused):
-            raise result
+            raise result.with_traceback(None)
         return result
 
     return ask

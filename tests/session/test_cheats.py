@@ -465,7 +465,7 @@ def test_scores_altered_by_showing_other_cards_are_found_at_the_end_of_the_hand_
     """What the others have left counts: the coordinator turns up cards as its own that a computer player holds."""
     table, number = next(
         (table, number)
-        for table in [played("crazy_eights", seed) for seed in range(2, 30)]
+        for table in (played("crazy_eights", seed) for seed in range(2, 30))
         if all(table.at[0][number := table.find(OutcomeEntry)].state.hands[seat].cards for seat in (0, 3))
     )
     shown = entry_of(table.sent[0][number])

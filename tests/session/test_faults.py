@@ -14,6 +14,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger import events, replay
 from p2pcards.session.effects import Think
 from p2pcards.views.in_game import Acted
+from rigs.in_part import spread
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure
 from rigs.whole import check_whole, is_whole
@@ -175,34 +176,47 @@ def singles(scene: Scene) -> list[Fault]:
 # --- the laws -------------------------------------------------------------------------------------------------------
 
 
-def test_every_placement_of_one_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    each_alone(SHORT, singles(SHORT), capsys)
+in_part = pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+"""One placement in so many of each kind of fault."""
 
 
+@in_part
+def test_every_placement_of_one_fault(every: int, capsys: pytest.CaptureFixture[str]) -> None:
+    each_alone(SHORT, singles(SHORT), capsys, every)
+
+
+@in_part
 @pytest.mark.usefixtures("stacked")
-def test_every_placement_of_one_fault_with_two_listeners(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_placement_of_one_fault_with_two_listeners(every: int, capsys: pytest.CaptureFixture[str]) -> None:
     scene = replace(THREE, steady=True)
-    each_alone(scene, singles(scene), capsys)
+    each_alone(scene, singles(scene), capsys, every)
 
 
-def each_alone(scene: Scene, placed: list[Fault], capsys: pytest.CaptureFixture[str]) -> None:
-    for fault in placed:
+def each_alone(scene: Scene, placed: list[Fault], capsys: pytest.CaptureFixture[str], every: int = 1) -> None:
+    chosen = some(placed, every)
+    for fault in chosen:
         endure(scene, fault)
     with capsys.disabled():
-        print(f" {len(placed)} placements of one fault ", end="")
+        print(f" {len(chosen)} of {len(placed)} placements of one fault ", end="")
+
+
+def some(faults: list[Fault], every: int) -> list[Fault]:
+    chosen = spread(every, faults, lambda fault: fault.kind)
+    assert {fault.kind for fault in chosen} == {fault.kind for fault in faults}
+    return chosen
 
 
 def pairs(first: list[Fault], *, every: int = 1, boundaries: bool = False) -> int:
-    """Games with two faults, one pair in `every`; their number. boundaries: crashes between any two effects too."""
+    """Games with two faults, their number. every: one in so many faults is followed by one in so many of each kind.
+    boundaries: crashes between any two effects too."""
     scene, runs = replace(SHORT, steady=True), 0
-    for fault in first:
+    for fault in some(first, every):
         later: list[Fault] = []
         endure(scene, fault, placed=later)
-        for other in later if boundaries else coarse(later):
+        for other in some(later if boundaries else coarse(later), every):
+            endure(scene, fault, other)
             runs += 1
-            if runs % every == 0:
-                endure(scene, fault, other)
-    return runs // every
+    return runs
 
 
 def coarse(faults: list[Fault]) -> list[Fault]:
@@ -210,14 +224,14 @@ def coarse(faults: list[Fault]) -> list[Fault]:
     return [fault for fault in faults if fault.kind != CRASH or fault.effects == ALL]
 
 
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("every", "least"), [(10, 100), pytest.param(1, 10_000, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("stacked")
-def test_placements_of_two_faults(every: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_placements_of_two_faults(every: int, least: int, capsys: pytest.CaptureFixture[str]) -> None:
     first = coarse(singles(replace(SHORT, steady=True)))
     runs = pairs(first, every=every)
-    assert runs > 10_000 // every
+    assert runs > least
     with capsys.disabled():
-        print(f" {len(first)} + {runs} placements of one and two faults ", end="")
+        print(f" {runs} placements of two faults, the first of {len(first)} ", end="")
 
 
 @pytest.mark.slow
@@ -236,9 +250,10 @@ def test_every_placement_of_one_fault_in_hearts(capsys: pytest.CaptureFixture[st
     each_alone(scene, coarse(singles(scene)), capsys)
 
 
+@pytest.mark.parametrize("storms", [2, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scene", [THREE, HEARTS], ids=["crazy eights", "hearts"])
-def test_storms_of_faults(scene: Scene) -> None:
+def test_storms_of_faults(scene: Scene, storms: int) -> None:
     """Many faults in one game, drawn at random."""
     placed = singles(scene)
-    for seed in range(8):
+    for seed in range(storms):
         endure(scene, *{fault.step: fault for fault in Random(seed).sample(placed, 15)}.values())

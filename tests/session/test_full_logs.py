@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from p2pcards.ledger import fullness
@@ -13,6 +15,7 @@ from p2pcards.views.happenings import GameEnded
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
+from rigs.in_part import every_nth
 from rigs.net import Net, records
 from rigs.whole import check_whole
 
@@ -23,8 +26,9 @@ def ended(net: Net) -> list[str]:
     return [str(told.why) for told in net.tales(0, GameEnded)]
 
 
-@pytest.mark.parametrize("game", ["crazy_eights", "hearts", "cribbage", "gin_rummy"])
-@pytest.mark.parametrize("most", range(MOST, MOST + 8))
+@pytest.mark.parametrize(
+    ("most", "game"), every_nth(5, product(range(MOST, MOST + 8), ["crazy_eights", "hearts", "cribbage", "gin_rummy"]))
+)
 def test_a_game_ends_where_its_log_is_full(game: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fullness, "MOST_RECORDS", most)
     net = Net(1, seed=most)

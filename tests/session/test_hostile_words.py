@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import get_args, get_type_hints
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.present.cards import Style
@@ -21,6 +21,7 @@ from p2pcards.wire.header import NAME
 from p2pcards.wire.messages import Bye, Chat, Hello, Message, People, Person, RefusedMove
 from p2pcards.wire.reasons import ByeCode, RefusalCode
 from rigs.hostile_text import HOSTILE, harmful, texts_in
+from rigs.in_part import examples
 from rigs.net import Net
 from rigs.stranger import raw
 
@@ -59,9 +60,7 @@ def shown(view: TableView) -> str:
     """All that a person can look at."""
     told = Showing(view, STYLE, usual(view.game), 0.0, 0, True)
     looks = [line for word in ("table", "who", "hand", "last", "score") for line in LOOKS[word](told, ())]
-    pictures = [
-        line for size in ((80, 24), (160, 50)) for line in draw(scene(view, Look(), usual(view.game)), *size).text()
-    ]
+    pictures = [line for size in SIZES for line in draw(scene(view, Look(), usual(view.game)), *size).text()]
     return "\n".join([*looks, prompt_text(view), *pictures])
 
 
@@ -72,7 +71,7 @@ def check(net: Net, *places: int) -> None:
         assert not [text for text in texts_in((view, tuple(told))) if harmful(text)]
 
 
-@settings(max_examples=20, deadline=None)
+@examples(5, slow=20)
 @given(HOSTILE)
 @example("\x9b2J\u202e\x1b]0;x\x07")
 def test_what_a_listener_says_is_only_read(hostile: str) -> None:
@@ -89,7 +88,7 @@ def test_what_a_listener_says_is_only_read(hostile: str) -> None:
     check(net, ANN, BOB)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(5, slow=20)
 @given(HOSTILE)
 @example("\x9b2J\u202e\x1b]0;x\x07")
 def test_what_a_coordinator_says_is_only_read(hostile: str) -> None:
@@ -97,7 +96,7 @@ def test_what_a_coordinator_says_is_only_read(hostile: str) -> None:
     ann = net.table
     ann.me = replace(ann.me, name=f"Ann{hostile}"[:NAME], character=hostile[:NAME])
     ann.cast = tuple([replace(one, key=f"{one.key[:4]}{hostile}"[:NAME], level=hostile[:NAME]) for one in ann.cast])
-    net.sit_down(game="hearts")
+    net.sit_down("end_score=25", game="hearts")
     net.run_until(lambda: net.position(BOB) is not None and net.at(BOB).count > 12)
     check(net, EVE, BOB)
     for said in TO_A_LISTENER.values():

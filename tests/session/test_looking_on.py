@@ -36,6 +36,7 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import Record, read_record
+from rigs.in_part import every_nth
 from rigs.net import Arrival, Event, Net, message_of, records
 from rigs.people import act, run_to, spoken, to_act
 from rigs.short_games import short
@@ -77,7 +78,7 @@ def to_cy(net: Net) -> list[Message]:
 # --- what an onlooker sees --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every_nth(3, GAMES))
 def test_whoever_comes_while_a_game_is_on_follows_it_to_its_end_as_a_watcher_would(key: str) -> None:
     net = begun(key, tuple([f"{option}={value}" for option, value in short(key)]), auto="carefree")
     run_to(net, 25)

@@ -1,0 +1,34 @@
+"""A plain run puts a law to a part of its cases, spread over all of them; --slow puts it to every one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+import pytest
+from _pytest.mark import ParameterSet
+from hypothesis import settings
+
+T = TypeVar("T")
+PLAIN = 100
+"""Examples of a property in a plain run; more are asked for with --slow."""
+
+
+def every_nth(step: int, cases: Iterable[Any]) -> list[ParameterSet]:
+    """For parametrize: the first of every `step` cases is tried in a plain run. A tuple holds several arguments."""
+    rows = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*row, marks=() if n % step == 0 else pytest.mark.slow) for n, row in enumerate(rows)]
+
+
+def spread(step: int, cases: Sequence[T], kind: Callable[[T], Hashable]) -> list[T]:
+    """One case in `step` of every kind, the first of each among them, in the order of their kinds."""
+    by_kind = sorted(cases, key=lambda case: str(kind(case)))
+    return [case for _, alike in groupby(by_kind, key=kind) for case in list(alike)[::step]]
+
+
+def examples(plain: int, slow: int = 0) -> settings:
+    """How many examples of a property that is dear, or put to each of many kinds, are drawn. slow: with --slow, where
+    that is not what every property gets there."""
+    usual = settings().max_examples
+    return settings(max_examples=plain if usual <= PLAIN else slow or usual)
