@@ -19,6 +19,9 @@ from rigs.homes import wait_until_ended
 from rigs.program import AtTerminal, MakeProgram, Program
 
 
+pytestmark = pytest.mark.usefixtures("loaded_daemons")
+
+
 def until(condition: Callable[[], Any]) -> Any:
     """What it gives, once that is something."""
     end = time.monotonic() + GIVE_UP
