@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -10,43 +11,42 @@ from p2pcards.cards.eyes import viewer
 from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.players import carefree
 from p2pcards.players.levels import nodes_of, playouts_of, tries_of
-from p2pcards.players.novice import (
-    auction_pitch,
-    crazy_eights,
-    cribbage,
-    euchre,
-    gin_rummy,
-    hearts,
-    oh_hell,
-    pinochle,
-    pinochle2,
-    pinochle_bid,
-    rummy_500,
-    spades,
-    thirty_one,
-    whist,
-)
 from p2pcards.players.reading.reading import Reading
 from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
 from p2pcards.views.rated import Rated
 
-NOVICES: Mapping[str, Callable[[Any, Seat, Random], Action]] = {
-    "hearts": hearts.choose,
-    "crazy_eights": crazy_eights.choose,
-    "spades": spades.choose,
-    "whist": whist.choose,
-    "oh_hell": oh_hell.choose,
-    "euchre": euchre.choose,
-    "auction_pitch": auction_pitch.choose,
-    "gin_rummy": gin_rummy.choose,
-    "cribbage": cribbage.choose,
-    "rummy_500": rummy_500.choose,
-    "thirty_one": thirty_one.choose,
-    "pinochle": pinochle.choose,
-    "pinochle2": pinochle2.choose,
-    "pinochle_bid": pinochle_bid.choose,
+Novice = Callable[[Any, Seat, Random], Action]
+
+
+def _novice(key: str) -> Novice:
+    """Its module is loaded when it chooses first, with its game: most programs play a game or two."""
+
+    def choose_as_novice(view: Any, seat: Seat, rng: Random) -> Action:
+        chosen: Action = import_module(f"p2pcards.players.novice.{key}").choose(view, seat, rng)
+        return chosen
+
+    return choose_as_novice
+
+
+NOVICES: Mapping[str, Novice] = {
+    key: _novice(key)
+    for key in (
+        "hearts",
+        "crazy_eights",
+        "spades",
+        "whist",
+        "oh_hell",
+        "euchre",
+        "auction_pitch",
+        "gin_rummy",
+        "cribbage",
+        "rummy_500",
+        "thirty_one",
+        "pinochle",
+        "pinochle2",
+        "pinochle_bid",
+    )
 }
 
 
@@ -82,13 +82,15 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     if level.split()[:1] == [REST]:
         return rest_of_hand(game, view, seat, level.split()[1:])
     if level == "carefree":
+        from p2pcards.players import carefree  # with the games in which it has a say
+
         legal = [action for action in game.legal(view, seat) if not game.picks(view, action)]
         return carefree.choose(game.key, legal, rng)
     if searches(game.key, level):
         return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
     if game.key not in NOVICES:
         file = f"players/novice/{game.key}.py"
-        raise NoNovice(f"{game.name} has no novice: write {file}, and list its choose in players/choose.py.")
+        raise NoNovice(f"{game.name} has no novice: write {file}, and list its key in players/choose.py.")
     return NOVICES[game.key](view, seat, rng)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import check_assist
-from p2pcards.views.analysis import analyze
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening
 from p2pcards.views.memory import RECALLED, distribution, melds, recall, review
@@ -43,6 +42,8 @@ def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> 
 def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
     if position.seat is None:
         raise CommandError("You are watching this game; there is no hand of yours to analyze.")
+    from p2pcards.views.analysis import analyze  # it loads every game, and few ask
+
     return analyze(position, position.seat, cast)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Action, AnyGame, Made, Seat
@@ -10,7 +11,6 @@ from p2pcards.games.spelling import is_card_word, spell
 from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.views.aims import aim
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Hinted
 from p2pcards.views.in_game import Alternative, AlternativesExplained
@@ -18,7 +18,9 @@ from p2pcards.views.rated import Rated
 from p2pcards.views.table_view import meld_view, seat_name, with_names
 from p2pcards.views.tableview import MeldView
 from p2pcards.views.telling import ends_trick
-from p2pcards.views.trick_aims import Leads
+
+if TYPE_CHECKING:
+    from p2pcards.views.trick_aims import Leads
 
 MOST = 6
 """How many alternatives are told."""
@@ -27,7 +29,7 @@ MOST = 6
 def advice(position: Position, seat: Seat, action: Action, cast: Cast) -> Hinted:
     """Nothing is told but what the hand of this seat shows."""
     game, before, words = position.game, position.own_view, spell(action)
-    purpose = with_names(aim(game, before, seat, action, leads_of(position)), position, cast)
+    purpose = with_names(_aim(game, before, seat, action, leads_of(position)), position, cast)
     if not _is_foreseen(game, action):
         return Hinted(words, aim=purpose)
     event = game.decide(before, seat, action)
@@ -94,12 +96,18 @@ def leads_of(position: Position) -> Leads:
 
 def _purpose(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) -> str:
     """The aim of an action, or what it scores at once."""
-    purpose = aim(game, view, seat, action, leads)
+    purpose = _aim(game, view, seat, action, leads)
     if purpose or not _is_foreseen(game, action):
         return purpose
     event = game.decide(view, seat, action)
     meld = _best([one for one in game.made(view, event, game.play(view, event)) if one.seat == seat])
     return f"to score {meld.points} for {meld.what}" if meld and meld.points else ""
+
+
+def _aim(game: AnyGame, view: object, seat: Seat, action: Action, leads: Leads) -> str:
+    from p2pcards.views.aims import aim  # it loads every game, and few ask
+
+    return aim(game, view, seat, action, leads)
 
 
 def _is_foreseen(game: AnyGame, action: Action) -> bool:

@@ -18,6 +18,8 @@ from rigs.giving_up import GIVE_UP
 from rigs.homes import wait_until_ended
 from rigs.program import AtTerminal, MakeProgram, Program
 
+pytestmark = pytest.mark.usefixtures("loaded_daemons")
+
 
 def until(condition: Callable[[], Any]) -> Any:
     """What it gives, once that is something."""

@@ -39,6 +39,8 @@ from rigs.homes import (
 )
 from rigs.mid_trick import of_game
 
+pytestmark = pytest.mark.own_start
+
 
 async def test_the_first_front_end_starts_the_daemon_and_the_second_finds_it(make_home: MakeHome) -> None:
     home = make_home("ann")

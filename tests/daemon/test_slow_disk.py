@@ -34,6 +34,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.own_start
 @pytest.mark.parametrize(
     ("key", "milliseconds"),
     [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,10 +14,32 @@ import pytest
 
 from p2pcards.store.home import Home, find_home
 from rigs.homes import MakeHome, daemon_runs, kill_daemon
+from rigs.loaded_daemons import DaemonMaker
+
+OWN_START = "own_start"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{OWN_START}: its daemons load their program, as those of players do")
+
+
+@pytest.fixture(scope="session")
+def daemon_maker() -> Iterator[DaemonMaker]:
+    maker = DaemonMaker()
+    yield maker
+    maker.close()
 
 
 @pytest.fixture
-def make_home() -> Iterator[MakeHome]:
+def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What starts a daemon in the process of the test has it forked by a process that has loaded the program."""
+    if sys.platform == "linux" and not request.node.get_closest_marker(OWN_START):
+        maker: DaemonMaker = request.getfixturevalue("daemon_maker")
+        monkeypatch.setattr(os, "posix_spawn", maker.in_place_of(os.posix_spawn))
+
+
+@pytest.fixture
+def make_home(loaded_daemons: None) -> Iterator[MakeHome]:
     """Makes a home of this name; at the end its daemon, if one runs, is killed."""
     folder = Path(tempfile.mkdtemp(prefix="p2p"))  # pytest's own can be too long for a socket
     made: list[Home] = []
