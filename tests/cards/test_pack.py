@@ -8,7 +8,9 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.cards.card import Card
 from p2pcards.cards.pack import pack_of, shuffle
+from rigs.vectors import hex_of, read
 
 
 def test_packs() -> None:
@@ -29,18 +31,40 @@ def test_a_shuffle_is_a_permutation_that_the_secret_and_the_label_decide(
 
 
 def test_the_shuffle_is_the_one_that_is_described() -> None:
-    """Fisher-Yates with two-byte numbers out of SHA-256 blocks, counted here independently."""
+    order, _ = described(b"secret")
+    assert shuffle(pack_of(), b"secret", "pack") == order
+
+
+def described(secret: bytes) -> tuple[tuple[Card, ...], dict[int, list[int]]]:
+    """Fisher-Yates with two-byte numbers out of SHA-256 blocks, counted here independently: the order of 52 cards, and
+    for each place the numbers that came, the last of which was taken."""
     stream = b"".join(
-        sha256(b"p2pcards shuffle pack\0" + b"secret" + block.to_bytes(4, "big")).digest() for block in range(8)
+        sha256(b"p2pcards shuffle pack\0" + secret + block.to_bytes(4, "big")).digest() for block in range(8)
     )
     numbers = [int.from_bytes(stream[i : i + 2], "big") for i in range(0, len(stream), 2)]
-    order = list(pack_of())
+    order, came = list(pack_of()), dict[int, list[int]]()
     for last in range(51, 0, -1):
-        while numbers[0] >= 65536 // (last + 1) * (last + 1):
-            numbers.pop(0)
-        place = numbers.pop(0) % (last + 1)
+        came[last] = [numbers.pop(0)]
+        while came[last][-1] >= limit(last):
+            came[last].append(numbers.pop(0))
+        place = came[last][-1] % (last + 1)
         order[last], order[place] = order[place], order[last]
-    assert shuffle(pack_of(), b"secret", "pack") == tuple(order)
+    return tuple(order), came
+
+
+def limit(last: int) -> int:
+    return 65536 // (last + 1) * (last + 1)
+
+
+def test_a_number_at_the_limit_is_thrown_away_and_one_below_it_is_taken() -> None:
+    for name, place, numbers in (
+        ("shuffle-limit.txt", 39, [limit(39), 65531, 19049]),
+        ("shuffle-below.txt", 46, [limit(46) - 1]),
+    ):
+        secret = hex_of(read(name), "secret")
+        order, came = described(secret)
+        assert came[place] == numbers, name
+        assert shuffle(pack_of(), secret, "pack") == order, name
 
 
 def test_small_packs() -> None:

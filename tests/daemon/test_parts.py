@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from threading import Thread
@@ -314,6 +315,24 @@ def test_the_diagnostic_log_is_capped_and_tells_no_text_of_a_fault(tmp_path: Pat
         log.note("x" * 1000)
     assert LIMIT > (tmp_path / "d.txt").stat().st_size > 0
     assert (tmp_path / "d.old").stat().st_size < LIMIT + 2000
+
+
+def test_what_the_interpreter_says_at_a_crash_goes_to_the_diagnostic_log_also_after_a_new_one_was_begun(
+    tmp_path: Path,
+) -> None:
+    log, stderr = Diagnostics(tmp_path / "d.txt"), os.dup(2)
+    try:
+        log.take_stderr()
+        os.write(2, b"first words\n")
+        assert (tmp_path / "d.txt").read_bytes() == b"first words\n"
+        os.write(2, b"x" * (LIMIT + 1))
+        log.note("it is full")
+        os.write(2, b"last words\n")
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
+    assert (tmp_path / "d.old").read_bytes() == b"first words\n" + b"x" * (LIMIT + 1)
+    assert re.fullmatch(rb"[-\dT:]{19}Z it is full\nlast words\n", (tmp_path / "d.txt").read_bytes())
 
 
 def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:

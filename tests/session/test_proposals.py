@@ -263,6 +263,21 @@ def test_alone_the_same_cards_come_again_hands_are_exchanged_and_seen() -> None:
     end(net)
 
 
+def test_alone_hands_are_exchanged_with_the_only_other_seat_or_one_that_is_named() -> None:
+    whist = by_hand(0, game="whist", preset="real-deal")
+    for words in ((), ("nobody",), ("1",), ("Ann",)):
+        with pytest.raises(CommandError) as refused:
+            whist.say(0, "swap", *words)
+        asked = "Exchange hands with whom? Say a seat or a name: 2 Betty, 3 Lizzy, 4 Granny."
+        assert str(refused.value) == asked, words
+    eights = by_hand(0)
+    for words in ((), ("2",), ("BETTY",)):
+        mine, theirs = [hand.cards for hand in eights.at(0).state.hands]
+        say(eights, 0, "swap", *words)
+        assert [hand.cards for hand in eights.at(0).state.hands] == [theirs, mine], words
+    end(eights)
+
+
 def test_with_people_nobody_restarts_exchanges_or_looks() -> None:
     net = by_hand(1)
     for i in (0, 1):

@@ -26,6 +26,7 @@ from p2pcards.store.logfile import (
     LogFile,
     TornTail,
     encode_record,
+    held,
     parse_log,
     read_log,
 )
@@ -397,3 +398,20 @@ def test_zeros_longer_than_any_record_are_damage() -> None:
     with pytest.raises(DamagedLog):
         parse_log(MAGIC + bytes(longest + 1))
     assert parse_log(bytes(15)) == LogContents((), bytes(15), 0)
+
+
+def test_a_log_is_free_unless_somebody_writes_it_and_nobody_can_open_it_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    with held(path) as free:
+        assert free, "there is none"
+    log = LogFile.create(path)
+    with held(path) as free:
+        assert not free
+    log.close()
+    with held(path) as free:
+        assert free
+        with pytest.raises(StoreError, match="in use"):
+            LogFile.open(path)
+    LogFile.open(path).close()
+    with pytest.raises(StoreError, match="Cannot open the log"), held(path / "below"):
+        pass

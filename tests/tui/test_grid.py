@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from at_hand import TableAtHand
+from p2pcards.frontend.choosing import Button
 from p2pcards.games.registry import GAMES
 from p2pcards.present.hand import usual
 from p2pcards.present.width import width
@@ -22,6 +23,7 @@ from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.commands import Command
 from p2pcards.views.tableview import TableView
+from rigs.screen_scenes import scene_of
 
 SIZES = ((80, 24), (100, 30), (160, 50))
 GAMES_AND_PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
@@ -142,3 +144,16 @@ def test_wide_characters_take_two_places() -> None:
     canvas = Canvas(4, 1)
     canvas.put(0, 0, "日本")
     assert canvas.picture().text() == ["日本"] and canvas.picture().faults == ()
+
+
+def test_a_button_is_drawn_where_it_fits_and_a_column_is_left_free_behind_it() -> None:
+    """Two buttons, the second of which ends in the last column but one, or would end in the last."""
+    table = replace(scene_of("whist"), buttons=(Button("Undo", "U"), Button("x" * 70, "")))
+    fits = draw(table, 80, 24)
+    assert fits.faults == ()
+    zones = [zone.box for zone in fits.zones if zone.name.startswith("button")]
+    assert [(box.column, box.columns) for box in zones] == [(1, 6), (9, 70)], "two columns between them"
+    assert fits.text()[zones[0].row] == " [U]ndo  " + "x" * 70 + " "
+    wider = draw(replace(table, buttons=(Button("Undo", "U"), Button("x" * 71, ""))), 80, 24)
+    assert wider.faults == ("no room for " + "x" * 71,)
+    assert wider.text()[zones[0].row].strip() == "[U]ndo"

@@ -1,0 +1,115 @@
+"""What strangers may have written at a table: who it counts for, and from when on it is too much."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from trio.testing import MockClock
+
+from p2pcards.daemon.allowance import BYTES, GAMES
+from p2pcards.daemon.audience import Audience
+from p2pcards.daemon.connection import Connection
+from p2pcards.daemon.counterpart import Counterpart
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.engine import Engine
+from p2pcards.daemon.introductions import Introductions
+from p2pcards.daemon.thinking import decide_here
+from p2pcards.session.listener import Listener
+from p2pcards.session.me import Me
+from p2pcards.store.home import Home
+from p2pcards.store.peers import remember, trust
+from rigs.homes import MakeHome
+from rigs.memory import channel_pair
+
+ANNA, BEN, CARL, DORA = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2, 3, 4)]
+
+
+class Table:
+    """Those who have come to Ben's table."""
+
+    def __init__(self, home: Home, *, listens: bool = True) -> None:
+        self.home = home
+        me = Me(BEN, "Ben", "wayne")
+        engine = Engine(
+            "t1",
+            Listener(me, entropy=os.urandom, now=trio.current_time(), cast=()),
+            Audience(),
+            Diagnostics(home.diagnostics),
+            carry_out=lambda _: None,
+            settled=lambda: None,
+            decide=decide_here,
+        )
+        self.people = Introductions(home, engine, Audience(), listens=listens)
+
+    async def comes(self, key: Ed25519PrivateKey) -> Counterpart:
+        """Somebody whose link stays open."""
+        _, here = await channel_pair(key, BEN)
+        who = self.people.takes(Connection(here), "")
+        assert who is not None
+        self.people.enter(who)
+        return who
+
+    def writes(self, who: Counterpart, size: int) -> None:
+        with self.people.because_of(who):
+            self.people.write(size)
+
+    def begins(self, who: Counterpart, games: int, *, new: bool = True) -> None:
+        with self.people.because_of(who):
+            for _ in range(games):
+                self.people.begin_game(new=new)
+
+
+@pytest.fixture
+def home(make_home: MakeHome) -> Home:
+    found = make_home("ben")
+    found.state.mkdir(parents=True)
+    return found
+
+
+async def test_a_stranger_may_have_so_many_bytes_written_and_so_many_games_begun(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    table = Table(home)
+    anna = await table.comes(ANNA)
+    table.writes(anna, BYTES)
+    table.begins(anna, GAMES)
+    table.begins(anna, GAMES, new=False)
+    table.people.write(BYTES)  # of our own accord
+    table.people.begin_game(new=True)
+    assert not table.people.too_much(anna)
+    table.writes(anna, 1)
+    assert table.people.too_much(anna)
+
+    another = Table(home)
+    anna = await another.comes(ANNA)
+    another.begins(anna, GAMES + 1)
+    assert another.people.too_much(anna)
+
+
+async def test_what_a_coordinator_writes_is_of_their_own_accord(home: Home, autojump_clock: MockClock) -> None:
+    table = Table(home, listens=False)
+    anna = await table.comes(ANNA)
+    table.writes(anna, BYTES + 1)
+    table.begins(anna, GAMES + 1)
+    assert not table.people.too_much(anna)
+    assert anna.played, "it is our player who begins a game there"
+
+
+async def test_strangers_have_one_allowance_and_whom_we_know_has_their_own(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    remember(home, CARL.public_key().public_bytes_raw(), "Carl", "", int(time.time()))
+    table = Table(home)
+    anna, dora, carl = [await table.comes(key) for key in (ANNA, DORA, CARL)]
+    assert (anna.stranger, carl.stranger) == (True, False)
+    table.writes(anna, BYTES + 1)
+    assert [table.people.too_much(who) for who in (anna, dora, carl)] == [True, True, False]
+    table.writes(carl, BYTES + 1)
+    assert table.people.too_much(carl)
+    trust(home, "Carl")
+    assert not table.people.too_much(carl)
+    assert carl.proof == "trusted", "they are not looked up again"
