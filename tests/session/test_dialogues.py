@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from collections import deque
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -45,8 +46,14 @@ from rigs.net import CAST
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/dialogues"
-GIVEN: dict[str, str] = runpy.run_path(str(ROOT / "scripts/dialogues"))["vectors"]()
+NAMES = sorted(path.name for path in FOLDER.iterdir())
 Lines = list[tuple[str, str]]
+
+
+@cache
+def given() -> dict[str, str]:
+    found: dict[str, str] = runpy.run_path(str(ROOT / "scripts/dialogues"))["vectors"]()
+    return found
 
 
 class Bob:
@@ -132,15 +139,15 @@ def lines_of(name: str) -> Lines:
 
 
 def test_no_dialogue_is_missing() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(GIVEN)
+    assert sorted(given()) == NAMES
 
 
-@pytest.mark.parametrize("name", sorted(GIVEN))
+@pytest.mark.parametrize("name", NAMES)
 def test_a_dialogue_is_what_both_machines_say(name: str) -> None:
-    assert (FOLDER / name).read_text() == GIVEN[name], "the protocol changed, or run scripts/dialogues"
+    assert (FOLDER / name).read_text() == given().get(name), "the protocol changed, or run scripts/dialogues"
 
 
-@pytest.mark.parametrize("name", sorted(GIVEN))
+@pytest.mark.parametrize("name", NAMES)
 def test_a_listener_that_has_the_file_alone_says_the_same(name: str) -> None:
     given = lines_of(name)
     bob = Bob(given)
@@ -150,7 +157,7 @@ def test_a_listener_that_has_the_file_alone_says_the_same(name: str) -> None:
 
 def test_every_message_that_a_game_cannot_do_without_stands_in_a_dialogue() -> None:
     keys = (FROM_ANN, FROM_BOB)
-    found = [decode_message(bytes.fromhex(value)) for name in GIVEN for key, value in lines_of(name) if key in keys]
+    found = [decode_message(bytes.fromhex(value)) for name in NAMES for key, value in lines_of(name) if key in keys]
     without = {Ping, Pong, Chat, Quick, Away, Proposal, Vote, LookOn, GiveCode, CodeAnswer, CodeProof}
     without |= {WordsCommitment, WordsNonce, WordsReveal}
     assert {type(message) for message in found} == set(get_args(Message)) - without
