@@ -108,10 +108,11 @@ find_installer() {
 # Exactly what the lock names and nothing else: nothing is resolved, so what is newest in an index changes nothing. Modules
 # are compiled when they are first imported; most never are.
 install_lock() {
-    local said installer into options=(--no-deps --require-hashes -r "$root/$2")
+    local said number installer into options=(--no-deps --require-hashes -r "$root/$2")
     find_installer "$1"
     [[ ${installer[0]} == uv ]] || options+=(--no-compile --progress-bar off)
-    "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$(grep -c '^[a-z0-9._-]*==' "$root/$2")" || return
+    number=$(grep '^[a-z0-9._-]*==' "$root/$2" | grep -vc "; sys_platform == 'win32'")
+    "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$number" || return
     said=$("${installer[@]}" check "${into[@]}" 2>&1) || {
         printf '  %s\n' "$said" >&2
         fail "$2 lacks what its packages need (see above). That is a fault of p2pcards: please report it."
