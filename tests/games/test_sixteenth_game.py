@@ -10,7 +10,7 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from option_cases import fault
+from option_cases import fault, values_of
 from p2pcards.cli.simulate import simulation
 from p2pcards.frontend.words import help_lines, understand
 from p2pcards.games.game import IllegalAction, Seat, Stage
@@ -46,6 +46,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 OTHERS = ["games", "players", "wire", "ledger", "present", "cli/test_simulate.py", "cli/test_guide.py"]
 """The tests that take every game of the registry, those apart that ask for files."""
+LONG_GAMES = (20, 1000)
+"""Scores to win at, for which a script searches ten seconds and more until it has games that show them."""
 
 
 @pytest.fixture(autouse=True)
@@ -71,14 +73,15 @@ def test_the_game_is_made_of_cards_and_kernels_alone() -> None:
     assert others == {"__future__", "collections.abc", "dataclasses"}
 
 
-def test_the_laws_of_hidden_cards_hold_and_reach_everything() -> None:
+@pytest.mark.parametrize("moves", [80, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_laws_of_hidden_cards_hold_and_reach_everything(moves: int) -> None:
     sets = option_sets(GAME.options, Random(5), meeting=1)
-    runs = [put_laws(GAME, options, 200) for options in (*PRESETS.values(), *sets)]
+    runs = [put_laws(GAME, options, moves) for options in (*PRESETS.values(), *sets)]
     for reached, there in (("actions", GAME.actions), ("refused", GAME.actions), ("events", GAME.events)):
         assert set().union(*[getattr(run, reached) for run in runs]) == set(there)
     for run in runs:
         for law in ("law 0", "law 1", "law 2", "law 3", "law 4", "law 5, legal", "law 5, not legal", "law 6"):
-            assert run.checks[law] >= 200, f"{law} was put {run.checks[law]} times only"
+            assert run.checks[law] >= moves, f"{law} was put {run.checks[law]} times only"
 
 
 def test_law_5_catches_an_action_that_is_legal_at_another_time_only() -> None:
@@ -162,12 +165,18 @@ def test_the_guide_tells_its_rules_and_options() -> None:
     assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
 
 
-def test_the_scripts_write_its_pages() -> None:
+@pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])
+def test_the_scripts_write_its_pages(left_out: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
     pages = runpy.run_path(str(ROOT / "scripts/book"))["pages"]()
     assert pages[f"rules/{KEY}.md"].startswith("# The rules of Go Fish\n")
     assert "| 2 | `players` | int | 2 to 4 | 4 | 3 | how many players there are |" in pages[f"rules/{KEY}.md"]
-    cases = list(runpy.run_path(str(ROOT / "scripts/option_vectors"))["cases"](GAME))
-    assert [case["value"] for case in cases[:-1]] == [1, 20, 1000, False, True, 2, 3, 4]
+    make_cases = runpy.run_path(str(ROOT / "scripts/option_vectors"))["cases"]
+    kept = [value for value in (1, 20, 1000, False, True, 2, 3, 4) if value not in left_out]
+    monkeypatch.setitem(
+        make_cases.__globals__, "values_of", lambda option: [v for v in values_of(option) if v not in left_out]
+    )
+    cases = list(make_cases(GAME))
+    assert [case["value"] for case in cases[:-1]] == kept
     assert all(fault(GAME, Options(*case["options"]), case["steps"]) == "" for case in cases)
     playthrough = runpy.run_path(str(ROOT / "scripts/playthroughs"))["playthrough"]
     for preset in PRESETS:
@@ -233,4 +242,4 @@ def test_every_test_that_takes_a_game_passes_with_it() -> None:
     )
     assert run.returncode == 0, run.stdout[-5000:]
     passed = re.search(r"(\d+) passed", run.stdout)
-    assert passed and int(passed[1]) > 60
+    assert passed and int(passed[1]) > 50

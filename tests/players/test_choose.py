@@ -16,6 +16,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, NoNovice, choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.players.search import READERS
+from rigs.decisions import search_less
 
 
 def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[tuple[Any, int]]:
@@ -149,7 +150,8 @@ def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_player_that_is_handed_the_truth_refuses_it(level: str) -> None:
+def test_a_player_that_is_handed_the_truth_refuses_it(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_less(monkeypatch, 1_000)
     game = GAMES["hearts"]
     state = game.start(game.presets["real-deal"], 0)
     pack = game.pack(state.options)

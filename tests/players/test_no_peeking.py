@@ -9,28 +9,24 @@ import pytest
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import BUDGETS, LEVELS, PLAYOUTS, Budget
+from p2pcards.players.levels import LEVELS
 from p2pcards.players.search import READERS
-from rigs.decisions import random_positions
+from rigs.decisions import random_positions, search_less
 from rigs.worlds import determinize
 
 pytestmark = pytest.mark.no_cover
 
-POSITIONS = [pytest.param(3, 4, id="3"), pytest.param(120, 10, id="120", marks=pytest.mark.slow)]
-"""Of each game and level, and how many worlds are imagined behind each: ten thousand positions over all of them in the
-slow tests."""
+POSITIONS = [pytest.param(3, 4, 1_000, id="3"), pytest.param(120, 10, 100, id="120", marks=pytest.mark.slow)]
+"""Of each game and level, how many worlds are imagined behind each, and how many times as short the levels search that
+do so: ten thousand positions over all of them in the slow tests."""
 
 
-@pytest.mark.parametrize(("number", "worlds"), POSITIONS)
+@pytest.mark.parametrize(("number", "worlds", "times"), POSITIONS)
 @pytest.mark.parametrize("key", READERS)
 def test_other_hidden_cards_give_the_same_choice(
-    key: str, number: int, worlds: int, monkeypatch: pytest.MonkeyPatch
+    key: str, number: int, worlds: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The levels that search do so a hundredth as long."""
-    few = {name: max(20, playouts // 100) for name, playouts in PLAYOUTS.items()}
-    monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
-    for name, budget in BUDGETS.get(key, {}).items():
-        monkeypatch.setitem(BUDGETS[key], name, Budget(max(20, budget.playouts // 100), budget.nodes // 100))
+    search_less(monkeypatch, times)
     for level in LEVELS:
         check_choices(key, level, number, worlds)
 

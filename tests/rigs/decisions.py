@@ -10,14 +10,19 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
+
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.players.choose import choose
-from p2pcards.players.levels import PLAYOUTS
+from p2pcards.players.levels import BUDGETS, PLAYOUTS, Budget
 from p2pcards.players.search import READERS
+
+LEAST = 20
+"""Hands that a level plays to their end however small its share."""
 
 
 def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple[Any, Seat]]:
@@ -37,6 +42,15 @@ def random_positions(game: AnyGame, options: Any, rng: Random) -> Iterator[tuple
             if len(legal) > 1:
                 yield state, seat
             state = game.play(state, game.decide(state, seat, rng.choice(legal)))
+
+
+def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """The levels that search do so so many times as short."""
+    few = {name: max(LEAST, playouts // times) for name, playouts in PLAYOUTS.items()}
+    monkeypatch.setattr("p2pcards.players.levels.PLAYOUTS", few)
+    for key, levels in BUDGETS.items():
+        less = {name: Budget(max(LEAST, one.playouts // times), one.nodes // times) for name, one in levels.items()}
+        monkeypatch.setitem(BUDGETS, key, less)
 
 
 def decisions(level: str, number: int) -> Iterator[str]:

@@ -75,12 +75,13 @@ def law_run(key: str, options: Any, moves: int) -> Run:
     return put_laws(GAMES[key], options, moves)
 
 
-def put_laws(game: AnyGame, options: Any, moves: int) -> Run:
-    """Put the laws to so many actions of a game, played again and again."""
-    run, rng = Run(), Random(1)
-    state = game.start(options, None)
+def put_laws(game: AnyGame, options: Any, moves: int, *, at_end: bool = False, chance: int = 1) -> Run:
+    """Put the laws to so many actions of a game, played again and again. at_end: the first of them are the last of a
+    game among novices."""
+    run, rng = Run(), Random(chance)
+    state = before_end(game, options, moves // 2, rng) if at_end else game.start(options, None)
     hand: list[Step] = []
-    favourite: type | str | None = None
+    favourite: type | str | None = NOVICE if at_end else None
     views = {eyes: redact(state, eyes) for eyes in viewers(game.seats(options))}
     while run.checks["moves"] < moves:
         if state.stage == Stage.OVER:
@@ -104,6 +105,16 @@ def put_laws(game: AnyGame, options: Any, moves: int) -> Run:
             run.actions.add(type(move.action))
             run.checks["moves"] += 1
     return run
+
+
+def before_end(game: AnyGame, options: Any, moves: int, rng: Random) -> Any:
+    """Where so many actions are left in a game among novices."""
+    state = game.start(options, None)
+    states = deque([state], maxlen=moves + 1)
+    while state.stage != Stage.OVER:
+        state = game.play(state, event_of(game, state, random_move(game, state, rng, NOVICE)))
+        states.append(state)
+    return states[0]
 
 
 def viewers(seats: int) -> tuple[int, ...]:

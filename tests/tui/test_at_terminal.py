@@ -58,10 +58,10 @@ def test_the_cursor_of_the_terminal_stands_on_the_chosen_card(program: Program) 
     with AtTerminal(program, "play", "whist", "--name", "Zoe", "--as", "betty", screen=True) as terminal:
         terminal.until(YOUR_TURN)
         assert "\x1b[?25h" in terminal.text
-        terminal.type("\x1b[H")  # Home
-        terminal.until(r"\x1b\[20;2H$")
         terminal.type("\x1b[C")
         terminal.until(r"\x1b\[20;9H$")
+        terminal.type("\x1b[H")  # Home
+        terminal.until(r"\x1b\[20;2H$")
 
 
 def test_what_friends_need_is_told_before_the_game(make_program: MakeProgram) -> None:

@@ -52,7 +52,7 @@ def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, 
         yield old, now.scene, ways(old, now.scene), list(now.moving(old, start, STEPS))
 
 
-@pytest.mark.parametrize("actions", [15, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("actions", [8, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", GAMES)
 def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> None:
     kinds = Counter[tuple[str, str]]()
