@@ -110,7 +110,7 @@ async def test_away_on_and_off_fills_no_disk(make_home: MakeHome) -> None:
             before = records(ann)
             for number in range(2 * MOST_EARLY):
                 await mal.say(Away(number % 2 == 0))
-            assert await mal.heard(Bye) == 1
+            assert await mal.heard_to_the_end(Bye) == 1
         lost = await happening(table, PlayerLost)
         assert "More AWAY than anybody could mean" in str(lost.why)
         assert records(ann) <= before + FROM_A_LISTENER[Away].at_once + 10, "and a few of the game itself"
