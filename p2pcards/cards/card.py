@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import cache
 
 RANKS = "23456789TJQKA"
 SUIT_LETTERS = "CDHS"
@@ -56,9 +57,15 @@ class Card(int):
         return Card(self & 63)
 
     def __str__(self) -> str:
-        return RANKS[self.rank - 2] + SUIT_LETTERS[self.suit] + "'" * self.copy if self else "--"
+        return _spelling(self)
 
     __repr__ = __str__
+
+
+@cache
+def _spelling(card: Card) -> str:
+    """Kept, as every view spells hundreds."""
+    return RANKS[card.rank - 2] + SUIT_LETTERS[card.suit] + "'" * card.copy if card else "--"
 
 
 BACK = Card(0)

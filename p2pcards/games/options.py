@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from p2pcards.games.nearest import did_you_mean
@@ -104,6 +105,11 @@ def value_text(value: object) -> str:
 
 def declared(kind: type) -> tuple[Option, ...]:
     """The options of an options class, in declared order."""
+    return _declared(kind)
+
+
+@cache
+def _declared(kind: type) -> tuple[Option, ...]:
     return tuple(Option(key=f.name, default=cast(Value, f.default), **f.metadata) for f in fields(kind))
 
 

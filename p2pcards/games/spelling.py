@@ -34,10 +34,7 @@ MELDS = tuple[tuple[Card, ...], ...]  # a field of several melds, each spelled a
 def spell(action: Action) -> str:
     """The words of an action, such as ``QS``, ``8D h``, ``pass QS KS AS`` or ``draw``; a hidden card is ``--``."""
     kind: type = type(action)
-    verb = _verb(kind)
-    kinds = [hint for hint, _ in _fields(kind).values()]
-    silent = verb == "play" and kinds.count(Card) == 1
-    return " ".join([*([] if silent else [verb]), *_parts(action)])
+    return " ".join([*_said_verb(kind), *_parts(action)])
 
 
 def verbs_of(game: AnyGame) -> frozenset[str]:
@@ -140,6 +137,13 @@ def is_card_word(word: str) -> bool:
 
 def _verb(kind: type) -> str:
     return kind.__name__.lower()
+
+
+@cache
+def _said_verb(kind: type) -> tuple[str, ...]:
+    """The verb, if `spell` says one."""
+    verb, kinds = _verb(kind), [hint for hint, _ in _fields(kind).values()]
+    return () if verb == "play" and kinds.count(Card) == 1 else (verb,)
 
 
 @cache

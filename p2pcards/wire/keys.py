@@ -1,6 +1,7 @@
 """Ed25519 public keys as they come from a peer or a file: which ones are admitted, and how a person reads one."""
 
 from base64 import b32encode
+from functools import lru_cache
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -41,6 +42,7 @@ def public_bytes(private: Ed25519PrivateKey) -> bytes:
     return private.public_key().public_bytes_raw()
 
 
+@lru_cache(4096)
 def fingerprint(key: bytes) -> str:
     """80 bits of the key's SHA-256 as `abcd-efgh-ijkl-mnop`, for people to read to each other."""
     text = b32encode(sha256(key).digest()).decode().lower()

@@ -22,6 +22,7 @@ _LETTERS = str.maketrans({alike: letter for letter, all_alike in LOOKALIKES.item
 _ALIKE = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 
 
+@lru_cache(4096)
 def given_name(text: str) -> str:
     """A name that somebody gave themself, or was given at a table, as it may be shown: one line of at most NAME
     characters without brackets and ticks, which are for what this program says of them; maybe nothing."""

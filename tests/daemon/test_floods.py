@@ -21,7 +21,6 @@ from p2pcards.control.messages import (
     Happened,
     OpenHost,
     OpenListen,
-    OpenPlay,
     Persona,
     Rules,
     Status,
@@ -40,7 +39,7 @@ from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.peers import remember
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import CodeShown, GameEnded, Happening, Notice, PlayerJoined, PlayerLost
+from p2pcards.views.happenings import CodeShown, Happening, Notice, OptionSet, PlayerJoined, PlayerLost
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Away, Bye, WordsCommitment, WordsNonce, WordsReveal
@@ -69,8 +68,7 @@ async def test_a_front_end_that_does_not_read_stays_and_is_told_how_much_it_miss
     ann = make_home("ann")
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(connect(ann))
-        opened = await client.open(OpenPlay(Rules("hearts"), Persona("Ann"), seed=1))
-        table = await client.attach(opened.table)
+        table, _ = await hosting(stack, client)
         deaf = await stack.enter_async_context(await reach(ann, start=False))
         reader, heard = answer_reader(), list[Any]()
 
@@ -81,15 +79,15 @@ async def test_a_front_end_that_does_not_read_stays_and_is_told_how_much_it_miss
                     assert data, "the daemon has hung up"
                     heard.extend(reader.feed(data))
 
-        for request in (Greet(__version__), Attach(opened.table)):
+        for request in (Greet(__version__), Attach()):
             await deaf.send_all(encode(request))
         await hear(lambda: any(isinstance(message, Attached) for message in heard))
         for _ in range(WAITING + 1000):
-            await table.command(Command("distribution"))
-        await table.command(Command("end"))
-        await happening(table, GameEnded)
+            await table.command(Command("code"))
+        await table.command(Command("set", ("winning_score=50",)))
+        await happening(table, OptionSet)
         await deaf.send_all(encode(Status()))
-        await hear(lambda: bool(told_of(heard, GameEnded)) and any(isinstance(one, DaemonStatus) for one in heard))
+        await hear(lambda: bool(told_of(heard, OptionSet)) and any(isinstance(one, DaemonStatus) for one in heard))
     left_out = [told for told in told_of(heard, Notice) if "left out" in str(told.text)]
     assert len(left_out) == 1, "the socket takes a few hundred, then the oldest give way"
 
@@ -112,7 +110,7 @@ async def test_away_on_and_off_fills_no_disk(make_home: MakeHome) -> None:
             before = records(ann)
             for number in range(2 * MOST_EARLY):
                 await mal.say(Away(number % 2 == 0))
-            assert await mal.heard(Bye) == 1
+            assert await mal.heard_to_the_end(Bye) == 1
         lost = await happening(table, PlayerLost)
         assert "More AWAY than anybody could mean" in str(lost.why)
         assert records(ann) <= before + FROM_A_LISTENER[Away].at_once + 10, "and a few of the game itself"

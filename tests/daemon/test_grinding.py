@@ -61,7 +61,7 @@ async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_th
         for number in range(TRIES):
             async with hostile(port, chance=2) as mal:
                 await (mal.sit_down() if number else begin(mal))
-                assert await mal.heard(Bye) == 1
+                assert await mal.heard_to_the_end(Bye) == 1
         told = await happening(table, GameBrokenOff)
         assert (told.name, told.times, told.asks) == ("Mal", 1, True)
         assert (await view(table, lambda shown: shown.doubted == "Mal")).doubted == "Mal"
@@ -69,7 +69,7 @@ async def test_games_that_begin_anew_until_the_cards_suit_are_not_taken_until_th
         await table.command(Command("accept"))
         async with hostile(port, chance=3) as mal:
             await begin(mal)
-            assert await mal.heard(Bye) == 1
+            assert await mal.heard_to_the_end(Bye) == 1
         assert (await happening(table, GameBrokenOff)).asks, "the yes was for one game"
         assert len(list_logs(home)) == 1
 
@@ -84,7 +84,7 @@ async def test_a_daemon_that_was_started_again_knows_which_game_is_not_over(make
         _, table, port = await bobs_table(stack, home)
         async with hostile(port, chance=2) as mal:
             await begin(mal)
-            assert await mal.heard(Bye) == 1
+            assert await mal.heard_to_the_end(Bye) == 1
         assert (await happening(table, GameBrokenOff)).asks
         assert len(list_logs(home)) == 1
 
@@ -162,7 +162,7 @@ async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_i
         async with hostile(port) as mal:
             await begin(mal)
             await mal.call_absent(1)
-            assert await mal.heard(Bye) == 1
+            assert await mal.heard_to_the_end(Bye) == 1
         assert (await happening(table, LeftOutOfDeal)).name == "Mal"
     (log,) = list_logs(home)
     kinds = [payload[:1] for payload in read_log(log.path).payloads]

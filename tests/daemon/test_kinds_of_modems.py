@@ -52,6 +52,8 @@ from rigs.modem.scripted_modem import (
 from rigs.short_games import proven, short
 
 GAME = "crazy_eights"
+LOOKS_AGAIN = 1.0
+"""Simulated seconds. To look at a table is what costs most here."""
 SETUP = Setup("/dev/ttyS9", 115200, "none", Dialect())
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -107,9 +109,9 @@ async def play(side: Side) -> None:
     """The first thing that the rules allow."""
     while True:
         while not (legal := side.runner.view().legal):
-            await trio.sleep(0.05)
+            await trio.sleep(LOOKS_AGAIN)
         side.runner.command(Command("act", tuple(legal[0].split())))
-        await trio.sleep(0.05)
+        await trio.sleep(LOOKS_AGAIN)
 
 
 async def game(folder: Path, retrain: int = 0, **how: Any) -> float:
@@ -147,7 +149,7 @@ async def game(folder: Path, retrain: int = 0, **how: Any) -> float:
 
 async def until(true: Any) -> None:
     while not true():
-        await trio.sleep(0.05)
+        await trio.sleep(LOOKS_AGAIN)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -20,13 +20,11 @@ from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from p2pcards.control.messages import Greet, OpenPlay, Rules, Welcome
 from p2pcards.control.protocol import encode, request_reader
-from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.main import _bind
-from p2pcards.daemon.serve import IDLE, Daemon
-from p2pcards.store.home import Home, make_folders
-from p2pcards.store.identity import load_or_make_identity
-from p2pcards.store.logfile import SYNC, read_log
+from p2pcards.daemon.serve import IDLE
+from p2pcards.store.home import make_folders
+from p2pcards.store.logfile import read_log
 from p2pcards.views.commands import Command
+from rigs.daemons_here import daemon_of
 from rigs.giving_up import GIVE_UP
 from rigs.homes import (
     MakeHome,
@@ -185,14 +183,8 @@ async def test_garbage_on_the_socket_ends_that_front_end_only(make_home: MakeHom
         assert (await client.status()).pid == client.pid
 
 
-def in_process(home: Home) -> tuple[Daemon, trio.SocketListener]:
-    make_folders(home)
-    daemon = Daemon(home, load_or_make_identity(home), Diagnostics(home.diagnostics), SYNC)
-    return daemon, trio.SocketListener(trio.socket.from_stdlib_socket(_bind(home)))
-
-
 async def test_it_ends_after_ten_idle_minutes(make_home: MakeHome, autojump_clock: MockClock) -> None:
-    daemon, listener = in_process(make_home("ann"))
+    daemon, listener = daemon_of(make_home("ann"))
     began = trio.current_time()
     await daemon.run(listener)
     assert trio.current_time() - began == IDLE == 600
@@ -202,7 +194,7 @@ async def test_a_front_end_or_a_table_keeps_it(
     make_home: MakeHome, mock_clock: MockClock, nursery: trio.Nursery
 ) -> None:
     home = make_home("ann")
-    daemon, listener = in_process(home)
+    daemon, listener = daemon_of(home)
     nursery.start_soon(daemon.run, listener)
     async with connect(home, start=False) as client:
         mock_clock.jump(2 * IDLE)

@@ -20,14 +20,14 @@ from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.wire.keys import PrivateKey
-from p2pcards.wire.messages import Message, decode_message, encode_message
+from p2pcards.wire.messages import Message, Ping, Pong, decode_message, encode_message
 from rigs.giving_up import GIVE_UP
 from rigs.net import CAST, key_of
 
 T = TypeVar("T", bound=Message)
 PEER = 1
-SILENT = 2.0
-"""Seconds."""
+MARK = 4711
+"""Of a ping of our own, whose answer comes after all that was asked before."""
 
 
 M = TypeVar("M", bound=Coordinator | Listener)
@@ -85,14 +85,20 @@ class Hostile(Generic[M]):
         await self._channel.send(message if isinstance(message, bytes) else encode_message(message))
 
     async def heard(self, kind: type[Message]) -> int:
-        """How many of this kind come before the line is silent for a while, or ends."""
+        """How many of this kind are said in answer to what was said here; the line may end with it."""
         count = 0
-        with suppress(LinkLost):
+        await self.say(Ping(MARK))
+        with suppress(LinkLost), trio.fail_after(GIVE_UP):
+            while (message := decode_message(await self._channel.receive())) != Pong(MARK):
+                count += isinstance(message, kind)
+        return count
+
+    async def heard_to_the_end(self, kind: type[Message]) -> int:
+        """How many of this kind come before the line ends."""
+        count = 0
+        with suppress(LinkLost), trio.fail_after(GIVE_UP):
             while True:
-                with trio.move_on_after(SILENT) as waits:
-                    count += isinstance(decode_message(await self._channel.receive()), kind)
-                if waits.cancelled_caught:
-                    return count
+                count += isinstance(decode_message(await self._channel.receive()), kind)
         return count
 
     def _now(self) -> float:
