@@ -17,8 +17,9 @@ from p2pcards.present.hand import usual
 from p2pcards.present.width import width
 from p2pcards.store import screen_looks
 from p2pcards.tui.doing import to_do
+from p2pcards.tui.picture import middle
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
-from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, Look
+from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, SMALL, Look
 from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.views.commands import Command
@@ -157,3 +158,36 @@ def test_a_button_is_drawn_where_it_fits_and_a_column_is_left_free_behind_it() -
     wider = draw(replace(table, buttons=(Button("Undo", "U"), Button("x" * 71, ""))), 80, 24)
     assert wider.faults == ("no room for " + "x" * 71,)
     assert wider.text()[zones[0].row].strip() == "[U]ndo"
+
+
+def test_what_can_be_read_beside_the_table_ends_with_the_last_column_but_one() -> None:
+    """It takes a third of the window, but not less than 27 columns nor more than 48; before it is a rule."""
+    for size, side in (((80, 24), 27), ((120, 40), 40), ((200, 50), 48)):
+        picture = draw(scene_of("whist"), *size)
+        boxes = {zone.name: zone.box for zone in picture.zones}
+        places = [(boxes[name].column, boxes[name].columns) for name in ("scores", "log")]
+        assert places == [(size[0] - side, side - 1)] * 2, size
+        rules = {line.find("│", size[0] - side - 3) for line in picture.text()[boxes["scores"].row :][:9]}
+        assert rules == {size[0] - side - 2}, size
+
+
+def test_two_cards_of_a_trick_lie_side_by_side_in_the_middle_the_lower_one_a_row_below() -> None:
+    for rows, first, second in ((11, 8, 9), (4, 5, 6), (3, 5, 5), (2, 5, 5)):
+        spots = middle._spots(Box(10, 5, 30, rows), SMALL, 2)
+        assert [row for _, row in spots.values()] == [first, second], rows
+        columns = [column for column, _ in spots.values()]
+        assert columns[1] - columns[0] == SMALL.columns + 1
+        assert abs(sum(columns) + SMALL.columns - 2 * 25) <= 1, "the middle of the box"
+
+
+def test_what_stands_above_and_below_can_be_pointed_at_row_by_row() -> None:
+    table = scene_of("whist")
+    picture = draw(table, 80, 24)
+    boxes = {zone.name: zone.box for zone in picture.zones}
+    facts = boxes["facts"].rows
+    assert (boxes["title"], boxes["facts"]) == (Box(0, 0, 80, 1), Box(0, 1, 80, facts)) and facts >= 1
+    assert (boxes["status"].rows, boxes["keys"]) == (1, Box(0, 23, 80, 1))
+    hand = min(box.row for name, box in boxes.items() if name.startswith("hand "))
+    assert boxes["status"].row == hand - 2, "between it and the hand are the buttons"
+    lobby = draw(replace(table, view=replace(table.view, seats=(), phase="lobby")), 80, 24)
+    assert (lobby.at(3, 0), lobby.at(3, 1)) == ("title", "")

@@ -1,0 +1,94 @@
+"""What the players of an edition decide, in one number for each game and level.
+
+python -m rigs.editions     writes tests/players/editions.json, for players that were given another edition
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.registry import GAMES
+from p2pcards.games.spelling import spell
+from p2pcards.players.choose import NOVICES, choose
+from p2pcards.players.kernels.bits import Chance
+from p2pcards.players.levels import edition_of
+from p2pcards.players.search import READERS, exactly_rated, rated, world_of
+from p2pcards.views.rated import Rated
+from rigs.decisions import random_positions
+
+FILE = Path(__file__).resolve().parents[1] / "players/editions.json"
+LEVELS = ("novice", "standard", "champion")
+"""By rules of thumb, by trying out, and with endings played exactly; what the others do is one of these."""
+
+CHOSEN, HANDS, TRIED, ENDED = 150, 60, 2, 1
+"""By preset: decisions of a novice, hands that are played on by the rules of thumb of a search, decisions that are
+tried out, and decisions in endings."""
+PLAYOUTS, NODES = 16, 5_000
+"""A search gets a hundredth of what it has at a table: it weighs all that it would, though not as well."""
+
+
+def current() -> dict[str, dict[str, list[Any]]]:
+    """By game and level: the edition, and what it decides."""
+    return {key: {level: [edition_of(key, level), decided(key, level)] for level in LEVELS} for key in READERS}
+
+
+def decided(key: str, level: str) -> str:
+    """The first digits of a SHA-256 of all that a level decides, and weighs, in positions that are always the same."""
+    found = sha256()
+    for preset in GAMES[key].presets:
+        for line in {"novice": _by_novice, "standard": _tried_out, "champion": _ended}[level](key, preset):
+            found.update(f"{line}\n".encode())
+    return found.hexdigest()[:16]
+
+
+def _positions(key: str, preset: str, every: int) -> Iterator[tuple[AnyGame, Any, Seat]]:
+    """Views and the seats that decide by them: one position of so many."""
+    game = GAMES[key]
+    for state, seat in islice(random_positions(game, game.presets[preset], Random(f"{key} {preset}")), 0, None, every):
+        yield game, redact(state, viewer(seat)), seat
+
+
+def _by_novice(key: str, preset: str) -> Iterator[str]:
+    if key in NOVICES:
+        for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
+            yield spell(choose(game, view, seat, "novice", Random(number)))
+
+
+def _tried_out(key: str, preset: str) -> Iterator[str]:
+    """The moves of whole hands by the rules of thumb of a search; then what a search finds by them."""
+    for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 5), HANDS)):
+        chance = Chance(number + 1)
+        world, moves = world_of(READERS[key](view, seat), 1, chance), list[int]()
+        while world.turn >= 0:
+            moves.append(world.thumb(chance))
+            world.do(moves[-1])
+        yield f"{moves} {world.worth(seat)} {world.merit(seat)}"
+    for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 11), TRIED)):
+        yield _told(rated(READERS[key](view, seat), seat, PLAYOUTS, Random(number), tries=2))
+
+
+def _ended(key: str, preset: str) -> Iterator[str]:
+    found = 0
+    for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 3), CHOSEN)):
+        if found == ENDED:
+            break
+        reading = READERS[key](view, seat)
+        if len(reading.choices) == 2 and world_of(reading, 1, Chance(1)).sides():
+            found += 1
+            yield _told(exactly_rated(reading, seat, NODES, Random(number), tries=2) or ())
+
+
+def _told(weighed: tuple[Rated, ...]) -> str:
+    return ", ".join([f"{spell(one.action)} {one.worth:.6f}" for one in weighed])
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(current(), indent=1) + "\n", encoding="utf-8")
