@@ -41,7 +41,7 @@ async def test_cribbage_waits_for_whoever_is_away_alone(make_home: MakeHome) -> 
         assert prompt_text(shown).startswith("paused: nobody is here | back")
         status = await client.status()
         assert status.tables[0].phase == "paused" and "Cribbage, paused: nobody is here." in "\n".join(
-            status_lines(status)
+            status_lines(status, compiling=False)
         )
     kill_daemon(home)
     async with connect(home) as client:

@@ -10,11 +10,11 @@ from p2pcards.links.modem.stranger import KEPT, LEAST, Stranger
 
 def test_text_is_known_by_what_came_last_whatever_the_parity() -> None:
     one = Stranger()
-    assert not one.is_there and one.began == inf
+    assert (one.is_there, one.began) == (False, inf)
     one.came(bytes(range(128, 160)) * 40, 7.0)
-    assert not one.is_there, "noise"
+    assert one.is_there is False, "noise"
     one.came(b"Welcome to the \x1b[1mboard\r\n" * 40, 9.0)
-    assert one.is_there and one.began == 7.0
+    assert (one.is_there, one.began) == (True, 7.0)
     assert "Welcome to the board" in one.words
     parted = Stranger()
     for byte in b"login:":
@@ -31,6 +31,6 @@ def test_a_piece_is_stubborn_once_it_was_lost_so_often_and_until_it_arrives() ->
         assert piece.is_stubborn is False
         piece.send(2)
         piece.lose()
-    assert piece.is_stubborn is True and piece.lost
+    assert (piece.is_stubborn, piece.lost) == (True, True)
     piece.arrive()
-    assert piece.is_stubborn is False and not piece.lost
+    assert (piece.is_stubborn, piece.lost) == (False, False)
