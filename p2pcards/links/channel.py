@@ -88,7 +88,7 @@ class _Frames:
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self.stream = stream
-        self._arrived = b""
+        self._arrived = bytearray()
 
     async def send(self, body: bytes) -> None:
         await self.stream.send_all(len(body).to_bytes(2, "big") + body)
@@ -106,7 +106,8 @@ class _Frames:
                 if len(self._arrived) >= 2 + size:
                     if not waited:
                         await trio.lowlevel.checkpoint()
-                    body, self._arrived = self._arrived[2 : 2 + size], self._arrived[2 + size :]
+                    body = bytes(self._arrived[2 : 2 + size])
+                    del self._arrived[: 2 + size]
                     return body, length != size
             chunk = await read_some(self.stream)
             waited = True

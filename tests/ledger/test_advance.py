@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -45,18 +46,23 @@ from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, next_head, sign
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
+from rigs.in_part import every_nth, examples
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
+
+signatures = remembered_signatures()
 
 NAMES = tuple(OPTIONS)
 every_table = pytest.mark.parametrize("name", NAMES)
 every_side = pytest.mark.parametrize("side", SIDES)
+some_logs = pytest.mark.parametrize(("name", "side"), every_nth(4, product(OPTIONS, SIDES)))
+"""Every table and every side is among them."""
 
 
 # --- records as they are ----------------------------------------------------------------------------------------------
 
 
-@every_table
-@every_side
+@some_logs
 def test_every_record_is_taken_by_everybody(name: str, side: int) -> None:
     table = played(name)
     for number, record in enumerate(table.sent[side]):
@@ -94,8 +100,7 @@ def test_moves_are_small(name: str) -> None:
 # --- any record, changed ----------------------------------------------------------------------------------------------
 
 
-@every_table
-@every_side
+@some_logs
 def test_a_flipped_byte_is_refused(name: str, side: int) -> None:
     """Every byte of the first few records of each make, some bytes of all others."""
     table, rng = played(name), Random(side)
@@ -111,8 +116,7 @@ def test_a_flipped_byte_is_refused(name: str, side: int) -> None:
             assert cause_of(table.at[side][number], bytes(forged)) is not None, (number, place)
 
 
-@every_table
-@every_side
+@some_logs
 def test_a_record_cut_short_or_with_something_behind_is_refused(name: str, side: int) -> None:
     table, rng = played(name), Random(side)
     for number, record in enumerate(table.sent[side]):
@@ -125,8 +129,7 @@ def test_a_record_cut_short_or_with_something_behind_is_refused(name: str, side:
             assert cause_of(position, record + behind) is not None, behind
 
 
-@every_table
-@every_side
+@some_logs
 def test_a_record_repeated_early_or_skipped_is_refused(name: str, side: int) -> None:
     table = played(name)
     for number, record in enumerate(table.sent[side]):
@@ -359,6 +362,7 @@ outcomes = st.builds(
 )
 
 
+@examples(40)
 @given(st.sampled_from(NAMES), st.sampled_from(SIDES), st.data())
 def test_whatever_a_coordinator_signs_is_taken_or_refused(name: str, side: int, data: st.DataObject) -> None:
     """Never another exception, and nothing that cannot be put through the next record's checks."""

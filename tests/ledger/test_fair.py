@@ -94,10 +94,13 @@ def test_a_commitment_is_a_hash_of_salt_and_action_in_msgpack() -> None:
     assert commitment(b"s" * 10, 1, (b"\x02\x1e\x3c",)) != expected
 
 
+@pytest.mark.parametrize("strides", [4, pytest.param(fair.CHAIN // fair.STRIDE, marks=pytest.mark.slow)])
 def test_hundreds_of_games_at_once_go_on_from_hand_to_hand_without_growing_their_chains_again(
-    monkeypatch: pytest.MonkeyPatch,
+    strides: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seeds = [Random(number).randbytes(24) for number in range(300)]
+    """strides: how long a chain is."""
+    monkeypatch.setattr(fair, "CHAIN", strides * fair.STRIDE)
+    seeds = [Random(f"{strides} {number}").randbytes(24) for number in range(300)]
     for seed in seeds:
         chain_value(seed, 0)
     steps, step = 0, fair._step

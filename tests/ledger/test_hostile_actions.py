@@ -31,13 +31,16 @@ from p2pcards.wire.entries import (
 from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause
 from rigs.laws import any_action
+from rigs.pure import remembered_signatures
 from rigs.recorded import SIDES, Table, cause_of
+
+signatures = remembered_signatures()
 
 pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the same
 
 ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card(byte)])
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
-STEPS = 150
+STEPS = 30
 SLOW_STEPS = 1_500
 
 

@@ -16,7 +16,10 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.entries import AbsentEntry, CheckEntry, DealEntry
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, cause_of, entry_of, new_table
+
+signatures = remembered_signatures()
 
 LISTENERS = SIDES[1:]
 

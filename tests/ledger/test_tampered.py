@@ -9,10 +9,13 @@ import pytest
 
 from p2pcards.ledger.payloads import ADDRESS, RECORD
 from p2pcards.ledger.verify import FalseLog, verify_log
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, played
 
+signatures = remembered_signatures()
+
 TAMPERED = 1500
-FEW = 60
+FEW = 20
 AFTER = 8
 """Payloads that follow what is changed, as two that do not know of each other may stand in either order."""
 

@@ -24,7 +24,10 @@ from p2pcards.wire.entries import CheckEntry
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Refused
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, Table, new_table
+
+signatures = remembered_signatures()
 
 # Byte after byte in Python is slow to measure, and the rooms are covered without it.
 pytestmark = pytest.mark.no_cover
@@ -73,6 +76,8 @@ def judged(data: bytes) -> LogVerdict:
 
 
 names = pytest.mark.parametrize("name", ["crazy_eights", "hearts"])
+apart = pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.slow)])
+"""One place in so many is tried."""
 
 
 @names
@@ -94,10 +99,11 @@ def damage(data: bytes, place: int, value: int, starts: Sequence[int]) -> None:
 
 
 @names
-def test_one_other_value_at_every_byte_is_refused_with_the_offset(name: str) -> None:
+@apart
+def test_one_other_value_at_every_byte_is_refused_with_the_offset(name: str, step: int) -> None:
     payloads = payloads_of(name)
     data, starts = file_of(payloads), offsets(payloads)[:-1]
-    for place in range(len(data)):
+    for place in range(0, len(data), step):
         damage(data, place, (data[place] + 1 + place * 7 % 255) % 256, starts)
     assert judged(data[:-1] + bytes((data[-1] ^ 1,))).state == "damaged"
 
@@ -143,24 +149,25 @@ def is_refused(payloads: Sequence[bytes], before: Sequence[Position], place: int
     return verdict.state == "false" and verdict.data["offset"] >= offsets(changed)[place]
 
 
-def forgeries(payload: bytes, bits: bool) -> Iterator[bytes]:
-    for place in range(len(payload)):
+def forgeries(payload: bytes, bits: bool, step: int) -> Iterator[bytes]:
+    for place in range(0, len(payload), step):
         values = [payload[place] ^ 1 << bit for bit in range(8)] if bits else [payload[place] ^ (1 + place % 255)]
         for value in values:
             yield payload[:place] + bytes((value,)) + payload[place + 1 :]
 
 
-def check_forgeries(name: str, bits: bool) -> None:
+def check_forgeries(name: str, bits: bool, step: int = 1) -> None:
     payloads = payloads_of(name)
     before = positions(payloads)
     for place, payload in enumerate(payloads):
-        for forged in forgeries(payload, bits):
+        for forged in forgeries(payload, bits, step):
             assert is_refused(payloads, before, place, forged), (place, forged)
 
 
 @names
-def test_one_other_value_at_every_byte_is_refused_though_the_checks_are_counted_anew(name: str) -> None:
-    check_forgeries(name, bits=False)
+@apart
+def test_one_other_value_at_every_byte_is_refused_though_the_checks_are_counted_anew(name: str, step: int) -> None:
+    check_forgeries(name, bits=False, step=step)
 
 
 @names
@@ -232,14 +239,15 @@ def test_a_spliced_file_names_the_offset_of_the_splice(name: str) -> None:
 
 
 @names
-def test_every_cut_inside_an_entry_is_a_torn_tail_with_its_offset_and_never_a_success(name: str) -> None:
+@apart
+def test_every_cut_inside_an_entry_is_a_torn_tail_with_its_offset_and_never_a_success(name: str, step: int) -> None:
     payloads = payloads_of(name)
     data, starts = file_of(payloads), offsets(payloads)
     for start, end in pairwise(starts):
-        for size in range(start + 1, end):
+        for size in range(start + 1, end, step):
             contents = parse_log(data[:size])
             assert (contents.torn_offset, contents.torn) == (start, data[start:size])
-    for place in range(2, len(payloads), 5):
+    for place in range(2, len(payloads), 5 * step):
         size = (starts[place] + starts[place + 1]) // 2
         verdict = judged(data[:size])
         assert verdict.state == "unfinished"
@@ -258,10 +266,11 @@ def test_every_cut_inside_an_entry_is_refused_though_the_checks_are_counted_anew
 
 
 @names
-def test_every_cut_between_entries_is_unfinished_and_never_a_success(name: str) -> None:
+@apart
+def test_every_cut_between_entries_is_unfinished_and_never_a_success(name: str, step: int) -> None:
     payloads = payloads_of(name)
     data, starts = file_of(payloads), offsets(payloads)
-    for number, start in list(enumerate(starts[:-1]))[:: 1 if name == "hearts" else 3]:
+    for number, start in list(enumerate(starts[:-1]))[:: step if name == "hearts" else 3 * step]:
         verdict = judged(data[:start])
         assert verdict.state == "unfinished", "which has an exit code of its own"
         if verdict.findings is not None:

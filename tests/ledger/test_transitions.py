@@ -29,7 +29,10 @@ from p2pcards.wire.frame import split_frame
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.refused import Refused
 from rigs import vectors
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, Table
+
+signatures = remembered_signatures()
 
 FOLDER = Path(__file__).with_name("version-0.1.0")
 PHASES: dict[str, list[list[object]]] = json.loads((FOLDER.parent / "phases.json").read_text())
@@ -136,11 +139,17 @@ def games() -> dict[str, list[bytes]]:
 
 
 @cache
+def transcripts() -> dict[str, Transcript]:
+    """Of each game, by the table as it is."""
+    return {name: read_transcript(game) for name, game in games().items()}
+
+
+@cache
 def games_with() -> dict[Row, list[str]]:
     """For each row the games in which it occurs, the shortest first."""
     found: dict[Row, list[str]] = {}
-    for name, game in sorted(games().items(), key=lambda one: len(one[1])):
-        for row in set(rows_of(read_transcript(game))):
+    for name in sorted(games(), key=lambda name: len(games()[name])):
+        for row in set(rows_of(transcripts()[name])):
             found.setdefault(row, []).append(name)
     return found
 
@@ -151,6 +160,10 @@ def told(game: list[bytes]) -> list[list[object]] | None:
         transcript = read_transcript(game)
     except FalseLog:
         return None
+    return phases_of(transcript)
+
+
+def phases_of(transcript: Transcript) -> list[list[object]]:
     return [[phase.value, len(list(run))] for phase, run in groupby([one.phase for one in transcript.positions])]
 
 
@@ -167,7 +180,7 @@ def test_the_games_show_every_row_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", PHASES)
 def test_a_game_goes_through_the_phases_that_it_went_through(name: str) -> None:
-    assert told(games()[name]) == PHASES[name]
+    assert phases_of(transcripts()[name]) == PHASES[name]
 
 
 def mutations(row: Row) -> Iterator[dict[tuple[Phase, EntryKind], Phase | ByStage]]:

@@ -18,6 +18,9 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.verify import HandFinding, fork, verify_log
 from p2pcards.store.logfile import read_log
 from p2pcards.wire.entries import ReturnEntry, TakeoverEntry
+from rigs.pure import remembered_signatures
+
+signatures = remembered_signatures()
 
 FOLDER = Path(__file__).with_name("version-0.1.0")
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "findings.json").read_text())

@@ -1,6 +1,7 @@
 """The channel: against an independent Noise, against every altered byte and every cut, and in use."""
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -32,6 +33,7 @@ from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.noise import LAST_NONCE, Cipher, Garbled, Handshake
 from p2pcards.wire.keys import fingerprint, public_bytes
 from rigs.conformance import ANNA, BEN
+from rigs.in_part import naming
 from rigs.memory import channel_pair
 from rigs.middle import exactly, frame, greet, open_through_the_middle
 
@@ -187,16 +189,17 @@ async def check_flip(offset: int, bit: int) -> None:
         await anna.aclose()
 
 
-@pytest.mark.parametrize("offset", range(UP + DOWN))
-async def test_every_altered_byte_is_refused(offset: int, autojump_clock: MockClock) -> None:
-    await check_flip(offset, bit=offset % 8)
+async def test_every_altered_byte_is_refused(autojump_clock: MockClock) -> None:
+    for offset in range(UP + DOWN):
+        with naming(offset):
+            await check_flip(offset, bit=offset % 8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("offset", range(UP + DOWN))
-async def test_every_altered_bit_is_refused(offset: int, autojump_clock: MockClock) -> None:
-    for bit in range(8):
-        await check_flip(offset, bit)
+async def test_every_altered_bit_is_refused(autojump_clock: MockClock) -> None:
+    for offset, bit in product(range(UP + DOWN), range(8)):
+        with naming((offset, bit)):
+            await check_flip(offset, bit)
 
 
 def stop_after(size: int, then: bytes | None) -> Callable[[int, bytes], bytes | None]:
@@ -209,8 +212,13 @@ def stop_after(size: int, then: bytes | None) -> Callable[[int, bytes], bytes | 
     return change
 
 
-@pytest.mark.parametrize("size", range(UP + DOWN))
-async def test_every_stall_ends_at_the_deadline(size: int, autojump_clock: MockClock) -> None:
+async def test_every_stall_ends_at_the_deadline(autojump_clock: MockClock) -> None:
+    for size in range(UP + DOWN):
+        with naming(size):
+            await check_stall(size)
+
+
+async def check_stall(size: int) -> None:
     """After `size` bytes in one direction nothing more comes, though the connection stands."""
     if size < UP:
         anna, ben, took = await greet(upward=stop_after(size, b""), deadline=7)
@@ -228,8 +236,13 @@ async def test_every_stall_ends_at_the_deadline(size: int, autojump_clock: MockC
         await anna.aclose()
 
 
-@pytest.mark.parametrize("size", range(UP + DOWN))
-async def test_every_cut_is_noticed_at_once(size: int, autojump_clock: MockClock) -> None:
+async def test_every_cut_is_noticed_at_once(autojump_clock: MockClock) -> None:
+    for size in range(UP + DOWN):
+        with naming(size):
+            await check_cut(size)
+
+
+async def check_cut(size: int) -> None:
     """One side says the first `size` bytes of its part, truly, and hangs up."""
     stream, other = memory_stream_pair()
     initiator = size < UP

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.wire.keys import public_bytes
+from rigs.giving_up import GIVE_UP
 
 ANNA = Ed25519PrivateKey.from_private_bytes(b"anna".ljust(32, b"\0"))
 BEN = Ed25519PrivateKey.from_private_bytes(b"ben".ljust(32, b"\0"))
@@ -128,7 +129,7 @@ async def a_cancelled_receive_loses_nothing(maker: Maker) -> None:
                 received.append(await b.receive())
 
         nursery.start_soon(send)
-        with trio.fail_after(30):
+        with trio.fail_after(GIVE_UP):
             while len(received) < len(messages):
                 async with trio.open_nursery() as attempt:
                     scope = trio.CancelScope()

@@ -1,8 +1,10 @@
-"""A plain run puts a law to a part of its cases, spread over all of them; --slow puts it to every one."""
+"""A law that is put to many cases: to each in one test; or in a plain run to some, spread over all of them, and with
+--slow to every one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -32,3 +34,13 @@ def examples(plain: int, slow: int = 0) -> settings:
     that is not what every property gets there."""
     usual = settings().max_examples
     return settings(max_examples=plain if usual <= PLAIN else slow or usual)
+
+
+@contextmanager
+def naming(case: object) -> Iterator[None]:
+    """Whatever fails in it says for which case."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"The case: {case}")
+        raise

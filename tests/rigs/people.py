@@ -45,12 +45,17 @@ def thoughts(net: Net) -> list[Answer]:
 
 
 def by_hand(
-    listeners: int = 1, game: str = "crazy_eights", preset: str = "telecards", seed: int = 1, allow: str = ""
+    listeners: int = 1,
+    game: str = "crazy_eights",
+    preset: str = "telecards",
+    seed: int = 1,
+    allow: str = "",
+    options: tuple[str, ...] = (),
 ) -> Net:
     """A table of people who act by what the test says. allow: what may help them."""
     net = Net(listeners, auto=None, seed=seed)
     if allow:
         net.say(0, "allow", *allow.split())
-    net.sit_down(game=game, preset=preset)
+    net.sit_down(*options, game=game, preset=preset)
     net.run()
     return net

@@ -3,7 +3,7 @@ given again. Nothing is left out, as they depend on their arguments alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from types import ModuleType
 from typing import Any
 
@@ -47,6 +47,17 @@ def remember_pure(monkeypatch: pytest.MonkeyPatch, pure: tuple[tuple[ModuleType,
     for module, name in pure:
         function = getattr(module, name)
         monkeypatch.setattr(module, name, remembering(function, memories.setdefault(function, {})))
+
+
+def remembered_signatures() -> Any:
+    """A fixture, which is given a name in a file: each signature is checked once in all of its tests."""
+
+    def remembered() -> Generator[None]:
+        with pytest.MonkeyPatch.context() as patch:
+            remember_pure(patch, SIGNATURES)
+            yield
+
+    return pytest.fixture(autouse=True, scope="module")(remembered)
 
 
 def remembering(function: Callable[..., Any], memory: dict[Any, Any]) -> Callable[..., Any]:

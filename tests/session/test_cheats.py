@@ -51,7 +51,10 @@ from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net
 from rigs.people import by_hand
+from rigs.pure import remembered_signatures
 from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
+
+signatures = remembered_signatures()
 
 NOBODY = Known({}, b"")
 
@@ -649,7 +652,7 @@ def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> 
 
 
 def test_a_pause_that_is_not_made_leaves_takeovers_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = by_hand(1)
+    net = by_hand(1, options=("winning_score=1",))
     monkeypatch.setattr(owed, "stands_still", lambda *_: False)
     for i in (0, 1):
         net.say(i, "away")

@@ -20,6 +20,9 @@ from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net, records
 from rigs.people import act, by_hand, to_act
+from rigs.pure import remembered_signatures
+
+signatures = remembered_signatures()
 
 
 def notes(net: Net, i: int) -> list[Any]:
@@ -67,7 +70,7 @@ def until_checks(net: Net) -> None:
 
 def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_their_player() -> None:
     net = Net(2)
-    net.sit_down(game="hearts")
+    net.sit_down("end_score=50", game="hearts")
     until_checks(net)
     withhold(net, 1)
     net.run_for(1)
@@ -91,7 +94,7 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
 
 def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothing() -> None:
     net = Net(2)
-    net.sit_down(game="hearts")
+    net.sit_down("end_score=50", game="hearts")
     until_checks(net)
     net.cut_all(1)
     net.deaf.add(1)
@@ -108,7 +111,7 @@ def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothi
 
 def test_whoever_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
     net = Net(2)
-    net.sit_down(game="hearts")
+    net.sit_down("end_score=50", game="hearts")
     while net.position(0) is None or net.at(0).phase is not Phase.PLAY:
         net.deliver(net.next_event())
     net.deaf.add(1)

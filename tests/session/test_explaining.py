@@ -70,11 +70,11 @@ class SeededTable:
 @pytest.fixture
 def quick_experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Advice after a few hands."""
-    monkeypatch.setitem(PLAYOUTS, "expert", 40)
+    monkeypatch.setitem(PLAYOUTS, "expert", 8)
 
 
 @pytest.mark.usefixtures("quick_experts")
-@pytest.mark.parametrize(("key", "preset"), every_nth(2, PRESETS))
+@pytest.mark.parametrize(("key", "preset"), every_nth(4, PRESETS))
 def test_every_kind_of_decision_is_explained_and_the_hand_analyzed(key: str, preset: str) -> None:
     table = SeededTable(key, preset, 1)
     kinds: set[tuple[str, int]] = set()

@@ -36,9 +36,13 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import pack
 from p2pcards.wire.reasons import RefusalCode
+from rigs.in_part import examples
 from rigs.net import Arrival, Net, message_of, records
+from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import chain_end
+
+signatures = remembered_signatures()
 
 COORDINATES = Hello(VERSION, True, "Mal", "papa")
 ANYTHING = st.lists(
@@ -246,6 +250,7 @@ def test_lists_of_people_that_do_not_fit() -> None:
     assert net.view(1).phase == "play" and net.view(1).people[0].link == "here"
 
 
+@examples(30)
 @given(ANYTHING)
 def test_no_bytes_of_a_coordinator_raise_anything(messages: list[bytes]) -> None:
     net = playing(1)

@@ -17,7 +17,10 @@ from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 from rigs.in_part import every_nth
 from rigs.net import Net, records
+from rigs.pure import remembered_signatures
 from rigs.whole import check_whole
+
+signatures = remembered_signatures()
 
 MOST = 60
 

@@ -11,6 +11,10 @@ from p2pcards.views.in_game import Acted
 from p2pcards.wire.names import key_letters, known_by_look
 from p2pcards.wire.reasons import Verdict
 from rigs.net import Net
+from rigs.people import run_to
+from rigs.pure import remembered_signatures
+
+signatures = remembered_signatures()
 
 
 def test_a_listener_whose_name_is_taken_plays_a_whole_game_under_another() -> None:
@@ -34,7 +38,7 @@ def test_nobody_at_a_table_is_given_a_name_that_looks_like_anothers(alike: str) 
     net = Net(2)
     net.listener(2).me = replace(net.listener(2).me, name=alike)
     net.sit_down("winning_score=1", game="crazy_eights")
-    net.run()
+    run_to(net, 1)
     assert [side.name for side in net.at(0).header.sides][2].endswith(" 2")
 
 

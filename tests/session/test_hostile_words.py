@@ -23,7 +23,10 @@ from p2pcards.wire.reasons import ByeCode, RefusalCode
 from rigs.hostile_text import HOSTILE, harmful, texts_in
 from rigs.in_part import examples
 from rigs.net import Net
+from rigs.pure import remembered_signatures
 from rigs.stranger import raw
+
+signatures = remembered_signatures()
 
 ANN, EVE, BOB = range(3)
 STYLE = Style()

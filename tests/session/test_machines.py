@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -27,8 +28,11 @@ from p2pcards.wire.record import read_record
 from rigs.in_part import every_nth
 from rigs.net import Arrival, Net, message_of, novices
 from rigs.people import act, by_hand, run_to, to_act
+from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger
 from rigs.whole import chain_end, check_whole
+
+signatures = remembered_signatures()
 
 SHORT = {"crazy_eights": "winning_score=1", "hearts": "end_score=25"}
 
@@ -36,8 +40,10 @@ SHORT = {"crazy_eights": "winning_score=1", "hearts": "end_score=25"}
 # --- whole games ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["hearts", "crazy_eights"])
-@pytest.mark.parametrize("listeners", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    ("game", "listeners"),
+    [*every_nth(1, product(["crazy_eights"], range(4))), *every_nth(3, product(["hearts"], range(4)))],
+)
 def test_one_to_four_people_play_a_whole_game(game: str, listeners: int) -> None:
     net = Net(listeners, seed=listeners + 7, player=novices)
     net.sit_down(SHORT[game], game=game)
@@ -51,7 +57,7 @@ def test_one_to_four_people_play_a_whole_game(game: str, listeners: int) -> None
         assert all(told.proven for told in net.tales(i, HandOpened))
 
 
-@pytest.mark.parametrize("seed", every_nth(4, range(6)))
+@pytest.mark.parametrize("seed", every_nth(6, range(6)))
 def test_lines_of_any_speed_carry_the_same_game(seed: int) -> None:
     net = Net(3, seed=seed, order=Random(seed))
     net.sit_down(SHORT["hearts"], game="hearts")
@@ -146,7 +152,7 @@ def test_who_is_to_sit_must_be_here_and_find_a_seat() -> None:
         net.say(1, "sit", "all")
 
 
-@pytest.mark.parametrize("listeners", [1, 2, 3])
+@pytest.mark.parametrize("listeners", every_nth(2, [1, 2, 3]))
 def test_a_check_is_not_sent_back_to_whoever_made_it(listeners: int) -> None:
     net = Net(listeners, seed=6, order=Random(6))
     net.sit_down(SHORT["hearts"], game="hearts")
@@ -189,7 +195,7 @@ def test_the_partner_of_the_coordinator_faces_them() -> None:
     net.run()
     net.say(0, "game", "hearts")
     net.say(0, "start")
-    net.run()
+    run_to(net, 1)
     assert [seat.side for seat in net.at(0).header.seats] == [0, 1, 2, None]
     assert net.view(0).people[2].partner
 
@@ -219,7 +225,7 @@ def test_a_partner_is_chosen_among_those_who_have_come() -> None:
     with pytest.raises(CommandError, match="Only the coordinator"):
         net.say(1, "partner", "cy")
     net.say(0, "start")
-    net.run_until(lambda: net.position(0) is not None)
+    run_to(net, 1)
     assert [seat.side for seat in net.at(0).header.seats] == [0, 1, 2, None]
 
 
@@ -331,7 +337,8 @@ def test_after_another_game_a_card_decides_who_deals_first() -> None:
     first = net.at(0)
     net.say(0, "game", "hearts")
     net.say(0, "start")
-    net.run_until(lambda: net.at(0).game_id != first.game_id)
+    while net.position(0) is None or net.at(0).game_id == first.game_id:
+        net.deliver(net.next_event())
     assert net.at(0).header.previous == first.head and net.at(0).header.first_dealer is None
 
 

@@ -15,7 +15,10 @@ from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.reasons import Verdict
 from rigs.net import Net
+from rigs.pure import remembered_signatures
 from rigs.recorded import SIDES, new_table, played
+
+signatures = remembered_signatures()
 
 
 @pytest.mark.parametrize(("game", "option"), [("hearts", "end_score=25"), ("crazy_eights", "winning_score=1")])

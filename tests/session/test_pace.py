@@ -50,8 +50,11 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.reasons import ByeCode, RefusalCode
 from rigs.net import Arrival, Net, message_of
+from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger, last_bye, playing, raw
 from rigs.whole import check_whole
+
+signatures = remembered_signatures()
 
 HELLO = Hello(VERSION, False, "Mal", "papa")
 FLOOD = 400

@@ -17,7 +17,10 @@ from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
 from rigs.net import Arrival, Net, message_of
 from rigs.people import by_hand
+from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger
+
+signatures = remembered_signatures()
 
 
 class Watched(dict[Any, Any]):

@@ -20,7 +20,10 @@ from p2pcards.wire.header import Header
 from p2pcards.wire.messages import Proposal, Vote, encode_message
 from rigs.net import CAST, Net, key_of
 from rigs.people import act, by_hand, entries, spoken, to_act
+from rigs.pure import remembered_signatures
 from rigs.whole import check_whole
+
+signatures = remembered_signatures()
 
 
 def say(net: Net, i: int, *words: str) -> None:

@@ -10,6 +10,9 @@ from p2pcards.session.table import STAKING
 from p2pcards.views.happenings import PlayerBack, PlayerLost, RedialAsked, Unreachable
 from p2pcards.wire.messages import Ping
 from rigs.net import Net, message_of
+from rigs.pure import remembered_signatures
+
+signatures = remembered_signatures()
 
 PACE = 10 / 2400
 

@@ -18,6 +18,9 @@ from p2pcards.wire.frame import Frame, split_frame
 from p2pcards.wire.messages import HeaderPart, RecordMessage, Taken
 from p2pcards.wire.record import read_record
 from rigs.net import Net, message_of
+from rigs.pure import remembered_signatures
+
+signatures = remembered_signatures()
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.
 pytestmark = pytest.mark.no_cover

@@ -117,15 +117,17 @@ def cut(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cut]:
         disk.close()
 
 
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KEPT)
-def test_a_file_is_as_before_or_as_it_was_to_be(home: Home, cut: Cut, name: str) -> None:
+def test_a_file_is_as_before_or_as_it_was_to_be(home: Home, cut: Cut, name: str, step: int) -> None:
+    """step: one state of the disk in so many is looked at."""
     kept = KEPT[name]
     kept.first(home)
     before = kept.read(home)
     disk = cut(True, lambda: kept.second(home))
     after = kept.read(home)
     assert len(disk.cuts) >= 3 or before == after, "the file, the folder, and the end"
-    for files in [files for states in disk.cuts[:-1] for files in states]:
+    for files in [files for states in disk.cuts[:-1] for files in states][::step]:
         put(home.state, files)
         assert kept.read(home) in (before, after)
     for files in disk.cuts[-1]:

@@ -16,6 +16,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
 from p2pcards.store.settings_read import load_settings
+from rigs.in_part import every_nth
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def some_options(game: AnyGame, rng: Random) -> Any:
             return options_from(game.options, values)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", every_nth(3, GAMES))
 def test_what_is_saved_comes_back_whatever_was_saved_before(home: Home, key: str) -> None:
     game, rng = GAMES[key], Random(1)
     for options in [*[some_options(game, rng) for _ in range(8)], *game.presets.values()]:

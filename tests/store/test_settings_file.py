@@ -25,6 +25,7 @@ from p2pcards.store.settings_file import (
     state_setting,
 )
 from p2pcards.store.settings_read import load_settings
+from rigs.in_part import examples, naming
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def put(home: Home, key: str, *words: str) -> Settings:
     return set_setting(home, found, read_value(found, words))
 
 
-def examples() -> list[tuple[str, list[str]]]:
+def of_each_setting() -> list[tuple[str, list[str]]]:
     """Every declared setting by a name that it can have, with the example of its declaration."""
     named = {"GAME": "hearts", "OPTION": "end_score", "EVENT": "knock", "DEVICE": "/dev/ttyS0", "PART": "table"}
     found = []
@@ -48,10 +49,13 @@ def examples() -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("key", "words"), examples())
-def test_each_setting_takes_the_example_of_its_declaration_and_is_taken_back(
-    home: Home, key: str, words: list[str]
-) -> None:
+def test_each_setting_takes_the_example_of_its_declaration_and_is_taken_back(home: Home) -> None:
+    for key, words in of_each_setting():
+        with naming(key):
+            check_example(home, key, words)
+
+
+def check_example(home: Home, key: str, words: list[str]) -> None:
     found = find_setting(key)
     assert found.name == key
     assert not state_setting(home, found).written
@@ -82,6 +86,7 @@ CHANGE = st.one_of(
 )
 
 
+@examples(12)
 @given(st.lists(CHANGE, max_size=8))
 def test_what_is_set_is_toml_and_comes_back(
     tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[str, Any]]

@@ -19,6 +19,7 @@ from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import ActionEntry, decode_entry, encode_entry
 from p2pcards.wire.packing import cards_from
 from p2pcards.wire.refused import Cause, Refused
+from rigs.in_part import examples
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 cards = st.sampled_from([Card(byte) for byte in range(256) if is_card(byte)])
@@ -43,6 +44,7 @@ raw = st.none() | st.booleans() | st.integers(-5, 300) | st.binary(max_size=5) |
 
 
 @every_game
+@examples(5)
 @given(st.data())
 def test_every_action_comes_back(game: AnyGame, data: st.DataObject) -> None:
     for number, kind in enumerate(game.actions):
@@ -80,6 +82,7 @@ def test_whatever_is_legal_travels(game: AnyGame) -> None:
 
 
 @every_game
+@examples(20)
 @given(st.integers(0, 63), st.lists(raw, max_size=4))
 def test_any_fields_are_an_action_or_refused(game: AnyGame, number: int, values: list[Any]) -> None:
     try:

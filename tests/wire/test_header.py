@@ -31,6 +31,7 @@ from p2pcards.wire.header import (
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
+from rigs.in_part import examples
 
 KEYS = [Ed25519PrivateKey.from_private_bytes(bytes((i,)) * 32) for i in range(4)]
 names = st.text(max_size=24)
@@ -86,11 +87,13 @@ def check_hostile(body: bytes) -> None:
         assert encode_header(header) == body
 
 
+@examples(30)
 @given(headers())
 def test_a_header_comes_back(header: Header) -> None:
     assert decode_header(signed(encode_header(header))) == header
 
 
+@examples(30)
 @given(headers())
 def test_seats_and_sides_are_found(header: Header) -> None:
     for number, side in enumerate(header.sides):
@@ -101,11 +104,13 @@ def test_seats_and_sides_are_found(header: Header) -> None:
     assert header.side_of(bytes(32)) is None
 
 
+@examples(50)
 @given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
 def test_any_bytes_are_a_header_or_refused(body: bytes) -> None:
     check_hostile(body)
 
 
+@examples(30)
 @given(headers(), st.data())
 def test_what_a_listener_knows_is_left_out_and_put_back(header: Header, data: st.DataObject) -> None:
     whole = signed(encode_header(header))
@@ -118,6 +123,7 @@ def test_what_a_listener_knows_is_left_out_and_put_back(header: Header, data: st
         decode_header(sent)
 
 
+@examples(50)
 @given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
 def test_any_bytes_are_completed_to_a_header_or_refused(body: bytes) -> None:
     try:
@@ -128,10 +134,10 @@ def test_any_bytes_are_completed_to_a_header_or_refused(body: bytes) -> None:
         check_hostile(whole.body)
 
 
-@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")
-def test_bombs_are_refused(bomb: bytes) -> None:
-    with pytest.raises(Refused):
-        decode_header(signed(bomb))
+def test_bombs_are_refused() -> None:
+    for bomb in BOMBS:
+        with pytest.raises(Refused):
+            decode_header(signed(bomb))
 
 
 def plain_header() -> list[Any]:
@@ -151,10 +157,10 @@ def test_a_header_written_otherwise_is_refused() -> None:
         assert refused.value.cause is Cause.ENCODING
 
 
-@pytest.mark.parametrize("misfit", [*MISFITS, True, b"x", "x" * 50], ids=repr)
-def test_elements_of_another_type_are_refused_or_come_back(misfit: Any) -> None:
-    for way in with_element(plain_header(), misfit):
-        check_hostile(msgpack.packb(way))
+def test_elements_of_another_type_are_refused_or_come_back() -> None:
+    for misfit in [*MISFITS, True, b"x", "x" * 50]:
+        for way in with_element(plain_header(), misfit):
+            check_hostile(msgpack.packb(way))
 
 
 @pytest.mark.parametrize(
@@ -208,6 +214,7 @@ def test_only_the_coordinator_named_in_it_signs_a_header() -> None:
         assert refused.value.cause is Cause.SIGNATURE
 
 
+@examples(20)
 @given(headers())
 def test_a_game_begins_from_a_header_that_its_rules_allow_or_is_refused(header: Header) -> None:
     for game in GAMES.values():

@@ -62,12 +62,12 @@ def test_no_other_way_of_writing_a_value_is_taken(values: list[Any]) -> None:
         assert refused.value.cause is Cause.ENCODING
 
 
-@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb[:8].hex() or "nothing")
-def test_bombs_are_refused_or_come_back(bomb: bytes) -> None:
-    try:
-        assert pack(unpack(bomb)) == bomb
-    except Refused as refused:
-        assert refused.cause in (Cause.ENCODING, Cause.SHAPE)
+def test_bombs_are_refused_or_come_back() -> None:
+    for bomb in BOMBS:
+        try:
+            assert pack(unpack(bomb)) == bomb
+        except Refused as refused:
+            assert refused.cause in (Cause.ENCODING, Cause.SHAPE)
 
 
 @pytest.mark.parametrize("wrong", [True, False, 1.0, "1", b"1", None, [1], -1, 256])

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 import trio
+from _pytest.mark import ParameterSet
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock, check_half_closeable_stream
 
@@ -58,14 +59,26 @@ def trickling(end: LineEnd) -> trio.abc.Stream:
     return end
 
 
-def simulated(test: Callable[[], Awaitable[None]], *, limit: float = 2000, rate: float = 0) -> None:
-    """Run it in simulated time; limit: seconds of that. rate: how fast it goes while a task is busy."""
+class Ticking(trio.abc.Instrument):
+    """A step of a task takes so many seconds, so that time passes where somebody is always busy."""
+
+    def __init__(self, clock: MockClock, seconds: float) -> None:
+        self._clock = clock
+        self._seconds = seconds
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self._clock.jump(self._seconds)
+
+
+def simulated(test: Callable[[], Awaitable[None]], *, limit: float = 2000, step: float = 0) -> None:
+    """Run it in simulated time; limit: seconds of that. step: those that a step of a task takes."""
 
     async def limited() -> None:
         with trio.fail_after(limit):
             await test()
 
-    trio.run(limited, clock=MockClock(rate, autojump_threshold=0))
+    clock = MockClock(autojump_threshold=0)
+    trio.run(limited, clock=clock, instruments=[Ticking(clock, step)] if step else [])
 
 
 @asynccontextmanager
@@ -101,8 +114,15 @@ async def receive_all(stream: ReliableStream, size: int) -> bytes:
 # --- what every stream keeps to ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("errors", "hangs_up"), [(0, False), (2e-5, True)])
-def test_it_is_a_stream(errors: float, hangs_up: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("rate", "errors", "hangs_up"),
+    [
+        (19_200, 2e-5, True),
+        pytest.param(115_200, 0, False, marks=pytest.mark.slow),
+        pytest.param(115_200, 2e-5, True, marks=pytest.mark.slow),
+    ],
+)
+def test_it_is_a_stream(rate: int, errors: float, hangs_up: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incoming, "CAPACITY", 4096)
 
     async def check() -> None:
@@ -110,8 +130,8 @@ def test_it_is_a_stream(errors: float, hangs_up: bool, monkeypatch: pytest.Monke
             noise = bad(errors)
 
             async def make() -> Ends:
-                a, b = line(115200, noise=noise, hangs_up=hangs_up)
-                ends = reliable(a, True, rate=115200), reliable(b, False, rate=115200)
+                a, b = line(rate, noise=noise, hangs_up=hangs_up)
+                ends = reliable(a, True, rate=rate), reliable(b, False, rate=rate)
                 for end in ends:
                     nursery.start_soon(end.run)
                 return ends
@@ -529,14 +549,30 @@ def over_a_cable(errors: float, longest: int) -> Maker:
     return make
 
 
-@pytest.mark.parametrize(("errors", "burst"), [(0, 1), (3e-4, 5)], ids=["clean", "bursts"])
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
-def test_conformance_over_a_line(check: Callable[[Maker], Awaitable[None]], errors: float, burst: float) -> None:
-    simulated(lambda: check(over_a_pump(errors, burst, longest_of(check))), rate=5)
+BURSTS = {"clean": (0, 1), "bursts": (3e-4, 5)}
+ERRORS = {"clean": 0, "bad": 1e-4}
 
 
-@pytest.mark.parametrize("errors", [0, 1e-4], ids=["clean", "bad"])
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
-async def test_conformance_over_a_cable(check: Callable[[Maker], Awaitable[None]], errors: float) -> None:
+def taking_turns(first: str, second: str) -> list[ParameterSet]:
+    """Every check on either kind of line; in a plain run on one of them, the next check on the other one."""
+    return [
+        pytest.param(check, kind, marks=() if kind == (first, second)[n % 2] else pytest.mark.slow)
+        for n, check in enumerate(CHECKS)
+        for kind in (first, second)
+    ]
+
+
+def named(thing: object) -> str:
+    return getattr(thing, "__name__", str(thing))
+
+
+@pytest.mark.parametrize(("check", "kind"), taking_turns("bursts", "clean"), ids=named)
+def test_conformance_over_a_line(check: Callable[[Maker], Awaitable[None]], kind: str) -> None:
+    errors, burst = BURSTS[kind]
+    simulated(lambda: check(over_a_pump(errors, burst, longest_of(check))), step=1e-3)
+
+
+@pytest.mark.parametrize(("check", "kind"), taking_turns("bad", "clean"), ids=named)
+async def test_conformance_over_a_cable(check: Callable[[Maker], Awaitable[None]], kind: str) -> None:
     with trio.fail_after(GIVE_UP):
-        await check(over_a_cable(errors, longest_of(check)))
+        await check(over_a_cable(ERRORS[kind], longest_of(check)))
