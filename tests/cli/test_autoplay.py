@@ -75,6 +75,7 @@ def test_lines_are_kept_for_who_wants_them(
 
 
 def test_a_game_on_the_screen_ends_with_the_board(program: Program) -> None:
+    program = program.by_python()
     words = ("autoplay", "whist", "--games", "1", "--seed", "3")
     with AtTerminal(program, *words, screen=True) as terminal:
         terminal.until("The computer plays every hand; Q stops it.")
@@ -86,6 +87,7 @@ def test_a_game_on_the_screen_ends_with_the_board(program: Program) -> None:
 
 @pytest.mark.parametrize("key", ["q", "\x11", "\x03"])
 def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, key: str) -> None:
+    program = program.by_python()
     program.inside().out("config", "set", "speed", "slow")
     words = ("autoplay", "whist", "--level", "expert")
     with AtTerminal(program, *words, screen=True, settings=False) as terminal:
@@ -98,6 +100,7 @@ def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, ke
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_signal_leaves_no_process_that_decides(program: Program, number: signal.Signals) -> None:
+    program = program.by_python()
     words = ("autoplay", "whist", "--level", "expert")
     with AtTerminal(program, *words, screen=True) as terminal:
         terminal.until("Q stops it.")

@@ -6,11 +6,13 @@ import io
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from subprocess import Popen
+from tempfile import TemporaryFile
+from typing import IO, TextIO
 
 import pytest
 
@@ -18,35 +20,63 @@ from p2pcards.cli.demo_output import Teller
 from p2pcards.cli.demo_plan import PEOPLE, make_plan
 from p2pcards.control.exits import UNEXPECTED, USAGE
 from p2pcards.players.characters import CHARACTERS
+from rigs import forking
 from rigs.giving_up import GIVE_UP
+from rigs.program import PROGRAM
 
 PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
 HEAD = re.compile(r"^\w+'s log .*: (\w.*), (\d+) records, verified\. (.*)\. Head ([0-9a-f]{64})$", re.MULTILINE)
 
 
+@dataclass(frozen=True)
+class Demo:
+    """The demo at work. errors: a file."""
+
+    process: Popen[bytes] | forking.Fork
+    output: TextIO
+    errors: IO[bytes]
+
+    def until(self, words: str) -> str:
+        """What has been said when these words have come."""
+        output = ""
+        while words not in output:
+            line = self.output.readline()
+            assert line, output
+            output += line
+        return output
+
+    def end(self) -> tuple[int | None, str, str]:
+        """Exit code, the rest of the output, and errors."""
+        rest, code = self.output.read(), self.process.wait(GIVE_UP)
+        self.errors.seek(0)
+        return code, rest, self.errors.read().decode()
+
+
 @contextmanager
-def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The demo at work; its temporary files are in `folder`."""
+def running(folder: Path, *arguments: str, by_python: bool = False) -> Iterator[Demo]:
+    """Its temporary files are in `folder`."""
     environment = os.environ | {"TMPDIR": str(folder)}
-    command = [sys.executable, "-P", "-m", "p2pcards", "demo", *arguments]
-    with subprocess.Popen(
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    reading, writing = os.pipe()
+    with TemporaryFile() as typed, TemporaryFile() as errors, os.fdopen(reading) as output:
+        words = ("demo", *arguments)
+        process: Popen[bytes] | forking.Fork
+        if by_python:
+            process = Popen([*PROGRAM, *words], env=environment, stdin=typed, stdout=writing, stderr=errors)
+        else:
+            streams = (typed.fileno(), writing, errors.fileno())
+            process = forking.loaded.fork(forking.PROGRAM, words, environment, streams)
+        os.close(writing)
         try:
-            yield process
+            yield Demo(process, output, errors)
         finally:
-            if process.poll() is None:
-                process.terminate()
-                with suppress(subprocess.TimeoutExpired):
-                    process.communicate(timeout=GIVE_UP)
-            process.kill()
+            process.send_signal(signal.SIGTERM)  # so that it ends its daemons, if it has not ended itself
+            process.wait(GIVE_UP)
 
 
-def demo(folder: Path, *arguments: str) -> tuple[int, str, str]:
+def demo(folder: Path, *arguments: str) -> tuple[int | None, str, str]:
     """Exit code, output and errors of a whole run."""
     with running(folder, *arguments) as process:
-        output, errors = process.communicate(timeout=GIVE_UP)
-    return process.returncode, output, errors
+        return process.end()
 
 
 def pids(output: str) -> list[int]:
@@ -149,32 +179,22 @@ def test_another_game_to_its_end_and_the_homes_stay_where_they_are_wanted(tmp_pa
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path, number: signal.Signals) -> None:
-    with running(tmp_path, "--kill", "none", "--points", "1000") as process:
-        assert process.stdout is not None
-        output = ""
-        while "Hand 1 is dealt" not in output:
-            line = process.stdout.readline()
-            assert line, output
-            output += line
-        process.send_signal(number)
-        rest, errors = process.communicate(timeout=GIVE_UP)
-    assert process.returncode == 130
-    assert errors.strip() == ""
+    """Ctrl-C where Python was started for it and for each daemon."""
+    with running(tmp_path, "--kill", "none", "--points", "1000", by_python=number is signal.SIGINT) as demo:
+        output = demo.until("Hand 1 is dealt")
+        demo.process.send_signal(number)
+        code, rest, errors = demo.end()
+    assert (code, errors.strip()) == (130, "")
     assert_nothing_remains(tmp_path, output + rest)
 
 
 def test_when_a_daemon_dies_unexpectedly_the_demo_says_so_and_cleans_up(tmp_path: Path) -> None:
-    with running(tmp_path, "--kill", "none", "--points", "1000") as process:
-        assert process.stdout is not None
-        output = ""
-        while "Hand 1 is dealt" not in output:
-            line = process.stdout.readline()
-            assert line, output
-            output += line
+    with running(tmp_path, "--kill", "none", "--points", "1000") as demo:
+        output = demo.until("Hand 1 is dealt")
         name, pid = PID.findall(output)[1]
         os.kill(int(pid), signal.SIGKILL)
-        rest, errors = process.communicate(timeout=GIVE_UP)
-    assert process.returncode == UNEXPECTED
+        code, rest, errors = demo.end()
+    assert code == UNEXPECTED
     assert errors.startswith(f"The table of {name} ended, which it should not have done.")
     assert errors.count("\n") == 1
     assert_nothing_remains(tmp_path, output + rest)

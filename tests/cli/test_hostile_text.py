@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from random import Random
 
 import pytest
 import typer
@@ -23,7 +24,7 @@ from p2pcards.links.lan import Found
 from p2pcards.store.home import Home, find_home, make_folders
 from p2pcards.store.logfile import MAGIC, encode_record
 from p2pcards.store.settings import declared_settings
-from rigs.hostile_text import HOSTILE, SURROGATES, harmful
+from rigs.hostile_text import HOSTILE, PIECES, SURROGATES, harmful
 from rigs.program import Program
 from rigs.recorded import Table
 
@@ -210,17 +211,32 @@ def fresh(folders: pytest.TempPathFactory) -> tuple[Program, Home]:
     return Program(folder, inside=True), home
 
 
-@pytest.mark.parametrize("file", FILES)
-@settings(max_examples=4)
-@given(HOSTILE)
-@example(HURTING)
-def test_nothing_in_a_file_moves_the_cursor_or_hides(
-    tmp_path_factory: pytest.TempPathFactory, file: str, hostile: str
-) -> None:
-    program, home = fresh(tmp_path_factory)
+def check_file(folders: pytest.TempPathFactory, file: str, hostile: str) -> None:
+    program, home = fresh(folders)
     FILES[file](hostile, home)
     kind = file.split(maxsplit=1)[0]
     check(program, hostile, READS if kind == "log" else ONLY.get(kind, ("config list", "identity", "games")))
+
+
+def test_nothing_in_a_file_moves_the_cursor_or_hides(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What hurts most in each, and some pieces, so that each piece stands in one file at least."""
+    pieces = [*PIECES]
+    Random(1).shuffle(pieces)
+    for place, file in enumerate(FILES):
+        check_file(tmp_path_factory, file, HURTING + "".join(pieces[place :: len(FILES)]))
+
+
+@pytest.mark.slow
+def test_no_text_in_a_file_moves_the_cursor_or_hides(tmp_path_factory: pytest.TempPathFactory) -> None:
+    for file in FILES:
+
+        @settings(max_examples=4)
+        @given(hostile=HOSTILE)
+        @example(hostile=HURTING)
+        def nothing_harms(hostile: str, file: str = file) -> None:
+            check_file(tmp_path_factory, file, hostile)
+
+        nothing_harms()
 
 
 @given(HOSTILE)
@@ -239,14 +255,20 @@ def test_half_a_pair_is_not_printed(tmp_path_factory: pytest.TempPathFactory, ha
         assert not harmful(done.stdout + done.stderr)
 
 
-@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x9b2J", "\x1b]0;x\x07", "\u202e", "\r", "\n", "\x08", "\x85"])
-def test_a_log_is_read_whatever_its_names_hold(tmp_path_factory: pytest.TempPathFactory, hostile: str) -> None:
-    program, home = fresh(tmp_path_factory)
-    write_log(hostile, home)
-    for words in ("logs", f"verify {LOG}", f"replay {LOG}", f"export {LOG} --format json"):
-        done = program(*words.split())
-        assert done.stdout and not harmful(done.stdout + done.stderr)
-    json.loads(done.stdout)
+IN_NAMES = ("\x1b[2J", "\x9b2J", "\x1b]0;x\x07", "\u202e", "\r", "\n", "\x08", "\x85")
+
+
+@pytest.mark.parametrize(
+    "texts", [pytest.param(["".join(IN_NAMES)], id="all"), pytest.param(IN_NAMES, id="each", marks=pytest.mark.slow)]
+)
+def test_a_log_is_read_whatever_its_names_hold(tmp_path_factory: pytest.TempPathFactory, texts: Sequence[str]) -> None:
+    for hostile in texts:
+        program, home = fresh(tmp_path_factory)
+        write_log(hostile, home)
+        for words in ("logs", f"verify {LOG}", f"replay {LOG}", f"export {LOG} --format json"):
+            done = program(*words.split())
+            assert done.stdout and not harmful(done.stdout + done.stderr), hostile
+        json.loads(done.stdout)
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.text("ab\x1b[]0;31m\x9b\u202e\n\u200d", max_size=40))

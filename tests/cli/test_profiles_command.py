@@ -12,7 +12,7 @@ import pytest
 
 from p2pcards.cli.home import profile_apart
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
-from rigs.program import PROGRAM, AtTerminal, Program
+from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 
 
 @pytest.fixture
@@ -173,9 +173,10 @@ def test_two_profiles_play_with_each_other_and_each_keeps_the_game(program: Prog
     for name in ("Ann", "Bob"):
         inside.out("profiles", "add", name)
     keys = [key(inside, *who) for who in (ann, bob)]
-    port = program.data(*bob, "listen", "--port", "0", "--auto", "novice")["port"]
+    started = program.by_python()  # so that a process shows its own environment
+    port = started.data(*bob, "listen", "--port", "0", "--auto", "novice")["port"]
     rules = ("--game", "crazy_eights", "--set", "winning_score=50")
-    program.data(*ann, "connect", f"127.0.0.1:{port}", *rules, "--auto", "novice", "--grace", "30")
+    started.data(*ann, "connect", f"127.0.0.1:{port}", *rules, "--auto", "novice", "--grace", "30")
     found = listed(inside)
     assert [found[name]["daemon"] for name in ("Default", "Ann", "Bob")] == [False, True, True]
     pids = [program.data(*who, "status")["pid"] for who in (ann, bob)]
@@ -314,9 +315,9 @@ def test_profiles_below_xdg_folders(program: Program) -> None:
         environment |= {"XDG_STATE_HOME": f"{folder}/s", "XDG_CONFIG_HOME": f"{folder}/c", "XDG_RUNTIME_DIR": folder}
 
         def run(*words: str) -> str:
-            return subprocess.run(
-                [*PROGRAM, *words], env=environment, capture_output=True, text=True, check=True
-            ).stdout
+            done = run_forked(words, environment, "")
+            assert done.returncode == 0, done.stderr
+            return done.stdout
 
         Path(folder).chmod(0o700)
         run("profiles", "add", "Ann", "--switch")

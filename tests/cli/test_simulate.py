@@ -29,8 +29,10 @@ def figures(key: str, levels: str | None = None, games: int = 4, **other: Any) -
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_figures_have_these_names_and_add_up(key: str) -> None:
-    found = figures(key)
+def test_the_figures_have_these_names_and_add_up_and_one_seed_gives_one_result(key: str) -> None:
+    found = figures(key, seed=5)
+    assert figures(key, seed=5) == found
+    assert figures(key, seed=6)["mean_scores"] != found["mean_scores"]
     expected = "game preset players games unfinished seed wins mean_scores decisions us_per_decision"
     assert list(found) == expected.split()
     game = GAMES[key]
@@ -42,12 +44,6 @@ def test_the_figures_have_these_names_and_add_up(key: str) -> None:
     assert sum(found["wins"]) >= found["games"] == 4  # a win that is shared counts for each
     assert len(found["mean_scores"]) == seats
     assert found["us_per_decision"] == 1000
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_one_seed_gives_one_result_and_another_seed_another(key: str) -> None:
-    assert figures(key, seed=5) == figures(key, seed=5)
-    assert figures(key, seed=5)["mean_scores"] != figures(key, seed=6)["mean_scores"]
 
 
 def test_a_game_past_the_last_hand_is_unfinished_and_won_by_nobody() -> None:
@@ -95,12 +91,19 @@ def novice_against_carefree(key: str, preset: str) -> str:
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 
 
-@pytest.mark.parametrize(("key", "preset"), PRESETS)
+def some(of: slice) -> list[Any]:
+    """All presets of all games, those outside of this part for the slow run."""
+    usual = PRESETS[of]
+    return [pytest.param(*one, marks=[] if one in usual else pytest.mark.slow) for one in PRESETS]
+
+
+@pytest.mark.parametrize(("key", "preset"), some(slice(0, None, 3)))
 def test_a_novice_beats_carefree_players(key: str, preset: str) -> None:
+    """tests/cli/test_ladder.py has every game, and each deal twice, with the seats exchanged."""
     assert margin(key, preset, novice_against_carefree(key, preset), 12) >= 3
 
 
-@pytest.mark.parametrize(("key", "preset"), PRESETS)
+@pytest.mark.parametrize(("key", "preset"), some(slice(1, None, 3)))
 def test_novices_are_alike(key: str, preset: str) -> None:
     chance = 2  # with seed 1 one novice at cribbage wins 11 games of 12 by luck; of 1600 over forty seeds it wins 788
     assert abs(margin(key, preset, None, 12, chance)) < 3
@@ -238,18 +241,29 @@ def without_time(found: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key != "us_per_decision"}
 
 
+SEARCHING = "standard,novice,novice,novice"
+
+
 @pytest.mark.parametrize(
-    ("key", "levels", "games"), [("hearts", None, 25), ("thirty_one", "standard,novice,novice,novice", 3)]
+    ("key", "levels", "games", "max_hands"),
+    [
+        ("hearts", None, 25, 1),
+        ("thirty_one", SEARCHING, 3, 1),
+        pytest.param("hearts", None, 25, 500, marks=pytest.mark.slow),
+        pytest.param("thirty_one", SEARCHING, 3, 500, marks=pytest.mark.slow),
+    ],
 )
-def test_any_number_of_processes_gives_the_same_figures(key: str, levels: str | None, games: int) -> None:
-    one, two, three = [
-        figures(key, levels, games, rotate=True, jobs=jobs, clock=time.perf_counter) for jobs in (1, 2, 3)
-    ]
+def test_any_number_of_processes_gives_the_same_figures(
+    key: str, levels: str | None, games: int, max_hands: int
+) -> None:
+    how = {"rotate": True, "max_hands": max_hands, "clock": time.perf_counter}
+    one, two, three = [figures(key, levels, games, jobs=jobs, **how) for jobs in (1, 2, 3)]
     assert without_time(one) == without_time(two) == without_time(three)
     assert two["us_per_decision"] > 0
 
 
 def test_what_was_played_until_ctrl_c_is_counted_and_nothing_goes_on(program: Program) -> None:
+    program = program.by_python()
     with AtTerminal(program, "simulate", "crazy_eights", "--games", "100000", "--jobs", "2") as terminal:
         terminal.until(r"\] [1-9]\d* of 100000 games")
         assert terminal.end("\x03") == INTERRUPTED

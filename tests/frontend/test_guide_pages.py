@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -74,6 +75,7 @@ def links(name: str) -> set[str]:
     return {span.to for block in page_blocks(name) for span in block.spans if span.to}
 
 
+@cache
 def commands() -> dict[str, Any]:
     tree: Any = typer.main.get_command(main.program())
     return dict(tree.commands)
@@ -90,17 +92,18 @@ def test_the_contents_have_the_sixteen_sections_in_their_order_and_the_eight_top
     assert links(CONTENTS) >= TOPICS
 
 
-@pytest.mark.parametrize("name", page_names())
-def test_a_page_has_a_title_and_every_link_of_it_leads_somewhere(name: str) -> None:
-    blocks = page_blocks(name)
-    assert [place for place, block in enumerate(blocks) if block.level == 1] == [0]
-    assert {block.level for block in blocks} <= {0, 1, 2}
-    anchors = [part.anchor for part in parts_of(blocks)]
-    assert len(anchors) == len(set(anchors))
-    assert [to for to in links(name) if not part_of(*to.partition("#")[::2])] == []
-    assert max(map(width, plain_lines(blocks))) <= 79
-    assert page_text(name).isascii()
-    assert "](" not in "".join([block.text for block in blocks]), "a link that is none"
+def test_a_page_has_a_title_and_every_link_of_it_leads_somewhere() -> None:
+    leads = cache(lambda to: bool(part_of(*to.partition("#")[::2])))
+    for name in page_names():
+        blocks = page_blocks(name)
+        assert [place for place, block in enumerate(blocks) if block.level == 1] == [0], name
+        assert {block.level for block in blocks} <= {0, 1, 2}, name
+        anchors = [part.anchor for part in parts_of(blocks)]
+        assert len(anchors) == len(set(anchors)), name
+        assert [to for to in links(name) if not leads(to)] == [], name
+        assert max(map(width, plain_lines(blocks))) <= 79, name
+        assert page_text(name).isascii(), name
+        assert "](" not in "".join([block.text for block in blocks]), f"a link of {name} that is none"
 
 
 def test_every_page_is_reached_from_the_contents_without_the_index() -> None:
@@ -137,12 +140,20 @@ def command_fault(words: list[str]) -> str:
     return ", ".join(wrong)
 
 
+@cache
+def option_keys() -> frozenset[str]:
+    return frozenset(option.key for game in GAMES.values() for option in declared(game.options))
+
+
+@cache
+def table_verbs() -> frozenset[str]:
+    return frozenset(verb for game in GAMES.values() for verb in verbs_of(game))
+
+
 def typed_fault(typed: str) -> str:
     """What is wrong with what a page says to type, "" for nothing."""
     first, *rest = shlex.split(typed)
-    settings = {one.name for one in declared_settings()}
-    options = {option.key for game in GAMES.values() for option in declared(game.options)}
-    values = {value for choices in SETTING_CHOICES.values() for value in choices}
+    options = option_keys()
     if first == "p2pcards":
         return command_fault(profile_apart(rest)[1])
     if first.startswith("--"):
@@ -153,21 +164,23 @@ def typed_fault(typed: str) -> str:
         return "" if address_of(" ".join(rest)) else typed
     if first == "set" and rest:
         return "" if rest[0].partition("=")[0] in options else typed
-    known = first.lstrip("/") in WORDS or any(first in verbs_of(game) for game in GAMES.values())
+    known = first.lstrip("/") in WORDS or first in table_verbs()
+    settings = {one.name for one in declared_settings()}
+    values = {value for choices in SETTING_CHOICES.values() for value in choices}
     if known or first in KEYS or is_card_word(first) or first in (*options, *values, *settings, *CHARACTERS):
         return ""
     return typed if find_setting(first).name != first else ""
 
 
-@pytest.mark.parametrize("name", [name for name in page_names() if "/" not in name or name in written_pages()])
-def test_what_a_page_says_to_type_is_there(name: str) -> None:
-    spans = [span.text for block in page_blocks(name) for span in block.spans if span.code]
-    if name == "words":  # usages, with what they take
-        spans = [text.split()[0] for text in spans if text[0].isalpha() and text.split()[0] != "QS"]
-    if name == "settings":  # names with words in capitals, which stand for any
-        spans = [text for text in spans if "p2pcards config set" in text and "--" not in text]
-        spans = [text for text in spans if not re.search(r"[A-Z]{3}", text)]
-    assert [fault for text in spans if (fault := typed_fault(text))] == []
+def test_what_a_page_says_to_type_is_there() -> None:
+    for name in [name for name in page_names() if "/" not in name or name in written_pages()]:
+        spans = [span.text for block in page_blocks(name) for span in block.spans if span.code]
+        if name == "words":  # usages, with what they take
+            spans = [text.split()[0] for text in spans if text[0].isalpha() and text.split()[0] != "QS"]
+        if name == "settings":  # names with words in capitals, which stand for any
+            spans = [text for text in spans if "p2pcards config set" in text and "--" not in text]
+            spans = [text for text in spans if not re.search(r"[A-Z]{3}", text)]
+        assert [fault for text in spans if (fault := typed_fault(text))] == [], name
 
 
 def test_what_is_not_there_would_be_found() -> None:

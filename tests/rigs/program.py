@@ -13,16 +13,18 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from unittest import mock
 
 from p2pcards.cli.main import run
 from p2pcards.store.home import find_home
 from p2pcards.store.settings_file import find_setting, set_setting
+from rigs import forking
 from rigs.giving_up import GIVE_UP
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
@@ -46,9 +48,10 @@ class TerminalFile(TextIOWrapper):
 
 class Program:
     """`p2pcards` with the files of one home. inside: what needs no input runs in the process of the test, which is
-    ten times faster. command: what starts it."""
+    ten times faster. command: what starts it; without one it is a process all the same, but one that has loaded the
+    program already (rigs/forking.py)."""
 
-    def __init__(self, home: Path, inside: bool = False, columns: int = 0, command: Sequence[str] = PROGRAM) -> None:
+    def __init__(self, home: Path, inside: bool = False, columns: int = 0, command: Sequence[str] = ()) -> None:
         self.home = home
         self.command = command
         self._inside = inside
@@ -57,6 +60,10 @@ class Program:
     def inside(self, columns: int = 0) -> Program:
         """columns: of the terminal, 0 where there is none."""
         return Program(self.home, inside=True, columns=columns)
+
+    def by_python(self) -> Program:
+        """The same, started by a Python of its own, as by a person."""
+        return Program(self.home, command=PROGRAM)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -74,6 +81,8 @@ class Program:
         return done
 
     def _run(self, *arguments: str, said: str) -> subprocess.CompletedProcess[str]:
+        if not self.command:
+            return run_forked(arguments, self.environment, said)
         return subprocess.run(
             [*self.command, *arguments],
             env=self.environment,
@@ -92,6 +101,8 @@ class Program:
         with (
             mock.patch.dict(os.environ, self.environment, clear=True),
             mock.patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
+            closing(forking.Daemons(forking.loaded.link)) as daemons,
+            mock.patch.multiple(os, posix_spawn=daemons.posix_spawn, waitpid=daemons.waitpid),
         ):
             code = run(list(arguments))
         return subprocess.CompletedProcess(arguments, code, *[stream.getvalue().decode() for stream in written])
@@ -124,6 +135,7 @@ class Program:
 
     def processes(self) -> list[int]:
         """Those that run with its home."""
+        assert self.command, "a fork shows the environment of what it was forked from"
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -146,6 +158,19 @@ def _kill_holder(lock: Path) -> None:
         with suppress(ProcessLookupError):
             os.kill(int(lock.read_text()), signal.SIGKILL)
         fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def run_forked(arguments: Sequence[str], environment: Mapping[str, str], said: str) -> subprocess.CompletedProcess[str]:
+    with TemporaryFile() as typed, TemporaryFile() as out, TemporaryFile() as err:
+        typed.write(said.encode())
+        typed.seek(0)
+        streams = [one.fileno() for one in (typed, out, err)]
+        process = forking.loaded.fork(forking.PROGRAM, arguments, environment, streams)
+        if (code := process.wait(GIVE_UP)) is None:
+            process.kill()
+            raise subprocess.TimeoutExpired(list(arguments), GIVE_UP)
+        written = [os.pread(one.fileno(), os.fstat(one.fileno()).st_size, 0).decode() for one in (out, err)]
+    return subprocess.CompletedProcess(arguments, code, *written)
 
 
 MakeProgram = Callable[[str], Program]
@@ -171,14 +196,21 @@ class AtTerminal:
         termios.tcsetwinsize(slave, (24, 100))
         self.before = termios.tcgetattr(slave)
         self._slave = slave
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _TAKE_TERMINAL, *(command or program.command), *arguments],
-            env=program.environment | ({} if screen else {"P2PCARDS_LINE": "1"}),
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
+        environment = program.environment | ({} if screen else {"P2PCARDS_LINE": "1"})
+        self._process: subprocess.Popen[bytes] | forking.Fork
+        if command := command or program.command:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _TAKE_TERMINAL, *command, *arguments],
+                env=environment,
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                start_new_session=True,
+            )
+        else:
+            self._process = forking.loaded.fork(
+                forking.PROGRAM, arguments, environment, [slave] * 3, session=True, terminal=True
+            )
 
     def __enter__(self) -> AtTerminal:
         return self
@@ -215,13 +247,16 @@ class AtTerminal:
         self._read(0.0)
         assert TRACE not in self.text
         assert termios.tcgetattr(self._slave) == self.before
+        assert self._process.returncode is not None
         return self._process.returncode
 
     def close(self) -> int:
         """The window is closed; the exit code."""
         os.close(self._master)
         self._master = os.open(os.devnull, os.O_RDONLY)
-        return self._process.wait(GIVE_UP)
+        code = self._process.wait(GIVE_UP)
+        assert code is not None, "it goes on"
+        return code
 
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)

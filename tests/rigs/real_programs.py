@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from rigs import forking
 from rigs.program import MakeProgram, Program
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forks_are_counted() -> Iterator[None]:
+    """What was forked in all tests counts with the last of them."""
+    yield
+    forking.loaded.close()
 
 
 @contextmanager
