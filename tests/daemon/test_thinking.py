@@ -79,17 +79,23 @@ async def gone(pid: int) -> None:
         await trio.sleep(0.01)
 
 
-async def test_a_decision_in_another_process_is_the_one_that_would_be_made_here(workers: WorkerContext) -> None:
-    for level in ("novice", "standard", "expert"):
-        think = question(level)
-        here = choose(think.game, think.view, think.seat, level, Random(think.seed))
-        assert await deciding_in(workers)(think) == here
+SEARCHING = ["standard", pytest.param("expert", marks=pytest.mark.slow)]
 
 
-async def test_a_hint_in_another_process_weighs_what_would_be_weighed_here(workers: WorkerContext) -> None:
-    think = replace(question("expert"), hint=True)
-    here = rate(think.game, think.view, think.seat, "expert", Random(think.seed))
-    assert len(here) > 1 and here[0].action == choose(think.game, think.view, think.seat, "expert", Random(think.seed))
+@pytest.mark.parametrize("level", ["novice", *SEARCHING])
+async def test_a_decision_in_another_process_is_the_one_that_would_be_made_here(
+    workers: WorkerContext, level: str
+) -> None:
+    think = question(level)
+    here = choose(think.game, think.view, think.seat, level, Random(think.seed))
+    assert await deciding_in(workers)(think) == here
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+async def test_a_hint_in_another_process_weighs_what_would_be_weighed_here(workers: WorkerContext, level: str) -> None:
+    think = replace(question(level), hint=True)
+    here = rate(think.game, think.view, think.seat, level, Random(think.seed))
+    assert len(here) > 1 and here[0].action == choose(think.game, think.view, think.seat, level, Random(think.seed))
     assert await deciding_in(workers)(think) == here == await decide_here(think)
 
 

@@ -35,6 +35,7 @@ class DaemonMaker:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()]
             )
+        assert self._link.recv(MOST) == b"loaded"
 
     def close(self) -> None:
         self._link.close()
@@ -84,6 +85,7 @@ def main(link: socket.socket) -> Callable[[], int] | None:
         import_module(f"p2pcards.players.novice.{key}")
     gc.collect()
     gc.freeze()
+    link.send(b"loaded")
     while True:
         said, files, _, _ = socket.recv_fds(link, MOST, 2)
         if not said:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from p2pcards.control import starting
 from p2pcards.store.home import Home, find_home
+from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, daemon_runs, kill_daemon
 from rigs.loaded_daemons import DaemonMaker
 
@@ -32,7 +34,9 @@ def daemon_maker() -> Iterator[DaemonMaker]:
 
 @pytest.fixture
 def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What starts a daemon in the process of the test has it forked by a process that has loaded the program."""
+    """What starts a daemon in the process of the test has it forked by a process that has loaded the program, and waits
+    for it as long as the machine takes."""
+    monkeypatch.setattr(starting, "START_DEADLINE", GIVE_UP)
     if sys.platform == "linux" and not request.node.get_closest_marker(OWN_START):
         maker: DaemonMaker = request.getfixturevalue("daemon_maker")
         monkeypatch.setattr(os, "posix_spawn", maker.in_place_of(os.posix_spawn))
