@@ -26,7 +26,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import PanelBox, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.tiles import Title, draw_title
+from p2pcards.tui.picture.tiles import Title, draw_title, tiles_across
 from p2pcards.tui.title import BUTTONS, TitleApp
 from rigs.giving_up import GIVE_UP
 from rigs.program import AtTerminal, Program
@@ -299,3 +299,16 @@ def test_the_rules_of_a_game_are_changed_from_its_tile(home: Home) -> None:
         assert settings.options.get("hearts") or settings.presets.get("hearts")
 
     asyncio.run(change())
+
+
+def test_tiles_stand_side_by_side_as_many_as_there_is_room_for() -> None:
+    """One takes 14 columns, and is a column from the next; one column is left free."""
+    assert [tiles_across(columns) for columns in (1, 15, 16, 30, 31, 45, 46, 80)] == [1, 1, 1, 1, 2, 2, 3, 5]
+
+
+def test_a_long_name_is_folded_within_its_tile() -> None:
+    picture = draw_title(Title(["Crazy Eights", "Whist"], ()), Look(), 80, 24)
+    assert picture.faults == ()
+    box = next(zone.box for zone in picture.zones if zone.name == "game 0")
+    tile = [line[box.column : box.column + box.columns] for line in picture.text()[box.row : box.row + box.rows]]
+    assert [line[3:-1].strip() for line in tile[1:-1]] == ["Crazy", "Eights"]
