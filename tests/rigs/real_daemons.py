@@ -7,16 +7,16 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from p2pcards.control import starting
 from p2pcards.store.home import Home, find_home
+from rigs import forking
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, daemon_runs, kill_daemon
-from rigs.loaded_daemons import DaemonMaker
 
 OWN_START = "own_start"
 
@@ -25,21 +25,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{OWN_START}: its daemons load their program, as those of players do")
 
 
-@pytest.fixture(scope="session")
-def daemon_maker() -> Iterator[DaemonMaker]:
-    maker = DaemonMaker()
-    yield maker
-    maker.close()
-
-
 @pytest.fixture
-def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def loaded_daemons(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What starts a daemon in the process of the test has it forked by a process that has loaded the program, and waits
     for it as long as the machine takes."""
     monkeypatch.setattr(starting, "START_DEADLINE", GIVE_UP)
-    if sys.platform == "linux" and not request.node.get_closest_marker(OWN_START):
-        maker: DaemonMaker = request.getfixturevalue("daemon_maker")
-        monkeypatch.setattr(os, "posix_spawn", maker.in_place_of(os.posix_spawn))
+    if sys.platform != "linux" or request.node.get_closest_marker(OWN_START):
+        yield
+        return
+    with closing(forking.Daemons(forking.loaded.link)) as daemons:
+        monkeypatch.setattr(os, "posix_spawn", daemons.posix_spawn)
+        monkeypatch.setattr(os, "waitpid", daemons.waitpid)
+        yield
 
 
 @pytest.fixture

@@ -9,28 +9,33 @@ from p2pcards.links.modem.stranger import KEPT, LEAST, Stranger
 
 
 def test_text_is_known_by_what_came_last_whatever_the_parity() -> None:
-    one = Stranger()
-    assert (one.is_there, one.began) == (False, inf)
-    one.came(bytes(range(128, 160)) * 40, 7.0)
-    assert one.is_there is False, "noise"
-    one.came(b"Welcome to the \x1b[1mboard\r\n" * 40, 9.0)
-    assert (one.is_there, one.began) == (True, 7.0)
+    one, there = Stranger(), []
+    began = [one.began]
+    for time, data in ((7.0, bytes(range(128, 160)) * 40), (9.0, b"Welcome to the \x1b[1mboard\r\n" * 40)):
+        one.came(data, time)
+        there.append(one.is_there)
+        began.append(one.began)
+    assert (there, began) == ([False, True], [inf, 7.0, 7.0]), "noise, then text"
     assert "Welcome to the board" in one.words
-    parted = Stranger()
+
+
+def test_a_text_has_so_many_bytes_at_the_least_and_the_last_are_kept() -> None:
+    one, there = Stranger(), []
     for byte in b"login:":
-        assert not parted.is_there
-        parted.came(bytes([byte | 0x80]), 1.0)
-    assert parted.is_there and parted.words == "login:" and len("login:") == LEAST
-    parted.came(b"\xfd" + b"x" * KEPT, 2.0)
-    assert "login" not in parted.words and set(parted.words) <= set("x…")
+        there.append(one.is_there)
+        one.came(bytes([byte | 0x80]), 1.0)
+    assert (there, one.is_there, one.words) == ([False] * LEAST, True, "login:")
+    one.came(b"x" * KEPT, 2.0)
+    assert set(one.words) <= set("x…")
 
 
 def test_a_piece_is_stubborn_once_it_was_lost_so_often_and_until_it_arrives() -> None:
-    piece = Cut(1, b"payload", 1)
-    for _ in range(STUBBORN):
-        assert piece.is_stubborn is False
-        piece.send(2)
+    piece, stubborn = Cut(1, b"payload", 1), []
+    for number in range(STUBBORN):
+        stubborn.append(piece.is_stubborn)
+        piece.send(2 + number)
         piece.lose()
-    assert (piece.is_stubborn, piece.lost) == (True, True)
+    stubborn.append(piece.is_stubborn)
     piece.arrive()
-    assert (piece.is_stubborn, piece.lost) == (False, False)
+    stubborn.append(piece.is_stubborn)
+    assert stubborn == [False] * STUBBORN + [True, False]
