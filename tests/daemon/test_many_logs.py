@@ -106,7 +106,9 @@ async def test_a_daemon_answers_while_it_looks_at_the_logs_of_the_one_before(mak
             await log.until_wanted()
             status = await again.status()
             assert (status.tables, status.restoring) == ((), True)
-            assert status_lines(status, compiling=False)[1:] == ["The tables that waited before are being opened again."]
+            assert status_lines(status, compiling=False)[1:] == [
+                "The tables that waited before are being opened again."
+            ]
         await view(await again.attach(), lambda shown: shown.phase == "play")
         status = await again.status()
         assert ([table.port for table in status.tables], status.restoring) == ([there], False)
