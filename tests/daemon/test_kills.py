@@ -106,6 +106,7 @@ FEW = [pytest.param(key, 2, id=f"{key} 2") for key in ("hearts", "gin_rummy", "c
 MANY = [pytest.param(key, -(-ALL_KILLS // len(GAMES)), id=f"{key} many", marks=pytest.mark.slow) for key in GAMES]
 
 
+@pytest.mark.own_start
 @pytest.mark.parametrize(("key", "kills"), FEW + MANY)
 async def test_nothing_that_was_shown_is_lost_by_kill_minus_9(make_home: MakeHome, key: str, kills: int) -> None:
     chance = Random(f"kill {key}")
