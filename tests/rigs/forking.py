@@ -16,6 +16,7 @@ import fcntl
 import gc
 import importlib
 import json
+import math
 import os
 import pkgutil
 import select
@@ -319,12 +320,16 @@ def end(module: str) -> None:
 
 
 def load() -> None:
+    """All of the program. On a busy machine a daemon may take its time: whoever tests gives up in the end."""
     import p2pcards
+    from p2pcards.cli import asking
+    from p2pcards.control import starting
 
     for module in pkgutil.walk_packages(p2pcards.__path__, "p2pcards.", onerror=lambda _: None):
         if not module.name.startswith(LATE) and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
+    starting.START_DEADLINE = asking.GLANCE = math.inf
     gc.collect()
     gc.freeze()
 
