@@ -40,6 +40,9 @@ DAEMON_COMMAND = [sys.executable, "-P", "-m", DAEMON]
 LATE = ("p2pcards.web", "p2pcards.cli.cluster", "p2pcards.cli.plotting")
 """Loads what few commands need."""
 
+BEFORE = dict(os.environ)
+"""The environment before any test has changed it. What the loader and Python read there does nothing to a fork."""
+
 Descriptors = Sequence[int]
 
 
@@ -116,6 +119,7 @@ class Loaded:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())],
+                env=BEFORE,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # a Ctrl-C for the tests is not for it
