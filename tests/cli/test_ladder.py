@@ -68,29 +68,36 @@ def test_in_oh_hell_every_number_of_cards_has_its_turn() -> None:
         assert len(spent) == 2 * 2 * (1 + one["start_cards"]), "a bid and the cards, of two seats in two hands"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["hearts", "--jobs", "0"], "--jobs goes from 1 to 1000; 0 is outside."),
-        (["hearts", "--deals", "1"], "--deals goes from 2 to 100000; 1 is outside."),
-        (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
-        (["hearts", "--preset", "real-del"], "Hearts has no preset 'real-del'. Did you mean 'real-deal'?"),
-        ([], "Name a game, or several, or say --all."),
-        (
-            ["--all", "--preset", "hoyle"],
-            "--all plays the first preset of each game, each level against the one below.",
-        ),
-        (["hearts", "--level", "mister"], "There is no level 'mister'. Did you mean 'master'?"),
-        (["hearts", "--against", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
-        (
-            ["hearts", "--cluster", "here"],
-            "--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not 'here'.",
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_one_sentence(words: list[str], sentence: str) -> None:
+REFUSED: list[tuple[list[str], str]] = [
+    (["hearts", "--jobs", "0"], "--jobs goes from 1 to 1000; 0 is outside."),
+    (["hearts", "--deals", "1"], "--deals goes from 2 to 100000; 1 is outside."),
+    (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
+    (["hearts", "--preset", "real-del"], "Hearts has no preset 'real-del'. Did you mean 'real-deal'?"),
+    ([], "Name a game, or several, or say --all."),
+    (
+        ["--all", "--preset", "hoyle"],
+        "--all plays the first preset of each game, each level against the one below.",
+    ),
+    (["hearts", "--level", "mister"], "There is no level 'mister'. Did you mean 'master'?"),
+    (["hearts", "--against", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
+    (
+        ["hearts", "--cluster", "here"],
+        "--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not 'here'.",
+    ),
+]
+
+
+def test_what_cannot_be_played_is_refused_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first by the script as a process."""
+    words, sentence = REFUSED[0]
     done = ladder(*words)
     assert (done.returncode, done.stdout, done.stderr) == (USAGE, "", sentence + "\n")
+    for words, sentence in REFUSED:
+        monkeypatch.setattr(sys, "argv", ["ladder", *words])
+        assert LADDER["main"]() == USAGE, words
+        assert capsys.readouterr() == ("", sentence + "\n"), words
 
 
 def match(game: str, points: float, error: float, level: str = "novice") -> Any:

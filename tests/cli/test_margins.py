@@ -6,7 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+import pytest
+
+from benchmarks import margins as script
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 TOO_FEW = "1"  # one game cannot put anybody three standard errors ahead
@@ -34,17 +39,17 @@ def test_a_row_for_each_preset_as_json() -> None:
     assert done.stderr.startswith("margins: crazy_eights real-deal ... ")
 
 
-def test_what_does_not_hold_is_marked_and_the_exit_code_is_1() -> None:
-    done = margins("whist", "--games", TOO_FEW)
-    assert done.returncode == 1
-    heading, row = done.stdout.splitlines()[:2]
+def test_what_does_not_hold_is_marked_and_the_exit_code_is_1_and_partners_are_of_one_level(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(script, "measure", cache(script.measure))  # played once, told twice
+    assert script.main(["whist", "--games", TOO_FEW]) == 1
+    heading, row = capsys.readouterr().out.splitlines()[:2]
     assert heading.split()[:3] == ["game", "preset", "novices"]
     assert row.split()[:2] == ["whist", "real-deal"]
     assert row.endswith("0 of 100  <-- does not hold")
-
-
-def test_partners_are_of_one_level() -> None:
-    found = json.loads(margins("whist", "--games", TOO_FEW, "--json").stdout)
+    assert script.main(["whist", "--games", TOO_FEW, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
     assert found["rows"][0]["players"] == ["novice", "carefree", "novice", "carefree"]
 
 

@@ -41,16 +41,19 @@ class Unwritable:
     why: str
 
 
-@pytest.fixture(scope="module", params=["a read-only disk", "another's folder"])
+DISK, FOLDER = "a read-only disk", "another's folder"
+
+
+@pytest.fixture(scope="module")
 def home(request: pytest.FixtureRequest) -> Iterator[Unwritable]:
-    with on_a_read_only_disk() if request.param == "a read-only disk" else in_anothers_folder() as home:
+    with on_a_read_only_disk() if request.param == DISK else in_anothers_folder() as home:
         yield home
 
 
 @contextmanager
 def on_a_read_only_disk() -> Iterator[Unwritable]:
     with own_disk() as disk:
-        play_two(disk.program())
+        play_two(Program(disk.seen))
         disk.mount_again("ro")
         yield Unwritable(disk.program(), disk.seen, READ_ONLY)
 
@@ -88,14 +91,19 @@ def contents(folder: Path) -> dict[str, tuple[int, int, str]]:
     return found
 
 
-def commands(usual: tuple[str, ...], others: tuple[str, ...]) -> list[Any]:
-    """others: for the slow run."""
-    slow = [pytest.param(line.split(), id=line, marks=pytest.mark.slow) for line in others]
-    return [pytest.param(line.split(), id=line) for line in usual] + slow
+def commands(usual: dict[str, tuple[str, ...]], others: tuple[str, ...]) -> list[Any]:
+    """Homes with commands in them. usual: what the plain run tries of each home; the slow run tries every command in
+    every home."""
+    lines = [*[line for some in usual.values() for line in some], *others]
+    return [
+        pytest.param(home, line.split(), id=f"{home}-{line}", marks=[] if line in usual[home] else pytest.mark.slow)
+        for home in usual
+        for line in lines
+    ]
 
 
 READS = commands(
-    ("logs", "records", "history", "saves"),
+    {DISK: ("logs", "records"), FOLDER: ("history", "saves")},
     (
         "league",
         "hall",
@@ -109,7 +117,7 @@ READS = commands(
     ),
 )
 WRITES = commands(
-    ("play hearts", "listen --port 0", "config set bell false", "records rebuild"),
+    {DISK: ("play hearts", "records rebuild"), FOLDER: ("listen --port 0", "config set bell false")},
     (
         "resume",
         "profiles add Kid",
@@ -120,7 +128,7 @@ WRITES = commands(
 )
 
 
-@pytest.mark.parametrize("command", READS)
+@pytest.mark.parametrize(("home", "command"), READS, indirect=["home"])
 def test_what_only_reads_answers(home: Unwritable, command: list[str]) -> None:
     before = contents(home.seen)
     done = home.program(*command)
@@ -129,7 +137,7 @@ def test_what_only_reads_answers(home: Unwritable, command: list[str]) -> None:
     assert contents(home.seen) == before
 
 
-@pytest.mark.parametrize("command", WRITES)
+@pytest.mark.parametrize(("home", "command"), WRITES, indirect=["home"])
 def test_what_writes_is_refused_in_one_line(home: Unwritable, command: list[str]) -> None:
     before = contents(home.seen)
     done = home.program(*command)
@@ -138,6 +146,7 @@ def test_what_writes_is_refused_in_one_line(home: Unwritable, command: list[str]
     assert contents(home.seen) == before
 
 
+@pytest.mark.parametrize("home", [DISK, FOLDER], indirect=True)
 def test_verify_and_the_lists_have_every_game(home: Unwritable) -> None:
     ann = home.program
     logs = {log["state"]: log["log"] for log in ann.data("logs")}

@@ -16,6 +16,7 @@ import fcntl
 import gc
 import importlib
 import json
+import math
 import os
 import pkgutil
 import select
@@ -38,6 +39,9 @@ PROGRAM, DAEMON = "p2pcards", "p2pcards.daemon"
 DAEMON_COMMAND = [sys.executable, "-P", "-m", DAEMON]
 LATE = ("p2pcards.web", "p2pcards.cli.cluster", "p2pcards.cli.plotting")
 """Loads what few commands need."""
+
+BEFORE = dict(os.environ)
+"""The environment before any test has changed it. What the loader and Python read there does nothing to a fork."""
 
 Descriptors = Sequence[int]
 
@@ -115,6 +119,7 @@ class Loaded:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())],
+                env=BEFORE,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # a Ctrl-C for the tests is not for it
@@ -319,12 +324,16 @@ def end(module: str) -> None:
 
 
 def load() -> None:
+    """All of the program. On a busy machine a daemon may take its time: whoever tests gives up in the end."""
     import p2pcards
+    from p2pcards.cli import asking
+    from p2pcards.control import starting
 
     for module in pkgutil.walk_packages(p2pcards.__path__, "p2pcards.", onerror=lambda _: None):
         if not module.name.startswith(LATE) and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
+    starting.START_DEADLINE = asking.GLANCE = math.inf
     gc.collect()
     gc.freeze()
 

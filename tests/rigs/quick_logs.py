@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -41,7 +42,12 @@ def do_nothing(_writer: LedgerWriter, _rng: Random) -> None:
 def quick_game(
     key: str, seed: int, name: str = "Ann", meddle: Meddle = do_nothing, deal: int | None = None
 ) -> list[bytes]:
-    """The payloads of the log of a short game."""
+    """The payloads of the log of a short game, which is played once."""
+    return [*_played(key, seed, name, meddle, deal)]
+
+
+@cache
+def _played(key: str, seed: int, name: str, meddle: Meddle, deal: int | None) -> tuple[bytes, ...]:
     rng, game = Random(f"{key} {seed}"), GAMES[key]
     options = set_options(next(iter(game.presets.values())), dict(short(key)))
     identity, chain = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(24)
@@ -54,7 +60,7 @@ def quick_game(
     while writer.position.phase is not Phase.CLOSED:
         meddle(writer, rng)
         _step(writer, rng)
-    return [*start_payloads(0, chain, frame), *[RECORD + bytes(one.record) for one in writer.log]]
+    return (*start_payloads(0, chain, frame), *[RECORD + bytes(one.record) for one in writer.log])
 
 
 def write_log(home: Home, payloads: list[bytes], date: str, game: str, number: int) -> Path:
