@@ -104,6 +104,7 @@ def is_certain(what: Any, game: AnyGame, view: Any, seat: Seat) -> bool:
     return True
 
 
+@pytest.mark.no_cover  # several times as slow under measurement
 @pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", TRICK_GAMES)
 @pytest.mark.parametrize("most", [1, FEW])

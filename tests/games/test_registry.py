@@ -63,6 +63,7 @@ def test_the_readme_counts_and_names_every_game() -> None:
         assert game.name.lower().split()[-1] in readme, f"README.md does not name {game.name}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("key", "preset"), [(key, preset) for key, game in GAMES.items() for preset in game.presets])
 def test_partners_have_one_score(key: str, preset: str) -> None:
     """And a sheet says the same of both. Whoever has none scores alone."""

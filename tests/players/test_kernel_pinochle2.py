@@ -158,7 +158,7 @@ def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> Non
     assert compared > 10
 
 
-@pytest.mark.parametrize("level", ["standard", "expert"])
+@pytest.mark.parametrize("level", ["standard", pytest.param("expert", marks=pytest.mark.slow)])
 def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> None:
     """Where it is played exactly the others follow by what they come to."""
     exact = 0

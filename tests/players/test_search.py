@@ -46,18 +46,20 @@ def test_a_lead_that_never_changes_is_clear_and_none_is_not() -> None:
         assert trial.is_clear(5) is clear
 
 
+@pytest.mark.parametrize("number", [3, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", READERS)
-def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str) -> None:
-    for seed, (view, seat) in enumerate(seen(key, 6)):
+def test_a_choice_is_among_those_that_were_read_and_follows_from_the_seed(key: str, number: int) -> None:
+    for seed, (view, seat) in enumerate(seen(key, number)):
         found = [best_choice(READERS[key](view, seat), seat, 40, Random(seed)) for _ in range(2)]
         assert found[0] == found[1]
         assert found[0] in READERS[key](view, seat).choices
         assert found[0] in GAMES[key].legal(view, seat)
 
 
+@pytest.mark.parametrize("number", [3, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", READERS)
-def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str) -> None:
-    for seed, (view, seat) in enumerate(seen(key, 8)):
+def test_every_choice_is_rated_and_the_best_is_what_is_chosen(key: str, number: int) -> None:
+    for seed, (view, seat) in enumerate(seen(key, number)):
         reading = READERS[key](view, seat)
         first, *others = rated(reading, seat, 60, Random(seed))
         assert first.action == best_choice(READERS[key](view, seat), seat, 60, Random(seed))

@@ -104,6 +104,7 @@ def put_laws(game: AnyGame, options: Any, moves: int, *, at_end: bool = False, c
         if move.seat is not None:
             run.actions.add(type(move.action))
             run.checks["moves"] += 1
+    check_twins(game, hand, rng, run)
     return run
 
 

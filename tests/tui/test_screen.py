@@ -357,7 +357,7 @@ def test_the_menu_has_every_word_that_works_now() -> None:
 def test_the_palette_finds_a_word() -> None:
     async def find(table: Screened) -> None:
         await table.press("ctrl+p")
-        await table.pilot.press(*["space" if one == " " else one for one in "last hand was"])
+        await table.pilot.press(*["space" if one == " " else one for one in "how the last hand was"])
         while table.pilot.app.screen.query_one(CommandList).option_count != 1:
             await table.pilot.pause(0.01)
         await table.press("enter")
