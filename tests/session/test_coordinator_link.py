@@ -7,15 +7,14 @@ from p2pcards.session.liveness import Pulse
 
 
 def test_they_have_greeted_each_other_from_hello_to_the_end_of_the_link() -> None:
-    link, greeted = CoordinatorLink(), []
-    for step in (
-        lambda: link.open(7, b"key", "here", Pulse(0.0)),
-        lambda: link.greet("Ann"),
-        link.end,
-        lambda: link.open(8, b"key", "there", Pulse(1.0)),
-        lambda: link.greet("Ann"),
-    ):
+    link, greeted = CoordinatorLink(), list[bool]()
+    for peer, where in ((7, "here"), (8, "there")):
         greeted.append(link.greeted)
-        step()
-    assert [*greeted, link.greeted] == [False, False, True, False, False, True]
+        link.open(peer, b"key", where, Pulse(0.0))
+        greeted.append(link.greeted)
+        link.greet("Ann")
+        greeted.append(link.greeted)
+        if peer == 7:
+            link.end()
+    assert greeted == [False, False, True] * 2
     assert (link.peer, link.name, link.where) == (8, "Ann", "there")
