@@ -129,6 +129,8 @@ def tree(tmp_path: Path) -> Path:
     files = {"p2pcards/cards/few.py": FEW, "tests/cards/test_few.py": TESTS}
     files |= {f"p2pcards/{name}__init__.py": "" for name in ("", "cards/")}
     listed = [f"p2pcards/cards/few.py\tUNUSED = 7\tUNUSED = {number}\tnobody asks\n" for number in (6, 8)]
+    needless = ("hypothesispytest", "trio", "xdist", "xdist.looponfail", "pytest_cov")
+    files["pytest.ini"] = f"[pytest]\naddopts = {' '.join([f'-p no:{plugin}' for plugin in needless])}\n"
     files["docs/mutants.tsv"] = "".join(["file\tbefore\tafter\twhy\n", *listed])
     for name, text in files.items():
         path = tmp_path / "tree" / name
@@ -166,18 +168,26 @@ def test_changes_are_killed_or_survive_and_stand_in_the_file_that_goes_on(tree: 
 
 
 def test_the_same_places_are_tried_again_wherever_they_have_moved_to(tree: Path, tmp_path: Path) -> None:
-    into = tmp_path / "found.jsonl"
-    for was, becomes in (("number < 3", "number <= 3"), ("number < 3", "number < 2"), ("UNUSED = 7", "UNUSED = 8")):
-        lines = [f"return {text}" if "<" in text else text for text in (was, becomes)]
-        verdict = "killed" if becomes == "number < 2" else "survived"
-        kept = MUTATE["Finding"]("p2pcards/cards/few.py", 2, "", *lines, verdict)
-        MUTATE["add_finding"](into, kept)
+    into, file = tmp_path / "found.jsonl", "tests/cards/test_few.py"
+    for was, becomes, verdict, by in (
+        ("return number < 3", "return number <= 3", "survived", ""),
+        ("return number < 3", "return number < 2", "killed", f"{file}::test_that_is_there_no_longer"),
+        ("UNUSED = 7", "UNUSED = 8", "unfinished", ""),
+    ):
+        MUTATE["add_finding"](into, MUTATE["Finding"]("p2pcards/cards/few.py", 2, "", was, becomes, verdict, by))
     (tree / "p2pcards/cards/few.py").write_text("\n\n" + FEW.replace("= 7", "= 9"))
-    (tree / "tests/cards/test_few.py").write_text(TESTS + "    assert not few(3)\n")
+    (tree / file).write_text(TESTS + "    assert not few(3)\n")
+    found, _ = mutate(tree, "--again", str(into))
+    shown = [(one["line"], one["becomes"], one["verdict"], one["by"]) for one in found["findings"]]
+    assert shown == [
+        (4, "return number <= 3", "killed", f"{file}::test_four_are_not"),
+        (4, "return number < 2", "killed", f"{file}::test_two_are_few"),
+        (2, "UNUSED = 8", "gone", ""),
+    ]
+    assert (found["killed"], found["survived"], found["equivalent"], found["gone"]) == (2, 0, 0, 1)
+    (tree / "p2pcards/cards/few.py").write_text("")
     found, _ = mutate(tree, "--again", str(into), "--survivors")
-    shown = [(one["line"], one["becomes"], one["verdict"]) for one in found["findings"]]
-    assert shown == [(4, "return number <= 3", "killed"), (2, "UNUSED = 8", "gone")]
-    assert (found["killed"], found["survived"], found["equivalent"], found["gone"]) == (1, 0, 0, 1)
+    assert [one["becomes"] for one in found["findings"]] == ["return number <= 3", "UNUSED = 8"]
 
 
 def test_a_page_keeps_what_stands_around_its_table(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ KEPT = json.loads(editions.FILE.read_text(encoding="utf-8"))
 
 @pytest.mark.parametrize("level", editions.LEVELS)
 def test_a_level_decides_as_its_edition_did(level: str) -> None:
-    assert KEPT.keys() == READERS.keys()
+    assert KEPT.keys() == READERS.keys(), "run python -m rigs.editions for a new game"
     changed = []
     for key in READERS:
         edition, decided = KEPT[key][level]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from p2pcards.links.modem.outgoing import STUBBORN, Cut
+from p2pcards.links.modem.retransmission import Retransmission
 from p2pcards.links.modem.stranger import KEPT, LEAST, Stranger
 
 
@@ -39,3 +40,20 @@ def test_a_piece_is_stubborn_once_it_was_lost_so_often_and_until_it_arrives() ->
     piece.arrive()
     stubborn.append(piece.is_stubborn)
     assert stubborn == [False] * STUBBORN + [True, False]
+
+
+def test_what_was_brought_over_lately_counts_at_both_ends() -> None:
+    """Two machines that hear each other at once, and two thousand bytes from one to the other."""
+    ann, ben = [Retransmission(rate=2400, calls=calls, nonce=b"%4d" % calls, now=0.0) for calls in (True, False)]
+    left, now, read = b"x" * 2000, 0.0, b""
+    while len(read) < 2000:
+        left = left[ann.outgoing.write(left) :]
+        for one, other in ((ann, ben), (ben, ann)):
+            while wire := one.output(now):
+                other.receive(wire, now)
+        read += ben.incoming.read(None)
+        now = max(now, min(ann.next_time(), ben.next_time()))
+        assert now < 60, "it does not arrive"
+    goodput = [one.quality(now).goodput for one in (ann, ben)]
+    assert all(100 < rate < 240 for rate in goodput), goodput
+    assert [one.quality(now + 100).goodput < 1 for one in (ann, ben)] == [True, True], "that is long ago"
