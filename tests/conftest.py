@@ -12,8 +12,6 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from rigs.pure import SIGNATURES, remember_pure
-
 pytest_plugins = [
     "rigs.browser",
     "rigs.modem.dosbox_modems",
@@ -91,16 +89,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(marker):  # keywords hold the names of folders too
                     item.add_marker(skip)
-
-
-REMEMBERED = ("ledger", "session")
-"""The rooms in which many machines check the same signatures."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def signatures_are_remembered(request: pytest.FixtureRequest) -> Generator[None]:
-    """Every signature is checked once in a file, however many machines check it."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.path.parent.name in REMEMBERED:
-            remember_pure(patch, SIGNATURES)
-        yield
