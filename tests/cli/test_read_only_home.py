@@ -53,7 +53,7 @@ def home(request: pytest.FixtureRequest) -> Iterator[Unwritable]:
 @contextmanager
 def on_a_read_only_disk() -> Iterator[Unwritable]:
     with own_disk() as disk:
-        play_two(Program(disk.seen))
+        play_two(disk.program())
         disk.mount_again("ro")
         yield Unwritable(disk.program(), disk.seen, READ_ONLY)
 
