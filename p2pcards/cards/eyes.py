@@ -125,7 +125,7 @@ def _can_hold(declared: Any) -> bool:
         return any(_can_hold(one) for one in inner if one is not ...)
     if not isinstance(declared, type) or declared in (Slot, Bag):
         return True
-    return bool(holders(declared)) if is_dataclass(declared) else not issubclass(declared, SLOTLESS)
+    return is_dataclass(declared) or not issubclass(declared, SLOTLESS)  # a kind of the dataclass may have more fields
 
 
 def redact(thing: T, eyes: int) -> T:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -74,6 +75,37 @@ def test_redaction(table: Table, eyes: int, other: int) -> None:
         assert list(held.slots) == sorted(held.slots)
     assert redact(redact(table, eyes), other).hands == redact(redact(table, other), eyes).hands
     assert redact(table, TRUTH) == table
+
+
+@dataclass(frozen=True)
+class Pile:
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class FaceDown(Pile):
+    top: Slot = HIDDEN
+
+
+@dataclass(frozen=True)
+class Loosely:
+    """A card wherever a game may have put it."""
+
+    eyes: int
+    pile: Pile
+    maybe: Slot | None
+    anything: Any
+    whatever: object
+    pairs: tuple[tuple[int, Slot | None], ...]
+
+
+def test_a_card_is_hidden_however_its_place_is_declared() -> None:
+    slot = Slot(one("QS"), eye(1))
+    table = Loosely(TRUTH, FaceDown("stock", slot), slot, slot, (slot,), ((1, slot), (2, None)))
+    seen = redact(table, viewer(0))
+    assert slots_of(table) == [slot] * 5 and slots_of(seen) == [HIDDEN] * 5
+    assert redact(table, viewer(1)).pile == table.pile
+    assert refill(table, [HIDDEN] * 5) == replace(seen, eyes=TRUTH)
 
 
 @given(tables())
