@@ -11,7 +11,7 @@ from typing import Any
 import trio
 from trio_parallel import WorkerContext
 
-from p2pcards.daemon.compiling import begin_compiling
+from p2pcards.daemon.compiling import COMPILER, begin_compiling
 from p2pcards.daemon.crew import WorkersDied, running_in
 from p2pcards.players.choose import choose, choose_by_key, rate, rate_by_key, searches
 from p2pcards.session.effects import Think
@@ -41,7 +41,7 @@ def deciding_in(workers: WorkerContext) -> Decide:
         nonlocal searched
         if not searches(think.game.key, think.level):
             return await decide_here(think)
-        if not searched:
+        if not searched and COMPILER in os.environ:
             searched = True
             await trio.to_thread.run_sync(begin_compiling, os.environ)
         ask = rate_by_key if think.hint else choose_by_key
