@@ -1,4 +1,4 @@
-"""The slow tests, in parts of at most twenty minutes on two cores each: `scripts/test --slow=kills-1`."""
+"""The slow tests, in parts meant to take at most twenty minutes on two cores: `scripts/test --slow=kills-1`."""
 
 from __future__ import annotations
 
