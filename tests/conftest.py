@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
 import sys
@@ -43,6 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("p2pcards")
+
+
+def pytest_collection_finish() -> None:
+    """What stands for good by now, modules and thousands of tests, is not looked through for circles again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 LONGEST = ("test_faults.py", "test_laws.py")

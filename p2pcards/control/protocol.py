@@ -163,10 +163,8 @@ def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
 
 
 def _record_from_plain(kind: Any) -> Convert:
-    hints = get_type_hints(kind)
-    inners = {field.name: _from_plain(hints[field.name]) for field in fields(kind)}
-
     def convert(value: Any) -> Any:
+        inners = _fields_from_plain(kind)
         if type(value) is not dict or value.keys() != inners.keys():
             raise ValueError(f"{kind.__name__} does not have just its fields")
         try:
@@ -175,6 +173,13 @@ def _record_from_plain(kind: Any) -> Convert:
             raise ValueError(f"in a {kind.__name__} {error}") from None
 
     return convert
+
+
+@cache
+def _fields_from_plain(kind: Any) -> dict[str, Convert]:
+    """Taken apart when the first comes: a command sends one message and gets two."""
+    hints = get_type_hints(kind)
+    return {field.name: _from_plain(hints[field.name]) for field in fields(kind)}
 
 
 def _list(value: Any) -> list[Any]:
@@ -218,6 +223,10 @@ def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
 
 
 def _record_to_plain(kind: Any) -> Convert:
+    return lambda value: {name: inner(getattr(value, name)) for name, inner in _fields_to_plain(kind)}
+
+
+@cache
+def _fields_to_plain(kind: Any) -> list[tuple[str, Convert]]:
     hints = get_type_hints(kind)
-    inners = [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]
-    return lambda value: {name: inner(getattr(value, name)) for name, inner in inners}
+    return [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]

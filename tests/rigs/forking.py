@@ -30,6 +30,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 LARGEST = 1 << 18
@@ -334,8 +335,13 @@ def load() -> None:
             importlib.import_module(module.name)
     importlib.import_module(f"{DAEMON}.__main__")
     starting.START_DEADLINE = asking.GLANCE = math.inf
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from rigs.searching_less import search_less
+
+    search_less()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)  # short lives, in which nothing large goes round in a circle
 
 
 if __name__ == "__main__":

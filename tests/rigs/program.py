@@ -13,23 +13,30 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 from unittest import mock
 
-from p2pcards.cli.main import run
+import typer.main
+
+from p2pcards.cli import main
 from p2pcards.store.home import find_home
 from p2pcards.store.settings_file import find_setting, set_setting
 from rigs import forking
 from rigs.giving_up import GIVE_UP
+from rigs.searching_less import searching_less
 
 PROGRAM = [sys.executable, "-P", "-m", "p2pcards"]
 TRACE = "Traceback"
 FAULT = "This is a fault of p2pcards"
+
+program_of = main.program
+COMMANDS = frozenset([*[command.__name__ for command in main.COMMANDS], *main.GROUPS])
 
 PATIENCE = 5.0
 """Seconds until a key is pressed again: Python misses a Ctrl-C that comes just before it begins to read."""
@@ -37,6 +44,16 @@ PATIENCE = 5.0
 
 SET_HERE = ("NO_COLOR", "COLUMNS", "P2PCARDS_PROFILE")
 """What whoever runs the tests may have in the environment, and the program must not."""
+
+
+def taken_apart(words: Collection[str]) -> Callable[..., Any]:
+    """The commands, taken apart once for every command that a test runs in its own process."""
+    return _commands(COMMANDS.intersection(words))
+
+
+@cache
+def _commands(names: frozenset[str]) -> Callable[..., Any]:
+    return typer.main.get_command(program_of(names))
 
 
 class TerminalFile(TextIOWrapper):
@@ -103,8 +120,10 @@ class Program:
             mock.patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
             closing(forking.Daemons(forking.loaded.link)) as daemons,
             mock.patch.multiple(os, posix_spawn=daemons.posix_spawn, waitpid=daemons.waitpid),
+            mock.patch.object(main, "program", taken_apart),
+            searching_less(),
         ):
-            code = run(list(arguments))
+            code = main.run(list(arguments))
         return subprocess.CompletedProcess(arguments, code, *[stream.getvalue().decode() for stream in written])
 
     def out(self, *arguments: str, said: str = "") -> str:

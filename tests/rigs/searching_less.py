@@ -1,0 +1,64 @@
+"""Computer players that search a hundredth of what their level may, for tests that are about something else.
+
+Where characters are drawn by chance, a test would else cost what the dearest of them costs. What a budget does is
+tested where it is meant, with the program as Python starts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+from p2pcards.cli import repeating
+from p2pcards.daemon import thinking
+from p2pcards.players import levels
+from p2pcards.players.choose import choose_by_key, rate_by_key
+
+SHARE = 100
+LEAST = 20
+"""Hands, so that a level still plays otherwise than one that does not search."""
+
+PLAYOUTS = {level: max(LEAST, count // SHARE) for level, count in levels.PLAYOUTS.items()}
+BUDGETS = {
+    game: {
+        level: levels.Budget(max(LEAST, budget.playouts // SHARE), max(LEAST, budget.nodes // SHARE))
+        for level, budget in of_game.items()
+    }
+    for game, of_game in levels.BUDGETS.items()
+}
+
+
+def choose_less(*asked: Any) -> Any:
+    with mock.patch.multiple(levels, **LESS):
+        return choose_by_key(*asked)
+
+
+def rate_less(*asked: Any) -> Any:
+    with mock.patch.multiple(levels, **LESS):
+        return rate_by_key(*asked)
+
+
+LESS: Mapping[str, Any] = {"PLAYOUTS": PLAYOUTS, "BUDGETS": BUDGETS}
+CHANGES: Sequence[tuple[ModuleType, Mapping[str, Any]]] = (
+    (levels, LESS),
+    (thinking, {"choose_by_key": choose_less, "rate_by_key": rate_less}),
+    (repeating, {"choose_by_key": choose_less}),
+)
+"""By module what stands there instead, so that the processes in which its players think search less too."""
+
+
+@contextmanager
+def searching_less() -> Generator[None]:
+    with ExitStack() as changed:
+        for module, instead in CHANGES:
+            changed.enter_context(mock.patch.multiple(module, **instead))
+        yield
+
+
+def search_less() -> None:
+    """For the rest of this process."""
+    for module, instead in CHANGES:
+        vars(module).update(instead)
