@@ -79,7 +79,7 @@ class Engine:
         self._wake = -math.inf  # a restored machine calls its peers at once
         self._ended = trio.Event()
         self._seen = TableView("", "closed")
-        self._seen = self.view()
+        self._written = self._look()
 
     async def run(self) -> None:
         """Keep time, let the computers think, and retry what the log did not take; until cancelled."""
@@ -146,7 +146,7 @@ class Engine:
             return
         if self.paused:
             self._go_on()
-        self._seen = self.view()
+        self._written = self._look()
         self._settled()
         self._stop_thinking_in_vain()
         self.stepped.ring()
@@ -214,12 +214,19 @@ class Engine:
     def view(self) -> TableView:
         """The table as the person at this end sees it, by what the machine knows. While everything stands still it is
         the one of before: what is shown has been written."""
-        if not self.paused:
-            try:
-                return self._machine.view(trio.current_time())
-            except Exception as error:
-                self._break(error)
+        try:
+            self._seen = (self._written if self.paused else self._look())()
+        except Exception as error:
+            self._break(error)
         return self._seen
+
+    def _look(self) -> Callable[[], TableView]:
+        """What makes the view of this moment when somebody looks."""
+        try:
+            return self._machine.look(trio.current_time())
+        except Exception as error:
+            self._break(error)
+            return lambda: self._seen
 
     # --- standing still -----------------------------------------------------------------------------------------------
 

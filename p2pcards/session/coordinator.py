@@ -164,6 +164,10 @@ class Coordinator:
         return game is not None and game.computers.awaits(think)
 
     def view(self, now: float) -> TableView:
+        return self.look(now)()
+
+    def look(self, now: float) -> Callable[[], TableView]:
+        """The view of this moment, made when somebody asks for it."""
         return coordinator_view(self.table, now)
 
     # --- time ---------------------------------------------------------------------------------------------------------

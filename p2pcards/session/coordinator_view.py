@@ -1,8 +1,11 @@
-"""What the person who coordinates a table sees of it."""
+"""What the person who coordinates a table sees of it. To gather what it is made from is cheap, and done at each step;
+to make it costs more, and waits until somebody looks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from p2pcards.session.guest import Guest
 from p2pcards.session.own_seat import allowed_assists
@@ -14,14 +17,16 @@ from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.reasons import CloseReason
 
 
-def coordinator_view(table: Table, now: float) -> TableView:
+def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
+    """What makes the view of this moment, also later."""
     choice, game = table.lobby.choice, table.game
     people = [_my_row(table), *[_row(table, guest) for guest in table.guests]]
     chosen = (choice.game, choice.options) if choice else None
     played = (game.position.game, game.position.state.options) if game else None
     if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
-        view = table_view("coordinator", people, table.cast, choice=chosen)
-        return replace(view, left_open=table.lobby.left_open(), pairing=_pairing(table))
+        left_open, pairing = table.lobby.left_open(), _pairing(table)
+        lobby = partial(table_view, "coordinator", people, table.cast, choice=chosen)
+        return lambda: replace(lobby(), left_open=left_open, pairing=pairing)
     stand = Standpoint(
         game.position,
         game.absent(),
@@ -32,7 +37,7 @@ def coordinator_view(table: Table, now: float) -> TableView:
         auto=table.deputy.shown(game.position),
         assists=allowed_assists(game.position),
     )
-    return table_view("coordinator", people, table.cast, game=stand)
+    return partial(table_view, "coordinator", people, table.cast, game=stand)
 
 
 def _pairing(table: Table) -> tuple[str, ...]:

@@ -150,6 +150,10 @@ class Listener:
         return game is not None and game.awaits(think)
 
     def view(self, now: float) -> TableView:
+        return self.look(now)()
+
+    def look(self, now: float) -> Callable[[], TableView]:
+        """The view of this moment, made when somebody asks for it."""
         return listener_view(self.table, now)
 
     # --- time ---------------------------------------------------------------------------------------------------------

@@ -1,8 +1,11 @@
-"""What the person at a listener's table sees of it."""
+"""What the person at a listener's table sees of it. To gather what it is made from is cheap, and done at each step;
+to make it costs more, and waits until somebody looks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from p2pcards.games.game import AnyGame
@@ -21,14 +24,16 @@ from p2pcards.wire.messages import ClockState
 from p2pcards.wire.reasons import CloseReason
 
 
-def listener_view(table: ListenerTable, now: float) -> TableView:
-    return replace(_seen(table, now), doubted=table.doubt.name)
+def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
+    """What makes the view of this moment, also later."""
+    seen, doubted = _seen(table, now), table.doubt.name
+    return lambda: replace(seen(), doubted=doubted)
 
 
-def _seen(table: ListenerTable, now: float) -> TableView:
+def _seen(table: ListenerTable, now: float) -> Callable[[], TableView]:
     position = table.position
     if position is None or position.ended is CloseReason.ENDED:
-        return table_view("listener", _rows(table), table.cast, choice=_choice(table))
+        return partial(table_view, "listener", _rows(table), table.cast, choice=_choice(table))
     connected = table.link.peer is not None
     stand = Standpoint(
         position,
@@ -41,7 +46,7 @@ def _seen(table: ListenerTable, now: float) -> TableView:
         auto=table.deputy.shown(position),
         assists=allowed_assists(position),
     )
-    return table_view("listener", _rows(table), table.cast, game=stand)
+    return partial(table_view, "listener", _rows(table), table.cast, game=stand)
 
 
 def _proposal(game: FollowedGame) -> ProposalView | None:

@@ -245,3 +245,20 @@ def test_a_card_that_the_rules_forbid_is_refused_in_their_words() -> None:
         net.say(i, "act", wrong[0])
     with pytest.raises(CommandError, match="not your turn"):
         net.say(1 - i, "act", "draw")
+
+
+# --- views ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_look_shows_the_table_of_its_moment_however_late_the_view_is_made() -> None:
+    """While a log takes nothing, what was written last is shown; its view is made when somebody asks."""
+    net = Net(2)
+    seen = []
+    net.sit_down("winning_score=1")
+    while net.queue:
+        net.deliver(net.next_event())
+        for machine in net.machines:
+            look = machine.look(net.now)
+            seen.append((look, look()))
+    assert len(seen) > 300 and all(look() == view for look, view in seen)
+    assert len({view.records for _, view in seen}) > 20
