@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What stands for good by now, modules and thousands of tests, is not looked through for circles again and again."""
+    """What stands for good by now, modules and thousands of tests, is not searched for circles again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

@@ -1,4 +1,4 @@
-"""scripts/bench: the sections that were named, or all, as one JSON object."""
+"""scripts/bench: the sections that were named, or all, as one JSON object; alone, or in turns with another commit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks import (
@@ -26,6 +26,7 @@ from benchmarks import (
     stallers,
     wire_bytes,
 )
+from benchmarks.beside import measure_beside
 from benchmarks.figures import NotMeasured, progress
 
 SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -45,18 +46,27 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def main(names: list[str]) -> int:
+def main(words: list[str]) -> int:
     """0, 1 when something could not be measured, 2 when a section does not exist."""
+    revision, names = (words[1], words[2:]) if words[:1] == ["--beside"] and words[1:] else ("", words)
     if unknown := [name for name in names if name not in SECTIONS]:
         print(f"bench: There is no section {unknown[0]!r}. There are {', '.join(SECTIONS)}.", file=sys.stderr)
         return 2
-    results: dict[str, Any] = {
+    about: dict[str, Any] = {
         "date": time.strftime("%Y-%m-%d"),
         "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {sys.version.split()[0]}",
         "load_before": round(os.getloadavg()[0], 1),
     }
+    results, failed = in_turns(revision, names or list(SECTIONS)) if revision else alone(names or list(SECTIONS))
+    print(json.dumps(about | results, indent=2))
+    return int(failed)
+
+
+def alone(names: Sequence[str]) -> tuple[dict[str, Any], bool]:
+    """What was measured, and whether something could not be."""
+    results: dict[str, Any] = {}
     failed = False
-    for name in names or SECTIONS:
+    for name in names:
         progress(f"{name} ...")
         try:
             results[name] = SECTIONS[name]()
@@ -64,8 +74,15 @@ def main(names: list[str]) -> int:
             progress(str(error))
             results[name] = {"error": str(error)}
             failed = True
-    print(json.dumps(results, indent=2))
-    return int(failed)
+    return results, failed
+
+
+def in_turns(revision: str, names: Sequence[str]) -> tuple[dict[str, Any], bool]:
+    try:
+        return {"beside": revision, "figures": measure_beside(revision, names)}, False
+    except NotMeasured as error:
+        progress(str(error))
+        return {"error": str(error)}, True
 
 
 if __name__ == "__main__":

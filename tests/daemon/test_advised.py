@@ -15,6 +15,7 @@ from p2pcards.views.in_game import Acted, AlternativesExplained, HandAnalyzed
 from rigs.homes import MakeHome, happening, view
 
 
+@pytest.mark.own_start
 async def test_alone_the_alternatives_are_explained_and_the_first_of_them_is_the_hint(make_home: MakeHome) -> None:
     async with connect(make_home("ann")) as client:
         await client.open(OpenPlay(Rules("hearts"), seed=1))  # whatever is dealt, there is a choice of cards to pass
