@@ -63,12 +63,15 @@ find_python() {
         "Install it (Debian and Ubuntu: apt install python3 python3-venv), or name one: PYTHON=/path/to/python3.11 $0"
 }
 
+full_disk=28 no_answer=29 # codes of show_progress, where pip or uv said why it fails
+
 # Turns what pip or uv says into a few lines: how many packages there are of how many, a network that does not answer, and
-# errors. At a terminal one line counts on.
+# errors. At a terminal one line counts on. Returns full_disk or no_answer where that was said.
 show_progress() {
-    local line count=0 retried='' total=$1 moving=''
+    local line count=0 retried='' full='' total=$1 moving=''
     [[ ! -t 2 ]] || moving=yes
     while IFS= read -r line; do
+        [[ $line != *"No space left on device"* && $line != *"os error 28"* ]] || full=yes
         case $line in
             Collecting\ * | Processing\ *)
                 count=$((count + 1))
@@ -86,6 +89,8 @@ show_progress() {
             ERROR* | error* | *×* | *╰─▶*) printf "${moving:+\n}  %s\n" "$line" >&2 ;;
         esac
     done
+    [[ -z $full ]] || return "$full_disk"
+    [[ -z $retried ]] || return "$no_answer"
 }
 
 # Sets $installer to what puts packages into the environment $1: uv, the pip of the Python found, or one of the
@@ -108,11 +113,13 @@ find_installer() {
 # Exactly what the lock names and nothing else: nothing is resolved, so what is newest in an index changes nothing. Modules
 # are compiled when they are first imported; most never are.
 install_lock() {
-    local said number installer into options=(--no-deps --require-hashes -r "$root/$2")
+    local said codes number installer into options=(--no-deps --require-hashes -r "$root/$2")
     find_installer "$1"
     [[ ${installer[0]} == uv ]] || options+=(--no-compile --progress-bar off)
     number=$(grep '^[a-z0-9._-]*==' "$root/$2" | grep -vc "; sys_platform == 'win32'")
-    "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$number" || return
+    "${installer[@]}" install "${into[@]}" "${options[@]}" 2>&1 | show_progress "$number"
+    codes=("${PIPESTATUS[@]}")
+    [[ ${codes[0]} -eq 0 ]] || return "$((codes[1] ? codes[1] : codes[0]))"
     said=$("${installer[@]}" check "${into[@]}" 2>&1) || {
         printf '  %s\n' "$said" >&2
         fail "$2 lacks what its packages need (see above). That is a fault of p2pcards: please report it."
@@ -139,6 +146,16 @@ take_turn() {
     "$python" -c "$lock" wait 2>/dev/null || true
 }
 
+not_installed() {
+    case $1 in
+        "$full_disk") fail "the packages could not be installed, because the disk is full." "Make room, then start again." ;;
+        "$no_answer") fail "the packages could not be installed, because the network does not answer." \
+            "See that it works, then start again." ;;
+        *) fail "the packages could not be installed (see above)." \
+            "See that the network works and the disk is not full, then start again." ;;
+    esac
+}
+
 make_environment() {
     local folder=$1 lock=$2 started=$SECONDS python='' said
     ! fits "$folder" "$lock" || return 0
@@ -156,8 +173,7 @@ make_environment() {
         rm -rf "$fresh"
         said=$("$python" -m venv --without-pip "$fresh" 2>&1) || fail "$python could not make an environment in $folder:" \
             "$(grep -E '^[A-Za-z]*Error' <<<"$said" | tail -n 1)" "See that the disk is not full, then start again."
-        install_lock "$fresh" "$lock" || fail "the packages could not be installed (see above)." \
-            "See that the network works and the disk is not full, then start again."
+        install_lock "$fresh" "$lock" || not_installed $?
         { name_root "$fresh/bin/python" && stamp "$lock" >"$fresh/p2pcards.stamp"; } 2>/dev/null ||
             fail "$folder could not be finished. See that the disk is not full, then start again."
         fresh=''
