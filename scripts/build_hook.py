@@ -18,7 +18,6 @@ from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SCRIPTS = Path(__file__).resolve().parent
-KERNELS = "p2pcards/players/kernels"
 
 
 class KernelsHook(BuildHookInterface[BuilderConfig]):
@@ -35,7 +34,7 @@ class KernelsHook(BuildHookInterface[BuilderConfig]):
             said = built.stderr.strip().splitlines() or [f"exit {built.returncode}"]
             self.app.display_warning(f"The kernels are left uncompiled, which plays the same but slower: {said[-1]}")
             return
-        for module in Path(folder).iterdir():
-            build_data["force_include"][str(module)] = f"{KERNELS}/{module.name}"
+        for module in Path(folder).rglob("*.so"):
+            build_data["force_include"][str(module)] = str(module.relative_to(folder))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

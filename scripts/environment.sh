@@ -2,7 +2,8 @@
 #
 #   make_environment FOLDER LOCK     FOLDER and LOCK are relative to $root, which the caller sets
 #   fits FOLDER LOCK                 true when FOLDER was made from exactly this LOCK, and not moved since
-#   kernels_stamp                    what tells these sources of the kernels ($kernels) from others
+#   kernels_stamp                    what tells these sources of the kernels from others
+#   drop_compiled                    no kernel is compiled any more
 #   drop_other_kernels               compiled kernels of other sources than these are removed
 #
 # Everything said goes to stderr. Failures exit with 69 (unavailable) after a sentence that says what to try.
@@ -19,13 +20,13 @@ fits() {
     [[ -x $root/$1/bin/python ]] && cmp -s "$root/$1/p2pcards.stamp" <(stamp "$2")
 }
 
-kernels=p2pcards/players/kernels
+games=p2pcards/games # has the kernels, as scripts/build_kernels finds them
 
-kernels_stamp() { cat "$root/$kernels"/*.py 2>/dev/null | cksum; }
+kernels_stamp() { { cat "$root/$games"/deals/*.py "$root/$games"/*/{deal,worlds}.py 2>/dev/null || true; } | cksum; }
 
-drop_other_kernels() {
-    cmp -s "$root/$kernels/compiled.stamp" <(kernels_stamp) || rm -f "$root/$kernels"/*.so "$root/$kernels/compiled.stamp"
-}
+drop_compiled() { rm -f "$root/$games"/*.so "$root/$games"/*/*.so "$root/$games/compiled.stamp"; }
+
+drop_other_kernels() { cmp -s "$root/$games/compiled.stamp" <(kernels_stamp) || drop_compiled; }
 
 # Prints the version; returns 3 when Python is older than 3.11, 4 when it has neither pip nor what makes one.
 ask_python() {

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.euchre import Accept
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.euchre.rules import Accept
 from p2pcards.games.game import Action
 from p2pcards.players.choose import choose
-from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.search import READERS
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install open_spiel)")

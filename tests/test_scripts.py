@@ -202,15 +202,16 @@ def test_a_clone_that_cannot_be_written_gets_a_sentence(root: Path, tmp_path: Pa
     assert "is not writable" in err and "Copy p2pcards to a folder of your own" in err
 
 
-BUILDING = '*build_kernels*) echo build >>"$calls"; touch "$2/hearts.so" ;;'
+MADE = "$2/p2pcards/games/hearts"
+BUILDING = f'*build_kernels*) echo build >>"$calls"; mkdir -p "{MADE}"; touch "{MADE}/deal.so" ;;'
 FAILING = '*build_kernels*) echo build >>"$calls"; exit 1 ;;'
 
 
 @pytest.fixture
 def kernels(root: Path) -> Path:
-    folder = root / "p2pcards/players/kernels"
-    folder.mkdir(parents=True)
-    (folder / "hearts.py").write_text("x = 1\n")
+    folder = root / "p2pcards/games"
+    (folder / "hearts").mkdir(parents=True)
+    (folder / "hearts/deal.py").write_text("x = 1\n")
     for name in ("scripts/compile", "locks/compile.txt"):
         shutil.copy(ROOT / name, root / name)
     return folder
@@ -232,12 +233,12 @@ def builds(root: Path) -> int:
 def test_kernels_are_compiled_in_the_background(root: Path, kernels: Path, tmp_path: Path) -> None:
     assert compile_kernels(root, tmp_path, "--quietly") == 0
     wait_until((kernels / "compiled.stamp").exists, "the kernels are compiled")
-    assert (kernels / "hearts.so").exists()
+    assert (kernels / "hearts/deal.so").exists()
 
 
 def test_kernels_are_compiled_once_for_the_same_sources(root: Path, kernels: Path, tmp_path: Path) -> None:
     for number, source in enumerate(("x = 1\n", "x = 2\n"), start=1):
-        (kernels / "hearts.py").write_text(source)
+        (kernels / "hearts/deal.py").write_text(source)
         for _ in range(2):
             assert compile_kernels(root, tmp_path, "--in-background") == 0
             assert builds(root) == number
@@ -249,14 +250,14 @@ def test_kernels_that_could_not_be_compiled_are_not_tried_again_until_they_chang
     assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
     assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 0
     assert builds(root) == 1
-    (kernels / "hearts.py").write_text("x = 2\n")
+    (kernels / "hearts/deal.py").write_text("x = 2\n")
     assert compile_kernels(root, tmp_path, "--in-background", FAILING) == 69
     assert builds(root) == 2
 
 
 def test_kernels_are_compiled_by_one_process_at_a_time(root: Path, kernels: Path, tmp_path: Path) -> None:
     assert compile_kernels(root, tmp_path, "--in-background") == 0
-    (kernels / "hearts.py").write_text("x = 2\n")
+    (kernels / "hearts/deal.py").write_text("x = 2\n")
     with (kernels / "compiling.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert compile_kernels(root, tmp_path, "--in-background") == 0

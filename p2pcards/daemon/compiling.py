@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from p2pcards import games
 from p2pcards.daemon.lock import is_held
-from p2pcards.players import kernels
 
 COMPILER = "P2PCARDS_COMPILER"
 """Names the program that compiles them. It returns at once, and goes on at the lowest priority."""
 
-TURN = Path(kernels.__file__).with_name("compiling.lock")
+TURN = Path(games.__file__).with_name("compiling.lock")
 """Held for as long as they are being compiled."""
 
 

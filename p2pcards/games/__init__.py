@@ -1,1 +1,1 @@
-"""The rules of every game: pure functions from state to state, one file per game."""
+"""The games: pure functions from state to state, one folder a game, and beside them what games share."""

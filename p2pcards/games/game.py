@@ -1,8 +1,8 @@
 """What a game is: a table of functions over frozen states, and the few words that all games share.
 
-A game is one file; docs/design.md says what stands in it. A `Game` is generic in the options, state, actions and events
-of that file, so that the type checker sees whether its functions fit the table; what works for every game takes an
-`AnyGame`.
+The rules of a game are one file; docs/add-a-game.md says what stands in it. A `Game` is generic in the options, state,
+actions and events of that file, so that the type checker sees whether its functions fit the table; what works for every
+game takes an `AnyGame`.
 """
 
 from __future__ import annotations

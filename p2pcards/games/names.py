@@ -18,4 +18,4 @@ GAME_NAMES = {
     "pinochle2": "Two-handed Pinochle",
     "pinochle_bid": "Bid Pinochle",
 }
-"""By hand and in the order in which they are listed; the key of a game is the name of its file."""
+"""By hand and in the order in which they are listed; the key of a game is the name of its folder."""

@@ -17,7 +17,7 @@ class Games(Mapping[str, AnyGame]):
     def __getitem__(self, key: str) -> AnyGame:
         if key not in GAME_NAMES:
             raise KeyError(key)
-        game: AnyGame = import_module(f"p2pcards.games.{key}").GAME
+        game: AnyGame = import_module(f"p2pcards.games.{key}.rules").GAME
         return game
 
     def __contains__(self, key: object) -> bool:

@@ -6,8 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from p2pcards.games import auction_pitch, euchre, gin_rummy, pinochle, pinochle2, pinochle_bid, spades, thirty_one
+from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Action
+from p2pcards.games.gin_rummy import rules as gin_rummy
+from p2pcards.games.pinochle import rules as pinochle
+from p2pcards.games.pinochle2 import rules as pinochle2
+from p2pcards.games.pinochle_bid import rules as pinochle_bid
+from p2pcards.games.spades import rules as spades
+from p2pcards.games.thirty_one import rules as thirty_one
 
 A = TypeVar("A")
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.claims import REST, rest_of_hand
 from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
+from p2pcards.games.seen.reading import Reading
 from p2pcards.players.levels import nodes_of, playouts_of, tries_of
-from p2pcards.players.reading.reading import Reading
 from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
 from p2pcards.views.rated import Rated
 
@@ -23,31 +25,13 @@ def _novice(key: str) -> Novice:
     """Its module is loaded when it chooses first, with its game: most programs play a game or two."""
 
     def choose_as_novice(view: Any, seat: Seat, rng: Random) -> Action:
-        chosen: Action = import_module(f"p2pcards.players.novice.{key}").choose(view, seat, rng)
+        chosen: Action = import_module(f"p2pcards.games.{key}.novice").choose(view, seat, rng)
         return chosen
 
     return choose_as_novice
 
 
-NOVICES: Mapping[str, Novice] = {
-    key: _novice(key)
-    for key in (
-        "hearts",
-        "crazy_eights",
-        "spades",
-        "whist",
-        "oh_hell",
-        "euchre",
-        "auction_pitch",
-        "gin_rummy",
-        "cribbage",
-        "rummy_500",
-        "thirty_one",
-        "pinochle",
-        "pinochle2",
-        "pinochle_bid",
-    )
-}
+NOVICES: dict[str, Novice] = {key: _novice(key) for key in GAME_NAMES if find_spec(f"p2pcards.games.{key}.novice")}
 
 
 class NoNovice(LookupError):
@@ -89,8 +73,7 @@ def choose(game: AnyGame, view: Any, seat: Seat, level: str, rng: Random) -> Act
     if searches(game.key, level):
         return searched(game.key, READERS[game.key](view, seat), seat, level, rng)
     if game.key not in NOVICES:
-        file = f"players/novice/{game.key}.py"
-        raise NoNovice(f"{game.name} has no novice: write {file}, and list its key in players/choose.py.")
+        raise NoNovice(f"{game.name} has no novice: write p2pcards/games/{game.key}/novice.py.")
     return NOVICES[game.key](view, seat, rng)
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.ending import Ending, TooLong
+from p2pcards.games.deals.likely import likeliest
+from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
-from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.ending import Ending, TooLong
-from p2pcards.players.kernels.likely import likeliest
-from p2pcards.players.kernels.position import Position
-from p2pcards.players.kernels.search import Trial, try_out
-from p2pcards.players.reading.reading import Reading
+from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.seen.reading import Reading
 from p2pcards.views.rated import Rated
 
 Reader = Callable[[Any, Seat], Reading]
@@ -24,32 +26,14 @@ def _reader(key: str) -> Reader:
     """Its module is loaded when it reads first: the daemon leaves searching to other processes, and starts sooner."""
 
     def read(view: Any, seat: Seat) -> Reading:
-        found: Reading = import_module(f"p2pcards.players.reading.{key}").read(view, seat)
+        found: Reading = import_module(f"p2pcards.games.{key}.seen").read(view, seat)
         return found
 
     return read
 
 
-READERS: Mapping[str, Reader] = {
-    key: _reader(key)
-    for key in (
-        "hearts",
-        "crazy_eights",
-        "spades",
-        "whist",
-        "oh_hell",
-        "euchre",
-        "auction_pitch",
-        "gin_rummy",
-        "cribbage",
-        "rummy_500",
-        "thirty_one",
-        "pinochle",
-        "pinochle2",
-        "pinochle_bid",
-    )
-}
-"""By game what reads a seat's view of it: `players/reading/KEY.py`."""
+READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if find_spec(f"p2pcards.games.{key}.seen")}
+"""By game what reads a seat's view of it: `games/KEY/seen.py`; a game without one is searched by no level."""
 
 WORLDS = 400
 """At the most, as more tell little that is new."""

@@ -6,21 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.games import (
-    auction_pitch,
-    crazy_eights,
-    euchre,
-    hearts,
-    oh_hell,
-    pinochle,
-    pinochle2,
-    pinochle_bid,
-    spades,
-)
+from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.cutting import Cut
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Action, AnyGame, Seat, name_of
+from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.partners import partner
+from p2pcards.games.pinochle import rules as pinochle
+from p2pcards.games.pinochle2 import rules as pinochle2
+from p2pcards.games.pinochle_bid import rules as pinochle_bid
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
+from p2pcards.games.spades import rules as spades
 from p2pcards.views.rummy_aims import cribbage_aim, gin_aim, rummy_500_aim, thirty_one_aim
 from p2pcards.views.trick_aims import Leads, trick_aim
 

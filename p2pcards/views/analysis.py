@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from p2pcards.cards.card import spelled
-from p2pcards.games.crazy_eights import EIGHT, card_count
-from p2pcards.games.crazy_eights import State as CrazyEightsState
+from p2pcards.games.crazy_eights.rules import EIGHT, card_count
+from p2pcards.games.crazy_eights.rules import State as CrazyEightsState
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.ledger.position import Position
 from p2pcards.views.cast import Cast

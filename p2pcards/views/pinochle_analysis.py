@@ -8,9 +8,11 @@ from typing import Any
 
 from p2pcards.cards.card import SUITS, Card, Suit, spelled
 from p2pcards.cards.eyes import slots_of
-from p2pcards.games import pinochle, pinochle2, pinochle_bid
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.pinochle2_melds import BARS, Pattern
+from p2pcards.games.pinochle import rules as pinochle
+from p2pcards.games.pinochle2 import rules as pinochle2
+from p2pcards.games.pinochle2.melds import BARS, Pattern
+from p2pcards.games.pinochle_bid import rules as pinochle_bid
 from p2pcards.games.pinochle_melds import Meld, bid_melds, meld_cards, meld_points
 from p2pcards.views.trick_analysis import Found, of_tricks
 

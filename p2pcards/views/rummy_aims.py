@@ -7,10 +7,13 @@ from collections.abc import Iterable, Sequence
 from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.cards.pack import pack_of
-from p2pcards.games import cribbage, gin_rummy, rummy_500, thirty_one
-from p2pcards.games.cribbage_score import card_count, combination_points, pegging_items, show_points
-from p2pcards.games.deadwood import best_arrangement, deadwood
+from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, show_points
 from p2pcards.games.game import Action, Seat, points_of, whose
+from p2pcards.games.gin_rummy import rules as gin_rummy
+from p2pcards.games.gin_rummy.deadwood import best_arrangement, deadwood
+from p2pcards.games.rummy_500 import rules as rummy_500
+from p2pcards.games.thirty_one import rules as thirty_one
 
 NEAR = 2
 """Steps between two cards of a suit that a third may join to a run."""

@@ -9,12 +9,15 @@ from typing import Any
 from p2pcards.cards.card import Card, spelled
 from p2pcards.cards.eyes import slots_of
 from p2pcards.cards.pack import pack_of
-from p2pcards.games import cribbage, gin_rummy, rummy_500, thirty_one
-from p2pcards.games.cribbage_score import combination_points, pegging_points, show_points
-from p2pcards.games.deadwood import best_arrangement, card_points
+from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cribbage.score import combination_points, pegging_points, show_points
 from p2pcards.games.game import AnyGame, Seat
+from p2pcards.games.gin_rummy import rules as gin_rummy
+from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points
 from p2pcards.games.melds import is_set, run_order, runs_in, sets_in
+from p2pcards.games.rummy_500 import rules as rummy_500
 from p2pcards.games.spreads import joins
+from p2pcards.games.thirty_one import rules as thirty_one
 from p2pcards.views.rummy_aims import fitting, kept_words, with_starter, without
 from p2pcards.views.trick_analysis import Found
 

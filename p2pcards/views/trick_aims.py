@@ -8,8 +8,8 @@ from typing import Any
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import AnyGame, Seat, name_of
-from p2pcards.games.hearts import QUEEN
-from p2pcards.games.spades import is_nil
+from p2pcards.games.hearts.rules import QUEEN
+from p2pcards.games.spades.rules import is_nil
 from p2pcards.games.tricks import trick_counts
 from p2pcards.views.outstanding import Outstanding, outstanding
 

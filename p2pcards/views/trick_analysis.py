@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from p2pcards.cards.card import SUITS, Card, Suit, spelled
-from p2pcards.games.euchre import counted as euchre_counted
+from p2pcards.games.euchre.rules import counted as euchre_counted
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.hearts import QUEEN
+from p2pcards.games.hearts.rules import QUEEN
 from p2pcards.views.outstanding import Outstanding, by_suit, outstanding
 
 Found = list[tuple[str, str]]

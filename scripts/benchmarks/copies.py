@@ -17,7 +17,6 @@ from typing import Any
 from benchmarks.figures import NotMeasured, progress
 
 ROOT = Path(__file__).resolve().parents[2]
-KERNELS = "p2pcards/players/kernels"
 COMPILING = (sys.executable, str(ROOT / ".venv-compile" / "bin" / "python"))
 """The interpreters that may have mypyc: this one, and that which scripts/compile makes where this one has none."""
 
@@ -36,7 +35,7 @@ def copies() -> Iterator[Copies]:
         for place in (made.plain, made.compiled):
             shutil.copytree(ROOT / "p2pcards", place / "p2pcards", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
         progress("compiling the kernels")
-        if not any(_compile(python, made.compiled / KERNELS) for python in COMPILING):
+        if not any(_compile(python, made.compiled) for python in COMPILING):
             raise NotMeasured("The kernels cannot be compiled here; 'scripts/compile' tells why.")
         yield made
 

@@ -19,12 +19,12 @@ from typing import Any
 
 from p2pcards.cards.eyes import PUBLIC, redact
 from p2pcards.cards.pack import shuffle
+from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.position import Position, finish, finish_at_random
+from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.players.kernels.bits import Chance, one_of
-from p2pcards.players.kernels.position import Position, finish, finish_at_random
-from p2pcards.players.kernels.worlds import Worlds
-from p2pcards.players.reading.reading import Reading
+from p2pcards.games.seen.reading import Reading
 from p2pcards.players.search import READERS
 
 OPENINGS = 20

@@ -12,9 +12,9 @@ from typing import Any
 from benchmarks.figures import figure, progress, spread
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.cribbage_score import show_points
-from p2pcards.games.deadwood import best_arrangement
-from p2pcards.games.pinochle2_melds import open_melds, patterns
+from p2pcards.games.cribbage.score import show_points
+from p2pcards.games.gin_rummy.deadwood import best_arrangement
+from p2pcards.games.pinochle2.melds import open_melds, patterns
 from p2pcards.games.pinochle_cards import NINE
 from p2pcards.games.pinochle_melds import DOUBLE_PACK, PARTNERSHIP_PACK, bid_melds, double_pack_melds, partnership_melds
 

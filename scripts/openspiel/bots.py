@@ -11,7 +11,7 @@ from open_spiel.python.algorithms import ismcts
 
 from openspiel.asking import Question
 from openspiel.bridge import Bridge
-from p2pcards.players.kernels.bits import Chance
+from p2pcards.games.deals.bits import Chance
 from p2pcards.players.search import READERS
 
 SEATS = 4

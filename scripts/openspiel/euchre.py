@@ -8,9 +8,9 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
-from p2pcards.games.euchre import EACH, PACKS, SEATS, Accept, Discard, Name, Options, Pass, Play, counted
+from p2pcards.games.euchre.rules import EACH, PACKS, SEATS, Accept, Discard, Name, Options, Pass, Play, counted
 from p2pcards.games.game import Action, Seat
-from p2pcards.players.reading.tricks import number_of
+from p2pcards.games.seen.tricks import number_of
 
 PASS, CALL, ALONE, TOGETHER = 24, 25, 29, 30
 DECLINE = -1

@@ -13,9 +13,9 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
-from p2pcards.games.deadwood import best_arrangement, lay_offs
-from p2pcards.games.gin_rummy import Discard, Draw, Options, Pass, Take
-from p2pcards.games.gin_score import SEATS
+from p2pcards.games.gin_rummy.deadwood import best_arrangement, lay_offs
+from p2pcards.games.gin_rummy.rules import Discard, Draw, Options, Pass, Take
+from p2pcards.games.gin_rummy.score import SEATS
 from p2pcards.games.melds import is_set
 
 TAKE, DRAW, PASS, KNOCK, MELDS = 52, 53, 54, 55, 56

@@ -8,8 +8,8 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.hearts import EACH, PACK, SEATS, Options, Pass, Play
-from p2pcards.players.reading.tricks import number_of
+from p2pcards.games.hearts.rules import EACH, PACK, SEATS, Options, Pass, Play
+from p2pcards.games.seen.tricks import number_of
 
 LEFT = 1
 CARDS = {number_of(card): card for card in PACK}

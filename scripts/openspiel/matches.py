@@ -15,8 +15,8 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand, deal, go_on
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.game import Action, Seat
+from p2pcards.games.seen.reading import Reading
 from p2pcards.players.choose import choose, searched
-from p2pcards.players.reading.reading import Reading
 from p2pcards.players.search import READERS
 
 DEALER = 1

@@ -11,8 +11,8 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell import PACK, SEATS, Bid, Options, Play
-from p2pcards.players.reading.tricks import number_of
+from p2pcards.games.oh_hell.rules import PACK, SEATS, Bid, Options, Play
+from p2pcards.games.seen.tricks import number_of
 
 EACH = 8
 MADE = 10

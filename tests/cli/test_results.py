@@ -141,7 +141,9 @@ def test_who_asks_the_records_loads_no_other_game_and_nothing_heavy(ann: Program
     look = f"import sys; from p2pcards.cli.main import run; run({words}); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", look], env=ann.environment, capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
-    assert {f"p2pcards.games.{game}" for game in GAMES} & loaded == {f"p2pcards.games.{game}" for game in words[1:]}
+    assert {f"p2pcards.games.{game}.rules" for game in GAMES} & loaded == {
+        f"p2pcards.games.{game}.rules" for game in words[1:]
+    }
     assert not {"trio", "textual", "p2pcards.ledger"} & loaded
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, redact, viewer
-from p2pcards.games.auction_pitch import (
+from p2pcards.games.auction_pitch.rules import (
     GAME,
     PACK,
     PRESETS,

@@ -14,12 +14,12 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, bag, eye, redact, refill, slots_of, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games import whist
 from p2pcards.games.changing import changed
 from p2pcards.games.claims import claimed, conceded, rest_of_hand
 from p2pcards.games.game import AnyGame, IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
+from p2pcards.games.whist import rules as whist
 from p2pcards.players.choose import choose
 from p2pcards.views.telling import ends_trick
 from rigs.worlds import determinize

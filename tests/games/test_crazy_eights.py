@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
-from p2pcards.games.crazy_eights import (
+from p2pcards.games.crazy_eights.rules import (
     GAME,
     PACK,
     PRESETS,

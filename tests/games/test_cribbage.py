@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
-from p2pcards.games.cribbage import (
+from p2pcards.games.cribbage.rules import (
     GAME,
     PACK,
     PRESETS,

@@ -11,8 +11,8 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.cribbage import GAME
-from p2pcards.games.cribbage_score import (
+from p2pcards.games.cribbage.rules import GAME
+from p2pcards.games.cribbage.score import (
     combination_points,
     lurch,
     pegging_items,

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.deadwood import arrangements, best_arrangement, card_points, deadwood, lay_offs
+from p2pcards.games.gin_rummy.deadwood import arrangements, best_arrangement, card_points, deadwood, lay_offs
 from p2pcards.games.melds import is_set, run_order
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
-from p2pcards.games.euchre import (
+from p2pcards.games.euchre.rules import (
     GAME,
     PACKS,
     PRESETS,

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
 from p2pcards.games.game import IllegalAction, Stage
-from p2pcards.games.gin_rummy import (
+from p2pcards.games.gin_rummy.rules import (
     GAME,
     PACK,
     PRESETS,
@@ -30,7 +30,7 @@ from p2pcards.games.gin_rummy import (
     Take,
     show,
 )
-from p2pcards.games.gin_score import Column, enter_win, hand_items
+from p2pcards.games.gin_rummy.score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.spelling import read_action, spell

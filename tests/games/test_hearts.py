@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.hearts import GAME, PACK, PRESETS, Exchanged, Options, Pass, Play, Played, State
+from p2pcards.games.hearts.rules import GAME, PACK, PRESETS, Exchanged, Options, Pass, Play, Played, State
 from rigs.tables import act, defaults, face_up, hand, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"

@@ -11,9 +11,12 @@ import pytest
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import DEALER, face_up
-from p2pcards.games import crazy_eights, cribbage, hearts, pinochle2
+from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, Pile, Seat, Stage
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import declared
+from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
 from rigs.laws import Run, law_run, option_sets, put_laws, values_of
 

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage, Trump
-from p2pcards.games.oh_hell import (
+from p2pcards.games.oh_hell.rules import (
     GAME,
     PACK,
     PRESETS,

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import Option, OptionError, Question, declared, option_values, options_from, set_options
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 

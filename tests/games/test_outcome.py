@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
-from p2pcards.games import hearts
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome, WrongFaces, add_faces, add_outcome, private_faces, public_outcome
 
 PACK = hearts.PACK

@@ -14,7 +14,7 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import add_outcome, public_outcome
-from p2pcards.games.pinochle import (
+from p2pcards.games.pinochle.rules import (
     GAME,
     PRESETS,
     SIMPLIFIED,

@@ -14,7 +14,8 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, vie
 from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
 from p2pcards.games.options import OptionError, declared, set_options
-from p2pcards.games.pinochle2 import (
+from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
+from p2pcards.games.pinochle2.rules import (
     GAME,
     PRESETS,
     DealCut,
@@ -33,7 +34,6 @@ from p2pcards.games.pinochle2 import (
     raised_goal,
     trick_points,
 )
-from p2pcards.games.pinochle2_melds import Kind, Laid, with_meld
 from p2pcards.games.pinochle_cards import winning_place
 from p2pcards.games.spelling import read_action, spell
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.pinochle2_melds import (
+from p2pcards.games.pinochle2.melds import (
     Kind,
     Laid,
     Patterns,

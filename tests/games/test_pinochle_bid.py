@@ -12,7 +12,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
 from p2pcards.games.game import Items, Layout, Stage, Trump
-from p2pcards.games.pinochle_bid import (
+from p2pcards.games.pinochle_bid.rules import (
     COUNT,
     GAME,
     PACK,

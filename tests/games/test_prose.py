@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from p2pcards.games.crazy_eights import GAME
+from p2pcards.games.crazy_eights.rules import GAME
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import choice, declared, flag, number
 from p2pcards.games.prose import effects_in_general, rules_in_words, summary

@@ -18,10 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ("Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen", "Nineteen", "Twenty")
 
 
-def test_every_file_of_a_game_is_registered_under_its_name() -> None:
-    files = (ROOT / "p2pcards/games").glob("*.py")
-    games = {path.stem for path in files if re.search("^GAME\\b", path.read_text(), re.MULTILINE)}
-    assert games == set(GAMES), "the key of a game is the name of its file, and games/names.py lists it"
+def test_every_folder_of_a_game_is_registered_under_its_name() -> None:
+    files = (ROOT / "p2pcards/games").glob("*/rules.py")
+    games = {path.parent.name for path in files if re.search("^GAME\\b", path.read_text(), re.MULTILINE)}
+    assert games == set(GAMES), "the key of a game is the name of its folder, and games/names.py lists it"
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -12,7 +12,7 @@ from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.outcome import private_faces, public_outcome
-from p2pcards.games.rummy_500 import (
+from p2pcards.games.rummy_500.rules import (
     GAME,
     PACK,
     PRESETS,

@@ -12,7 +12,7 @@ from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
-from p2pcards.games.spades import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
+from p2pcards.games.spades.rules import GAME, PACK, PRESETS, Bid, Options, Pass, Play, Played, State, score_items
 from rigs.tables import act, defaults, face_up, hands, refusal, said_aloud, stacked
 
 REAL = PRESETS["real-deal"]

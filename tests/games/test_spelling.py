@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import BACK, Card, Suit, cards, parse_card
 from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games import crazy_eights, hearts, spades
+from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import cards_in, in_short, is_card_word, read_action, spell, third_person
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.

@@ -11,7 +11,7 @@ from p2pcards.cards.card import BACK, Card, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.spelling import read_action, spell
-from p2pcards.games.thirty_one import (
+from p2pcards.games.thirty_one.rules import (
     GAME,
     PACK,
     PRESETS,

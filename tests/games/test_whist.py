@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import BACK, Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
 from p2pcards.games.game import Remark, Stage, Trump
-from p2pcards.games.whist import GAME, PACK, PRESETS, Dealt, Options, Play, Played, State, game_value, score_items
+from p2pcards.games.whist.rules import GAME, PACK, PRESETS, Dealt, Options, Play, Played, State, game_value, score_items
 from rigs.tables import act, defaults, face_up, hands, refusal, stacked
 
 REAL = PRESETS["real-deal"]

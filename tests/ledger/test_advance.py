@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from p2pcards.cards.card import BACK, SUITS, Card
 from p2pcards.cards.eyes import DEALER
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome
 from p2pcards.ledger import checking, events
 from p2pcards.ledger.fair import chain_value

@@ -9,9 +9,10 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Slot
-from p2pcards.games import cribbage, pinochle2
-from p2pcards.games.cribbage import LowDrawn
+from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cribbage.rules import LowDrawn
 from p2pcards.games.cutting import Cut, TurnedAt
+from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.picking import may_pick, offered
 from p2pcards.ledger.position import Position

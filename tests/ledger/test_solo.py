@@ -5,7 +5,7 @@ import pytest
 
 from p2pcards.cards.eyes import viewer
 from p2pcards.games.game import AnyGame, IllegalAction
-from p2pcards.games.hearts import Pass
+from p2pcards.games.hearts.rules import Pass
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import choose

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.hands import deal, openings
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.likely import Drawn
+from p2pcards.games.deals.position import OVER, finish, finish_at_random
+from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.registry import GAMES
-from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.likely import Drawn
-from p2pcards.players.kernels.position import OVER, finish, finish_at_random
-from p2pcards.players.kernels.worlds import Worlds
 from p2pcards.players.search import READERS
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.players.kernels.bits import BIT, Chance, count, highest, lowest, one_of
+from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, one_of
 
 masks = st.integers(1, 2**63 - 1)
 

@@ -9,9 +9,10 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
 from p2pcards.cards.pack import shuffle
-from p2pcards.games import cribbage, pinochle2
+from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import OptionError, declared, set_options
+from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import NOVICES, NoNovice, choose
 from p2pcards.players.levels import LEVELS
@@ -135,7 +136,7 @@ def test_a_game_that_nobody_can_search_is_played_at_novice_by_the_levels_above(m
 
 
 def test_every_game_has_a_novice() -> None:
-    assert list(NOVICES) == list(GAMES), "players/choose.py lists a novice for each game, in the order of games"
+    assert list(NOVICES) == list(GAMES), "each game has a novice.py in its folder"
 
 
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch:
     monkeypatch.delitem(READERS, "hearts")
     view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
     for level in LEVELS[1:]:
-        with pytest.raises(NoNovice, match=r"Hearts has no novice: write players/novice/hearts\.py"):
+        with pytest.raises(NoNovice, match=r"Hearts has no novice: write p2pcards/games/hearts/novice\.py"):
             choose(game, view, seat, level, Random(6))
     assert choose(game, view, seat, "carefree", Random(6)) in game.legal(view, seat)
 

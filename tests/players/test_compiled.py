@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-KERNELS = Path("p2pcards/players/kernels")
-PACKAGES = (Path("p2pcards"), KERNELS.parent, KERNELS)
+GAMES = Path("p2pcards/games")
+PACKAGES = (Path("p2pcards"), GAMES, GAMES / "deals")
 CACHE = Path(sys.prefix) / "compiled-kernels"
 """By what they were made from. The compiler takes more than a minute, so the next run takes what is there."""
 MAKING = "making-"
@@ -30,8 +31,7 @@ def test_compiled_kernels_decide_as_the_sources_do(tmp_path: Path, playouts: int
     plain, compiled = tmp_path / "plain", tmp_path / "compiled"
     for place in (plain, compiled):
         shutil.copytree(ROOT / "p2pcards", place / "p2pcards", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-    for module in compiled_kernels().iterdir():
-        shutil.copy(module, compiled / KERNELS)
+    shutil.copytree(compiled_kernels(), compiled, dirs_exist_ok=True)
     check_kernels(plain, compiled, playouts, number)
 
 
@@ -49,8 +49,8 @@ def test_a_wheel_of_one_small_kernel_has_it_compiled(tmp_path: Path) -> None:
     """All that makes the wheel is ours; the program is so small that the compiler is soon done."""
     compiled = tmp_path / "compiled"
     assert "py3-none-any" not in wheel(small_program(tmp_path / "small"), compiled)
-    assert (compiled / KERNELS / "double.py").exists()
-    say = "from p2pcards.players.kernels import double; print(double.__file__, double.double(21))"
+    assert (compiled / GAMES / "deals/double.py").exists()
+    say = "from p2pcards.games.deals import double; print(double.__file__, double.double(21))"
     file, doubled = run("-P", "-c", say, PYTHONPATH=path_to(compiled)).split()
     assert file.endswith(".so") and doubled == "42"
 
@@ -67,19 +67,24 @@ def check_kernels(plain: Path, compiled: Path, playouts: int, number: int) -> No
     """Of two places with the program, the kernels of one are compiled, and both decide alike."""
     kernels = sources(ROOT)
     assert sources(plain) == sources(compiled) == kernels, "the sources are in every wheel"
-    modules = {path.name.partition(".")[0] for path in (compiled / KERNELS).glob("*.so")}
-    assert kernels - {"__init__"} <= modules and not list((plain / KERNELS).glob("*.so"))
-    assert kernel_of(plain) == str(plain / KERNELS / "hearts.py") and kernel_of(compiled).endswith(".so")
+    modules = {f"{path.parent.name}/{path.name.partition('.')[0]}" for path in (compiled / GAMES).rglob("*.so")}
+    assert kernels <= modules and not list(plain.rglob("*.so"))
+    assert kernel_of(plain) == str(plain / GAMES / "hearts/deal.py") and kernel_of(compiled).endswith(".so")
     one, other = [decisions(place, playouts, number) for place in (plain, compiled)]
     assert one == other
     assert len(set(one)) > 5
+
+
+def kernels_of(place: Path) -> list[Path]:
+    found: list[Path] = runpy.run_path(str(ROOT / "scripts/build_kernels"))["kernels"](place)
+    return found
 
 
 def compiled_kernels() -> Path:
     """The folder that has them, made where no run has made it of the same sources, script, compiler and Python."""
     made_from = blake2b(f"{sys.version} {version('mypy')} {version('setuptools')}".encode(), digest_size=8)
     made_from.update(run_program("cc", "--version").encode())
-    for file in (ROOT / "scripts/build_kernels", *sorted((ROOT / KERNELS).glob("*.py"))):
+    for file in (ROOT / "scripts/build_kernels", *[ROOT / path for path in kernels_of(ROOT)]):
         made_from.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
     folder = CACHE / made_from.hexdigest()
     if not folder.exists():
@@ -98,7 +103,7 @@ def small_program(place: Path) -> Path:
     for package in PACKAGES:
         (place / package).mkdir(parents=True)
         shutil.copy(ROOT / package / "__init__.py", place / package)
-    (place / KERNELS / "double.py").write_text("def double(number: int) -> int:\n    return 2 * number\n")
+    (place / GAMES / "deals/double.py").write_text("def double(number: int) -> int:\n    return 2 * number\n")
     (place / "scripts").mkdir()
     for file in ("scripts/build_hook.py", "scripts/build_kernels", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, place / file)
@@ -116,7 +121,8 @@ def wheel(program: Path, place: Path, **environment: str) -> str:
 
 
 def sources(place: Path) -> set[str]:
-    return {path.stem for path in (place / KERNELS).glob("*.py")}
+    """Of the kernels there."""
+    return {f"{path.parent.name}/{path.stem}" for path in kernels_of(place)}
 
 
 def decisions(place: Path, playouts: int, number: int) -> list[str]:
@@ -126,7 +132,7 @@ def decisions(place: Path, playouts: int, number: int) -> list[str]:
 
 
 def kernel_of(place: Path) -> str:
-    say = "from p2pcards.players.kernels import hearts; print(hearts.__file__)"
+    say = "from p2pcards.games.hearts import deal; print(deal.__file__)"
     return run("-P", "-c", say, PYTHONPATH=path_to(place)).strip()
 
 

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.bits import Chance, lowest
+from p2pcards.games.deals.ending import Ending, TooLong
+from p2pcards.games.deals.pinochle_tricks import PinochleTricks
+from p2pcards.games.deals.position import Position, finish_at_random
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
-from p2pcards.players.kernels.bits import Chance, lowest
-from p2pcards.players.kernels.ending import Ending, TooLong
-from p2pcards.players.kernels.pinochle_tricks import PinochleTricks
-from p2pcards.players.kernels.position import Position, finish_at_random
-from p2pcards.players.kernels.tricks import Tricks
 from p2pcards.players.search import READERS
 from rigs.decisions import random_positions
 

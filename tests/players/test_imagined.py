@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.games.hearts import Options
-from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.hearts import Hearts
-from p2pcards.players.kernels.worlds import NoWorld, Room, Worlds, below, shuffle
-from p2pcards.players.reading.hearts import rules_of
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.worlds import NoWorld, Room, Worlds, below, shuffle
+from p2pcards.games.hearts.deal import Hearts
+from p2pcards.games.hearts.rules import Options
+from p2pcards.games.hearts.seen import rules_of
 
 Rooms = list[tuple[int, int]]  # size and a mask of the cards that are not there
 World = tuple[frozenset[int], ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.games.auction_pitch.deal import AuctionPitch, AuctionPitchRules
+from p2pcards.games.deals.bits import BIT
+from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.seen.tricks import number_of
 from p2pcards.games.spelling import cards_in
-from p2pcards.players.kernels.auction_pitch import AuctionPitch, AuctionPitchRules
-from p2pcards.players.kernels.bits import BIT
-from p2pcards.players.kernels.tricks import WIDTH
-from p2pcards.players.reading.tricks import number_of
 
 
 @pytest.mark.parametrize(

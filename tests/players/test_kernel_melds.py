@@ -7,12 +7,12 @@ import pytest
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.deadwood import Arrangement, lay_offs
-from p2pcards.games.deadwood import arrangements as all_arrangements
-from p2pcards.games.deadwood import deadwood as least_deadwood
+from p2pcards.games.deals.melds import arrangements, deadwood, defence, in_runs
+from p2pcards.games.gin_rummy.deadwood import Arrangement, lay_offs
+from p2pcards.games.gin_rummy.deadwood import arrangements as all_arrangements
+from p2pcards.games.gin_rummy.deadwood import deadwood as least_deadwood
 from p2pcards.games.melds import is_set
-from p2pcards.players.kernels.melds import arrangements, deadwood, defence, in_runs
-from p2pcards.players.reading.melds import mask_of
+from p2pcards.games.seen.melds import mask_of
 
 pytestmark = pytest.mark.no_cover
 

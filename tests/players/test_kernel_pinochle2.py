@@ -13,17 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.pinochle2 import GAME, Options, Phase, State
+from p2pcards.games.deals.bits import Chance, count
+from p2pcards.games.deals.ending import Ending
+from p2pcards.games.deals.position import Position, finish
+from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
+from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.pinochle2.deal import KNOCK, SECOND, SKEW, Pinochle2
+from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State
+from p2pcards.games.pinochle2.seen import read
+from p2pcards.games.pinochle2.worlds import STOCK, Kept
+from p2pcards.games.seen.reading import Reading
 from p2pcards.players.choose import choose, rate
-from p2pcards.players.kernels.bits import Chance, count
-from p2pcards.players.kernels.ending import Ending
-from p2pcards.players.kernels.pinochle2 import KNOCK, SECOND, SKEW, Pinochle2
-from p2pcards.players.kernels.pinochle2_worlds import STOCK, Kept
-from p2pcards.players.kernels.position import Position, finish
-from p2pcards.players.kernels.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
-from p2pcards.players.kernels.worlds import Room, Worlds
-from p2pcards.players.reading.pinochle2 import read
-from p2pcards.players.reading.reading import Reading
 from rigs.decisions import random_positions
 
 

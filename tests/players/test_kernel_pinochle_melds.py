@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from p2pcards.cards.card import SUITS, Card
+from p2pcards.games.deals.pinochle_tricks import PinochleTricks
 from p2pcards.games.pinochle_melds import (
     BID,
     DOUBLE,
@@ -18,8 +19,7 @@ from p2pcards.games.pinochle_melds import (
     meld_points,
     partnership_melds,
 )
-from p2pcards.players.kernels.pinochle_tricks import PinochleTricks
-from p2pcards.players.reading.pinochle_cards import meld_values, number_of
+from p2pcards.games.seen.pinochle_cards import meld_values, number_of
 
 FORMS = [(PARTNERSHIP, partnership_melds, 12), (DOUBLE, double_pack_melds, 20), (BID, bid_melds, 12)]
 

@@ -13,9 +13,9 @@ from p2pcards.cards.eyes import Slot, bag, eye
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.game import Stage
 from p2pcards.games.melds import runs_in, sets_in
-from p2pcards.games.rummy_500 import Options, Phase, State, legal, start
+from p2pcards.games.rummy_500.rules import Options, Phase, State, legal, start
+from p2pcards.games.rummy_500.seen import read
 from p2pcards.games.spreads import spread_of
-from p2pcards.players.reading.rummy_500 import read
 from rigs.followed import moves_of, wanted
 
 pytestmark = pytest.mark.no_cover

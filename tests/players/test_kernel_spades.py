@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from p2pcards.games.spades import Options, score_items
-from p2pcards.players.kernels.spades import Spades
-from p2pcards.players.reading.spades import rules_of
+from p2pcards.games.spades.deal import Spades
+from p2pcards.games.spades.rules import Options, score_items
+from p2pcards.games.spades.seen import rules_of
 
 
 @pytest.mark.parametrize("options", [Options(), Options(team_play=False), Options(nil="none")])

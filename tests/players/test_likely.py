@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.position import Position, finish_at_random
 from p2pcards.games.registry import GAMES
-from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.position import Position, finish_at_random
-from p2pcards.players.reading.reading import Reading
+from p2pcards.games.seen.reading import Reading
 from p2pcards.players.search import READERS, rated, world_of
 from rigs.decisions import random_positions
 

@@ -8,9 +8,9 @@ import pytest
 
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.auction_pitch import Action, Bid, Options, Pass, Play, State
+from p2pcards.games.auction_pitch.novice import choose, expected_points
+from p2pcards.games.auction_pitch.rules import Action, Bid, Options, Pass, Play, State
 from p2pcards.games.game import Stage
-from p2pcards.players.novice.auction_pitch import choose, expected_points
 
 REAL = Options()
 DEALT = Options(low_point="dealt")

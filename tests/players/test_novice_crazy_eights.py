@@ -4,9 +4,9 @@ from random import Random
 
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.crazy_eights import Draw, Options, Pass, Play, State
+from p2pcards.games.crazy_eights.novice import choose
+from p2pcards.games.crazy_eights.rules import Draw, Options, Pass, Play, State
 from p2pcards.games.game import Stage
-from p2pcards.players.novice.crazy_eights import choose
 
 ACTIONS = Options(two_draws_two=True, jack_skips=True, king_reverses=True)
 

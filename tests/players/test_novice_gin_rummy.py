@@ -9,9 +9,22 @@ import pytest
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.gin_rummy import GAME, PRESETS, Discard, Draw, Gin, Knock, Options, Pass, Phase, State, Take, start
+from p2pcards.games.gin_rummy.novice import choose
+from p2pcards.games.gin_rummy.rules import (
+    GAME,
+    PRESETS,
+    Discard,
+    Draw,
+    Gin,
+    Knock,
+    Options,
+    Pass,
+    Phase,
+    State,
+    Take,
+    start,
+)
 from p2pcards.players.choose import choose as choose_at
-from p2pcards.players.novice.gin_rummy import choose
 
 TELECARDS = PRESETS["telecards"]
 

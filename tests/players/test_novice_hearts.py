@@ -8,8 +8,8 @@ import pytest
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.hearts import PRESETS, Options, Pass, Play, State
-from p2pcards.players.novice.hearts import choose
+from p2pcards.games.hearts.novice import choose
+from p2pcards.games.hearts.rules import PRESETS, Options, Pass, Play, State
 
 FIRST = ("", "2C 3C 4C 5C", "", "")  # a first trick, which cost nobody anything
 DELUXE = PRESETS["hearts-deluxe"]

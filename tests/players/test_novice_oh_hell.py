@@ -7,8 +7,8 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.oh_hell import Action, Bid, Options, State
-from p2pcards.players.novice.oh_hell import choose, expected_tricks
+from p2pcards.games.oh_hell.novice import choose, expected_tricks
+from p2pcards.games.oh_hell.rules import Action, Bid, Options, State
 
 
 def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:

@@ -11,9 +11,9 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.pinochle import PRESETS, Action, Bid, Name, Options, Pass, Play, State, legal
+from p2pcards.games.pinochle.novice import choose, expected_points
+from p2pcards.games.pinochle.rules import PRESETS, Action, Bid, Name, Options, Pass, Play, State, legal
 from p2pcards.players import carefree
-from p2pcards.players.novice.pinochle import choose, expected_points
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: flush 150, a marriage 20

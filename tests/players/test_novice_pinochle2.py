@@ -12,12 +12,12 @@ import pytest
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.pinochle2 import GAME, Draw, Knock, Meld, Options, Phase, Play, State, start
-from p2pcards.games.pinochle2_melds import Kind, Laid, with_meld
+from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
+from p2pcards.games.pinochle2.novice import choose
+from p2pcards.games.pinochle2.rules import GAME, Draw, Knock, Meld, Options, Phase, Play, State, start
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players import carefree
 from p2pcards.players.choose import choose as choose_at
-from p2pcards.players.novice.pinochle2 import choose
 
 
 def card(word: str) -> Card:

@@ -11,9 +11,21 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.pinochle_bid import Accept, Action, Bid, Concede, Name, Options, Pass, Play, Reject, State, legal
+from p2pcards.games.pinochle_bid.novice import choose, expected_points
+from p2pcards.games.pinochle_bid.rules import (
+    Accept,
+    Action,
+    Bid,
+    Concede,
+    Name,
+    Options,
+    Pass,
+    Play,
+    Reject,
+    State,
+    legal,
+)
 from p2pcards.players import carefree
-from p2pcards.players.novice.pinochle_bid import choose, expected_points
 
 BID = Options()
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: run 15, a marriage 2

@@ -8,9 +8,9 @@ from typing import Any
 from p2pcards.cards.card import Card, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.rummy_500 import GAME, Discard, Draw, Lay, Meld, Options, Phase, State, Take, start
+from p2pcards.games.rummy_500.novice import choose
+from p2pcards.games.rummy_500.rules import GAME, Discard, Draw, Lay, Meld, Options, Phase, State, Take, start
 from p2pcards.games.spreads import Spread, spread_of
-from p2pcards.players.novice.rummy_500 import choose
 
 
 def card(word: str) -> Card:

@@ -8,8 +8,8 @@ import pytest
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.spades import Action, Bid, Options, Pass, Play, State
-from p2pcards.players.novice.spades import choose, expected_tricks
+from p2pcards.games.spades.novice import choose, expected_tricks
+from p2pcards.games.spades.rules import Action, Bid, Options, Pass, Play, State
 
 REAL = Options()
 HARMLESS = "2C 5C 8C TC 3D 6D 7D 2H 4H 9H 2S 4S 6S"

@@ -8,8 +8,8 @@ from typing import Any
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.thirty_one import Action, Blitz, Discard, Draw, Knock, Options, State, Take
-from p2pcards.players.novice.thirty_one import choose
+from p2pcards.games.thirty_one.novice import choose
+from p2pcards.games.thirty_one.rules import Action, Blitz, Discard, Draw, Knock, Options, State, Take
 
 
 def chosen(hand: str, top: str = "2D", next_took: str = "", **changes: Any) -> Action:

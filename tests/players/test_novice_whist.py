@@ -5,8 +5,8 @@ from random import Random
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.whist import Options, State
-from p2pcards.players.novice.whist import choose
+from p2pcards.games.whist.novice import choose
+from p2pcards.games.whist.rules import Options, State
 
 
 def played(hand: str, trick: str = "", taken: str = "", options: Options | None = None) -> str:

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.bits import Chance
+from p2pcards.games.deals.position import finish
+from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.players.kernels.bits import Chance
-from p2pcards.players.kernels.position import finish
-from p2pcards.players.kernels.search import Trial
 from p2pcards.players.search import READERS, best_choice, rated
 from rigs.decisions import random_positions
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from random import Random
 
-from p2pcards.games import crazy_eights
+from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME

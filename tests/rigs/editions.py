@@ -14,11 +14,11 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.deals.bits import Chance
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell
 from p2pcards.players.choose import NOVICES, choose
-from p2pcards.players.kernels.bits import Chance
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
 from p2pcards.views.rated import Rated

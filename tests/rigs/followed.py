@@ -8,9 +8,9 @@ from typing import Any
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cutting import Cut
+from p2pcards.games.deals.position import OVER, Position
 from p2pcards.games.game import AnyGame, Sheet, Stage
 from p2pcards.players.choose import NOVICES
-from p2pcards.players.kernels.position import OVER, Position
 from p2pcards.players.search import READERS
 
 AGAIN = 0.15

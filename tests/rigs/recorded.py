@@ -11,8 +11,9 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.cards.card import Card
-from p2pcards.games import crazy_eights, hearts
+from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
+from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance

@@ -15,7 +15,7 @@ KEY = go_fish.GAME.key
 
 
 def add_go_fish(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(sys.modules, f"p2pcards.games.{KEY}", go_fish)
+    patch.setitem(sys.modules, f"p2pcards.games.{KEY}.rules", go_fish)
     patch.setitem(GAME_NAMES, KEY, "Go Fish")
     patch.setitem(NOVICES, KEY, go_fish_novice.choose)
 

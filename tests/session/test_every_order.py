@@ -10,7 +10,7 @@ from math import inf
 
 import pytest
 
-from p2pcards.games.crazy_eights import Play
+from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD

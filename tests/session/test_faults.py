@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.crazy_eights import Play
+from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action
 from p2pcards.ledger import events, replay
 from p2pcards.session.effects import Think

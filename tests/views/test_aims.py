@@ -12,9 +12,12 @@ import pytest
 
 from p2pcards.cards.card import Suit
 from p2pcards.cards.eyes import redact, slots_of, viewer
-from p2pcards.games import hearts, oh_hell, spades, whist
+from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.registry import GAMES
+from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import cards_in, spell
+from p2pcards.games.whist import rules as whist
 from p2pcards.views.aims import aim
 from p2pcards.views.analysis import analyzed
 from rigs.decisions import random_positions

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.auction_pitch import EACH, Options, State
+from p2pcards.games.auction_pitch.rules import EACH, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged
 

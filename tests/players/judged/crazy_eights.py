@@ -6,7 +6,7 @@ from typing import Any
 
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.crazy_eights import Options, State
+from p2pcards.games.crazy_eights.rules import Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
-from p2pcards.games.euchre import EACH, Options, State
+from p2pcards.games.euchre.rules import EACH, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged
 

@@ -7,7 +7,7 @@ from typing import Any
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.gin_rummy import EACH, PRESETS, Phase, State, start
+from p2pcards.games.gin_rummy.rules import EACH, PRESETS, Phase, State, start
 from rigs.judged import Judged
 
 

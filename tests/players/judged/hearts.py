@@ -8,7 +8,7 @@ from itertools import combinations
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.hearts import Options, Pass, State
+from p2pcards.games.hearts.rules import Options, Pass, State
 from p2pcards.games.spelling import spell
 from rigs.judged import Judged
 from rigs.tricked import in_play

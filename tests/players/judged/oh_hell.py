@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot
-from p2pcards.games.oh_hell import Options, State
+from p2pcards.games.oh_hell.rules import Options, State
 from rigs.judged import Judged
 from rigs.tricked import in_play
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card
 from p2pcards.games.game import Seat, Stage
-from p2pcards.games.pinochle import GAME, PRESETS, Action, Bid, Name, Options, Pass, Play, State
+from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, Play, State
 from rigs.dealt import reached
 from rigs.judged import Judged
 

@@ -9,7 +9,7 @@ from typing import Any
 from p2pcards.cards.card import Card, Suit, cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.pinochle2 import GAME, Options, Phase, State, start
+from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State, start
 from rigs.judged import Judged
 
 LEFT = 24  # cards in the stock at first, with the turn-up

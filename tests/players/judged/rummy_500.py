@@ -8,7 +8,7 @@ from typing import Any
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.rummy_500 import Options, Phase, State
+from p2pcards.games.rummy_500.rules import Options, Phase, State
 from p2pcards.games.spreads import spread_of
 from rigs.judged import Judged
 

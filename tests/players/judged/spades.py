@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Suit
 from p2pcards.cards.eyes import Bag
-from p2pcards.games.spades import Options, State
+from p2pcards.games.spades.rules import Options, State
 from rigs.judged import Judged
 from rigs.tricked import in_play
 

@@ -7,7 +7,7 @@ from typing import Any
 from p2pcards.cards.card import cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
 from p2pcards.games.game import Stage
-from p2pcards.games.thirty_one import Options, State
+from p2pcards.games.thirty_one.rules import Options, State
 from rigs.judged import Judged
 
 

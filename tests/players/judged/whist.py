@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Suit, parse_card
 from p2pcards.cards.eyes import PUBLIC, Slot, bag
-from p2pcards.games.whist import Options, State
+from p2pcards.games.whist.rules import Options, State
 from rigs.judged import Judged
 from rigs.tricked import in_play
 

@@ -1,0 +1,328 @@
+"""A hand of auction pitch in whole numbers, with every option that a hand depends on."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH, Tricks
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+STOCK: Final[int] = 4
+PASS: Final[int] = 0
+SMUDGE: Final[int] = 4
+
+EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
+PACK: Final[i64] = 0x1FFF * EVERY_SUIT
+TENS: Final[i64] = 0x100 * EVERY_SUIT
+JACKS: Final[i64] = 0x200 * EVERY_SUIT
+QUEENS: Final[i64] = 0x400 * EVERY_SUIT
+KINGS: Final[i64] = 0x800 * EVERY_SUIT
+ACES: Final[i64] = 0x1000 * EVERY_SUIT
+
+COUNTS: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 10, 1, 2, 3, 4]
+HIGH: Final[list[i64]] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 60, 100]
+LOW: Final[list[i64]] = [90, 60, 45, 15, 10, 10, 10, 10, 10, 10, 10, 10, 10]
+"""By rank of the highest and of the lowest trump of a hand, what high and low are worth to it, in hundredths. These
+and the numbers below are from matches of these rules of thumb against themselves."""
+STAKE_OF_LOW: Final[list[i64]] = [80, 60, 45, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+SURE: Final[i64] = 90
+"""By how many hundredths it may be short of what it bids."""
+ALL_FOUR: Final[i64] = 340
+"""With so many it bids four, if it holds the jack."""
+STAKE_OF_JACK: Final[i64] = 40
+GIFTS: Final[i64] = 45
+"""What others may have to give to a trick that is led."""
+
+
+def nobody_has(part: int, halves: int) -> int:
+    """In thousandths, that cards in which others hold so many hundredths of the unseen ones lack some card, for so many
+    halves of cards."""
+    root = isqrt((100 - part) * 10_000)
+    return int(root**halves // 1000 ** (halves - 1)) if halves else 1000
+
+
+HALVES: Final[int] = 64
+NOBODY_HAS: Final[list[i64]] = [nobody_has(i // HALVES, i % HALVES) for i in range(91 * HALVES)]
+
+
+class AuctionPitchRules:
+    """The options of a hand: low_dealt for low_point, the others as in `games.auction_pitch.Options`."""
+
+    def __init__(self, low_dealt: bool, dealer_can_match: bool, maker_min_two: bool, stick_dealer: bool) -> None:
+        self.low_dealt = low_dealt
+        self.dealer_can_match = dealer_can_match
+        self.least: i64 = 2 if maker_min_two else 1
+        self.stick_dealer = stick_dealer
+
+
+class AuctionPitch(Position):
+    """dealer: who dealt. bidding: not everybody has spoken; bid: the best so far, PASS for none; pitcher: who made it,
+    or NOBODY. suit: trump, or NOBODY; low: the lowest trump played so far, and low_seat who played it.
+
+    A move is PASS, a bid, or a card."""
+
+    def __init__(self, rules: AuctionPitchRules, dealer: i64) -> None:
+        super().__init__()
+        self.rules = rules
+        self.dealer: i64 = dealer
+        self.tricks = Tricks(SEATS)
+        self.bidding = False
+        self.bid: i64 = PASS
+        self.pitcher: i64 = NOBODY
+        self.suit: i64 = NOBODY
+        self.low: i64 = 4 * WIDTH
+        self.low_seat: i64 = NOBODY
+
+    def copy(self) -> AuctionPitch:
+        new = AuctionPitch(self.rules, self.dealer)
+        new.turn = self.turn
+        new.tricks = self.tricks.copy()
+        new.bidding = self.bidding
+        new.bid = self.bid
+        new.pitcher = self.pitcher
+        new.suit = self.suit
+        new.low = self.low
+        new.low_seat = self.low_seat
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat, or STOCK, which nobody sees."""
+        if place < SEATS:
+            self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+
+    def start(self) -> None:
+        """The cards are dealt."""
+        self.bidding = True
+        self.turn = (self.dealer + 1) & 3
+
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        bidding: bool | None = None,
+        pitcher: i64 = AS_IS,
+        bid: i64 = AS_IS,
+        low_seat: i64 = AS_IS,
+        low: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if bidding is not None:
+            self.bidding = bidding
+        if pitcher != AS_IS:
+            self.pitcher = pitcher
+        if bid != AS_IS:
+            self.bid = bid
+        if low_seat != AS_IS:
+            self.low_seat = low_seat
+        if low != AS_IS:
+            self.low = low
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, AuctionPitch)
+        self.tricks.add_hands(world.tricks)
+
+    def moves(self) -> i64:
+        if self.bidding:
+            return self._bids()
+        tricks = self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        if tricks.laid and hand & tricks.led:
+            return hand & (tricks.led | tricks.trump)
+        return hand
+
+    def _bids(self) -> i64:
+        rules = self.rules
+        deals = self.turn == self.dealer
+        bid: i64 = self.bid if deals and rules.dealer_can_match else self.bid + 1
+        if bid < rules.least:
+            bid = rules.least
+        can: i64 = 0x1F & ~(BIT[bid] - 1)
+        return can if rules.stick_dealer and deals and not self.bid else can | BIT[PASS]
+
+    def do(self, move: i64) -> None:
+        if self.bidding:
+            self._speak(move)
+            return
+        tricks = self.tricks
+        if self.suit < 0:
+            self.trump(move // WIDTH)
+        if BIT[move] & tricks.trump and move < self.low:
+            self.low = move
+            self.low_seat = self.turn
+        done = tricks.lay(move)
+        self.turn = tricks.turn
+        if done and not tricks.hands[tricks.turn]:
+            self.turn = OVER
+
+    def _speak(self, bid: i64) -> None:
+        if bid != PASS:
+            self.bid = bid
+            self.pitcher = self.turn
+        if self.turn != self.dealer and bid < SMUDGE:
+            self.turn = (self.turn + 1) & 3
+            return
+        self.bidding = False
+        self.turn = self.pitcher if self.bid else OVER
+        self.tricks.begin(self.turn)
+
+    def trump(self, suit: i64) -> None:
+        """This suit is trump."""
+        self.suit = suit
+        self.tricks.name_trump(SUITS[suit])
+
+    def sides(self) -> i64:
+        return SEATS if not self.bidding and self.suit >= 0 and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        return self.tricks.mark(PACK)
+
+    def worth(self, seat: i64) -> i64:
+        """Three times what the seat scored, less what the others did."""
+        total: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            total += self.score(other)
+            other += 1
+        return 4 * self.score(seat) - total
+
+    def score(self, seat: i64) -> i64:
+        """What the hand scores for a seat."""
+        if not self.bid:
+            return 0
+        made: i64 = self.made(seat)
+        return -self.bid if seat == self.pitcher and made < self.bid else made
+
+    def made(self, seat: i64) -> i64:
+        """How many of high, low, jack and game a seat has made."""
+        tricks = self.tricks
+        mine: i64 = tricks.taken[seat]
+        trumps: i64 = tricks.gone & tricks.trump
+        made: i64 = 0
+        if mine & BIT[highest(trumps)]:
+            made += 1
+        if self.low_seat == seat if self.rules.low_dealt else bool(mine & trumps & -trumps):
+            made += 1
+        if mine & trumps & JACKS:
+            made += 1
+        game: i64 = game_count(mine)
+        other: i64 = 0
+        while other < SEATS:
+            if other != seat and game_count(tricks.taken[other]) >= game:
+                return made
+            other += 1
+        return made + 1
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        if self.bidding:
+            return self._thumb_bid()
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return lowest(can)
+        if self.suit >= 0:
+            return self._card(can, self.suit)
+        suit: i64 = self._best_suit(can) & 3
+        return self._card(can & SUITS[suit], suit)
+
+    def _thumb_bid(self) -> i64:
+        """The lowest bid that the hand is good for; with less a pass, where there may be one."""
+        can: i64 = self._bids()
+        hand: i64 = self.tricks.hands[self.turn]
+        found: i64 = self._best_suit(hand)
+        points: i64 = found >> 2
+        if points >= ALL_FOUR and hand & SUITS[found & 3] & JACKS:
+            return SMUDGE
+        bid: i64 = lowest(can & ~BIT[PASS])
+        good = bid < SMUDGE and points + SURE >= 100 * bid
+        return bid if good or not can & BIT[PASS] else PASS
+
+    def _best_suit(self, hand: i64) -> i64:
+        """The points in hundredths that a hand should make under its best trump, times 4, and that suit."""
+        best: i64 = -1
+        suit: i64 = 0
+        while suit < 4:
+            if hand & SUITS[suit]:
+                found: i64 = self._expected(hand, suit) << 2 | suit
+                if found > best:
+                    best = found
+            suit += 1
+        return best
+
+    def _expected(self, hand: i64, suit: i64) -> i64:
+        """How many of the four points a hand should make that chooses this trump, of which it holds some."""
+        cards: i64 = hand & SUITS[suit]
+        others: i64 = hand & ~cards
+        top: i64 = highest(cards) - suit * WIDTH
+        control: i64 = count(cards)
+        if cards & ACES:
+            control += 1
+        if cards & KINGS:
+            control += 1
+        points: i64 = HIGH[top]
+        low: i64 = LOW[lowest(cards) - suit * WIDTH]
+        points += low if self.rules.low_dealt else low * min(100, 20 + 15 * control) // 100
+        if cards & JACKS:
+            points += min(95, 20 + 13 * control)
+        elif top > 9:
+            points += 3 * control
+        return points + min(80, 8 * control + 10 * count(others & ACES) + 15 * count(cards & TENS))
+
+    def _card(self, can: i64, suit: i64) -> i64:
+        """The card of the best worth, in thousandths of hundredths of a point."""
+        tricks = self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        unseen: i64 = PACK & ~(hand | tricks.gone | tricks.trick)
+        after: i64 = SEATS - 1 - tricks.laid
+        part: i64 = min(90, 100 * after * count(hand) // count(unseen))
+        win: i64 = tricks.winning(can) if tricks.laid else can
+        stake: i64 = self._stake(tricks.trick, suit) if tricks.laid else GIFTS
+        ruffs: i64 = count(unseen & SUITS[suit])
+        best: i64 = -1
+        most: i64 = -(1 << 40)
+        while can:
+            card: i64 = lowest(can)
+            can &= can - 1
+            bit: i64 = BIT[card]
+            mine: i64 = self._stake(bit, suit)
+            sure: i64 = 0
+            rank: i64 = card % WIDTH
+            later: i64 = 6 * rank - 3
+            if bit & SUITS[suit]:
+                later = 44 * rank + 240
+            if bit & win:
+                halves: i64 = 2 * count(unseen & SUIT_OF[card] & ~(bit - 1)) + (0 if bit & SUITS[suit] else ruffs)
+                sure = NOBODY_HAS[part * HALVES + halves] if after else 1000
+            worth: i64 = sure * (stake + mine) - (1000 - sure) * mine - 100 * later
+            if worth > most:
+                most = worth
+                best = card
+        return best
+
+    def _stake(self, cards: i64, suit: i64) -> i64:
+        """What it is worth to take these cards, in hundredths of a point."""
+        worth: i64 = 4 * game_count(cards)
+        trumps: i64 = cards & SUITS[suit]
+        if trumps & JACKS:
+            worth += STAKE_OF_JACK
+        while trumps and not self.rules.low_dealt:
+            worth += STAKE_OF_LOW[lowest(trumps) - suit * WIDTH]
+            trumps &= trumps - 1
+        return worth
+
+
+def game_count(cards: i64) -> i64:
+    """What cards count towards game."""
+    if not cards & (TENS | JACKS | QUEENS | KINGS | ACES):
+        return 0
+    worth: i64 = 10 * count(cards & TENS) + count(cards & JACKS) + 2 * count(cards & QUEENS)
+    return worth + 3 * count(cards & KINGS) + 4 * count(cards & ACES)

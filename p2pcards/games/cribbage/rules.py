@@ -1,0 +1,771 @@
+"""Cribbage: two players; peg points in the play and for your hands, and be the first in the last hole.
+
+{first_dealer=low_draw?Both cut for the first deal, `cut 12` for the twelfth card of the fan, and whoever turns up the
+lower card deals, with the ace lowest; where the two are level both cut again. Whoever does not deal cuts for the
+starter in the same way. The program that shuffles for a table could know the cards, so its player picks no place: they
+say `cut`, and get the next card.|{first_dealer!}} Then the deal goes to and fro.
+
+Six cards each; both lay two away face down: these four are the crib, which belongs to the dealer. Then the starter is
+turned up; a jack gives the dealer 2, his heels.
+
+In turn, the other player first, play a card and add it to the count, which may not pass 31. Court cards count 10, aces
+1. Whoever can play must; whoever cannot says `go`, and the other plays on as long as they can. When nobody can go on
+the count begins again at 0, with the player who did not play last. Making 15 pegs 2, 31 pegs 2, the last card below 31
+pegs 1 (go, or the last card of all). A pair with the card before pegs 2, a third of that rank 6, a fourth 12; three or
+more last cards that make a run in any order peg their number.
+
+Then the hands are counted, the dealer's last, and after them the crib, each with the starter: 2 for every combination
+that makes 15; pairs 2, 6 or 12; each run of three or more its length; four cards of one suit in a hand 4, with the
+starter 5, in the crib all five or nothing; the jack of the starter's suit 1, his nobs. With its pairs a double run of
+three counts 8 and one of four 10, a triple run 15, a quadruple run 16. {counting=manual?{counting!}}
+
+{winning_score!} {board!}
+"""
+
+# Rules: rule sheet 5, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-CR-1
+# to D-CR-5 are named where they are taken, here and in score.py.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+
+from p2pcards.cards.card import BACK, Card, spelled
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
+from p2pcards.games.cribbage.score import (
+    JACK,
+    MOST,
+    THIRTY_ONE,
+    card_count,
+    card_place,
+    lurch,
+    pegging_items,
+    show_items,
+)
+from p2pcards.games.cutting import (
+    Cut,
+    Fanned,
+    TurnedAt,
+    cut_remarks,
+    cut_words,
+    cuts,
+    fan_piles,
+    fanned,
+    left_in,
+    must_be_there,
+    picks,
+    turned_at,
+    unpicked,
+)
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    dealt_hands,
+    dealt_slots,
+    draw_dealer,
+    draw_each,
+    drawn_dealer,
+    drawn_each,
+)
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    name_of,
+    points_of,
+    put,
+    whose,
+)
+from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
+from p2pcards.games.options import Question, choice
+from p2pcards.games.showing import shown_hands, turned_up
+
+SEATS = 2
+EACH = 6
+PACK = pack_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: str = choice(
+        "121",
+        "the hole that wins: once or twice round the board",
+        {
+            "61": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 30 or less "
+            "is lurched, which is said and counts nothing.",
+            "121": "The first to peg {winning_score} wins at once, and nothing more is pegged. A loser with 90 or less "
+            "is lurched, with 60 or less doubly, which is said and counts nothing.",
+        },
+    )
+    board: str = choice(
+        "standard",
+        "the board on which the score is shown",
+        {
+            "standard": "The score is shown on a board of four rows, which changes nothing else.",
+            "racetrack": "The score is shown on a board that goes once round, which changes nothing else.",
+            "s_shape": "The score is shown on a board in the shape of an S, which changes nothing else.",
+        },
+    )
+    counting: str = choice(
+        "auto",
+        "manual is muggins: the players count their hands themselves",
+        {
+            "auto": "Hands and crib are counted for the players, who get what they are worth.",
+            "manual": "You type what your hand counts, and as the dealer then your crib: `count 12` (muggins). If that "
+            "is too little you get what you typed, and the other player what you missed. If it is too much you get "
+            "what the cards are worth, and the other player the difference. Yours is pegged first. What is pegged in "
+            "the play is counted for you.",
+        },
+    )
+    first_dealer: str = choice(
+        "random",
+        "low_draw: the lowest card cut deals first, and starters are cut by hand",
+        {
+            "random": "A card that is drawn from a second pack says who deals first: its place in the unshuffled pack, "
+            "even or odd. The starter is the next card of the pack.",
+            "low_draw": "Before the first deal both cut, seat 0 first, and the lower card deals, with the ace lowest; "
+            "if they are level both cut again. The starter is cut by whoever does not deal.",
+        },
+    )
+
+
+PRESETS = {"real-deal": Options(), "telecards": Options(first_dealer="low_draw")}
+COUNTING = Question(
+    "telecards",
+    "counting",
+    "How are the hands counted?",
+    {"H": ("manual", "by hand, with muggins"), "A": ("auto", "automatically, which is best for beginners")},
+)
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Two cards for the crib, in ascending order."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """No card of the hand can be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a player says that their hand, or their crib, is worth."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LowDrawn:
+    """The draw pack in its order; face up in it two cards, one for each seat, and two more after each two that are
+    level."""
+
+    draw: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The starter."""
+
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The crib: what each seat laid away, by seat, in ascending order."""
+
+    crib: tuple[tuple[Slot, ...], ...]
+
+
+Action = Discard | Cut | Play | Go | Count
+Event = DealerDrawn | Fanned | TurnedAt | LowDrawn | Dealt | Discarded | Turned | Played | Gone | Counted | Shown
+
+
+class Phase(IntEnum):
+    DISCARD = 0
+    CUT = 1
+    PLAY = 2
+    HANDS = 3  # they are counted
+    CRIB = 4
+    FIRST_DEAL = 5  # it is cut for
+
+
+@dataclass(frozen=True)
+class State:
+    """picked: whoever cuts picks a place; where False it is named, and the next card is taken all the same. fan: the
+    cards that can be cut for the first deal; drawn: those that were, seat 0's first. low: the last two of them, by
+    seat. laid: what each seat laid away, until the crib is
+    turned up. played: all cards of the play in order; series: the place at which the count was last 0; gone: who has
+    said go since. items: what each seat has scored in this hand; rear: the scores before they last
+    changed."""
+
+    options: Options
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    picked: bool = True
+    fan: tuple[Slot, ...] = ()
+    drawn: tuple[Slot, ...] = ()
+    low: tuple[Card, ...] = ()
+    hands: tuple[Bag, ...] = (Bag(0), Bag(1))
+    laid: tuple[Bag, ...] = (Bag(0), Bag(1))
+    crib: tuple[Slot, ...] = ()
+    stock: tuple[Slot, ...] = ()
+    starter: tuple[Slot, ...] = ()
+    phase: Phase = Phase.DISCARD
+    played: tuple[tuple[Seat, Slot], ...] = ()
+    series: int = 0
+    gone: Seat | None = None
+    items: tuple[Items, ...] = ((), ())
+    rear: tuple[int, ...] = (0,) * SEATS
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    """The loser of the last game (D-CR-1)."""
+    return 1 - state.winners[0] if state.winners else 0
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Fanned | Dealt:
+    """Where nobody picks a view draws one card for each seat; if they are level, the outcome turns up the next two too
+    (D-CR-1)."""
+    if state.dealer is not None:
+        return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
+    if state.options.first_dealer == "random":
+        return draw_dealer(draw)
+    if state.picked:
+        return fanned(draw)
+    return LowDrawn(draw_each(draw, card_place))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    held = state.hands[seat].cards
+    match state.phase:
+        case Phase.DISCARD:
+            return tuple([Discard(two) for two in combinations(held, 2)])
+        case Phase.FIRST_DEAL | Phase.CUT:
+            return cuts(len(_fan(state)))[0 if state.picked else 1 :]
+        case Phase.PLAY:
+            plays = [Play(card) for card in held if _fits(state, card)]
+            return tuple(plays) or (Go(),)
+        case _:
+            return tuple([Count(points) for points in range(MOST + 1)])
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if type(action) not in DUE[state.phase]:
+        raise IllegalAction(WHAT_NOW[state.phase])
+    held = state.hands[seat]
+    match action:
+        case Discard(cards=cards):
+            must_hold_all(held, cards, 2, "laid away")
+        case Cut(place=None):
+            if not state.picked:
+                raise IllegalAction("name a place in the fan: cut, and a number")
+        case Cut(place=int(place)):
+            must_be_there(place, len(_fan(state)))
+        case Play(card=card):
+            must_hold(held, card)
+            if not _fits(state, card):
+                raise IllegalAction(f"the count is {_count(state)}, and {card} would take it past 31")
+        case Go():
+            if any(_fits(state, card) for card in held.cards) or _count(state) <= THIRTY_ONE - 10:
+                raise IllegalAction("you can play a card, so you may not say go")
+        case Count(points=points):
+            if not 0 <= points <= MOST:
+                raise IllegalAction(f"a hand counts from 0 to {MOST}")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Discard(cards=cards):
+            return Discarded(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+        case Cut():
+            return turned_at(_fan(state), seat, action) if state.picked else _turn_starter(state)
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+        case Go():
+            return Gone(seat)
+        case Count(points=points):
+            return Counted(seat, points)
+
+
+def show(state: State) -> Turned | Shown:
+    """The starter, where nobody cuts for it; after the hands the crib."""
+    return Shown(shown_hands(state.laid)) if state.starter else _turn_starter(state)
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
+        case LowDrawn(draw=slots):
+            return _low_drawn(state, slots)
+        case Fanned(draw=slots):
+            return changed(state, stage=Stage.PLAY, phase=Phase.FIRST_DEAL, to_act=(0,), fan=slots)
+        case TurnedAt():
+            return _cut_for_deal(state, event) if state.phase == Phase.FIRST_DEAL else _starter_cut(state, event)
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Discarded(seat=seat, cards=slots):
+            return _discarded(state, seat, slots)
+        case Turned(card=slot):
+            return _turned(state, slot)
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+        case Gone(seat=seat):
+            return _gone(state, seat)
+        case Counted(seat=seat, points=points):
+            return _counted(state, seat, points)
+        case Shown(crib=crib):
+            return _crib_shown(state, crib)
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
+        notes.append(f"the count is {_count(state)}")
+        if state.gone is not None:
+            notes.append(f"{name_of(state.gone)} said go")
+    if state.winners and (how := lurch(_target(state.options), min(state.scores))):
+        notes.append(how)
+    piles = [Pile("starter", state.starter)] if state.starter else []
+    for seat in range(SEATS):
+        before = tuple([slot for other, slot in state.played[: state.series] if other == seat])
+        piles += [Pile("played", before, seat, spread=True)] if before else []
+    crib = state.crib or tuple([slot for laid in state.laid for slot in laid.slots])
+    if crib:
+        piles.append(Pile("crib", crib, _crib_owner(state), spread=True))
+    piles += fan_piles(state.fan, state.drawn, SEATS) or [Pile("stock", state.stock)]
+    if state.hand:
+        notes.append(f"{whose(_crib_owner(state))} crib")
+    return Layout(
+        trick=state.played[state.series :],
+        called="played so far",
+        leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
+        piles=tuple(piles),
+        notes=tuple(notes),
+        rear=state.rear,
+    )
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    match action:
+        case Discard():
+            crib = "the" if seat == _dealer(state) else whose(_dealer(state))
+            return f"lay {named_or_counted(action.cards)} away for {crib} crib"
+        case Cut():
+            what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"
+            return cut_words(action if state.picked else Cut(None), what)
+        case Play(card=card):
+            return f"play {card}, {_count(state) + card_count(card)}"
+        case Go():
+            return 'say "go"'
+        case Count(points=points):
+            return f"count {points}"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """What each seat has pegged, the hands that are counted item by item, the starter and the cards drawn."""
+    told: list[Remark] = []
+    if isinstance(event, LowDrawn):
+        told += [Remark(seat, f"draw {card}") for seat, card in enumerate(after.low)]
+    if isinstance(event, Fanned):
+        told.append(Remark(None, "the pack is fanned: cut for the first deal, and the lower card deals"))
+    if isinstance(event, TurnedAt) and before.phase == Phase.FIRST_DEAL:
+        told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
+    if after.starter and not before.starter:
+        told.append(Remark(None, f"the starter is {after.starter[0].card}"))
+    if isinstance(event, Shown):
+        told.append(Remark(_dealer(before), f"turn up the crib: {spelled([slot.card for slot in after.crib])}"))
+    fresh = [after.items[seat][len(before.items[seat]) :] if before.hand == after.hand else () for seat in range(SEATS)]
+    order = sorted(range(SEATS), key=lambda seat: seat == before.dealer)  # the dealer's hand is counted last
+    pegged = [remark for seat in order for remark in _pegs(before, seat, fresh[seat])]
+    counted = [remark for seat in order for remark in _counts(before, event, after, seat, fresh[seat])]
+    missed = [remark for seat in order for remark in _muggins(after, seat, fresh[seat])]
+    won = [Remark(seat, f"win{_margin(after)}") for seat in after.winners if not before.winners]
+    return (*told, *pegged, *counted, *missed, *won)
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+DUE: dict[Phase, tuple[type, ...]] = {
+    Phase.DISCARD: (Discard,),
+    Phase.CUT: (Cut,),
+    Phase.PLAY: (Play, Go),
+    Phase.HANDS: (Count,),
+    Phase.CRIB: (Count,),
+    Phase.FIRST_DEAL: (Cut,),
+}
+WHAT_NOW = {
+    Phase.DISCARD: "first lay two cards away for the crib: discard two cards",
+    Phase.CUT: "cut for the starter: cut, or cut and a number",
+    Phase.PLAY: "play a card, or say go if you cannot",
+    Phase.HANDS: "count your hand: count, and a number",
+    Phase.CRIB: "count your crib: count, and a number",
+    Phase.FIRST_DEAL: "cut for the first deal: cut, or cut and a number",
+}
+
+
+def _target(options: Options) -> int:
+    return int(options.winning_score)
+
+
+def _series(state: State) -> list[Card]:
+    return [slot.card for _, slot in state.played[state.series :]]
+
+
+def _count(state: State) -> int:
+    return sum([card_count(card) for card in _series(state)])
+
+
+def _fits(state: State, card: Card) -> bool:
+    return _count(state) + card_count(card) <= THIRTY_ONE
+
+
+def _dealer(state: State) -> Seat:
+    assert state.dealer is not None
+    return state.dealer
+
+
+def _other(state: State) -> Seat:
+    """The player who did not deal."""
+    return 1 - _dealer(state)
+
+
+def _crib_owner(state: State) -> Seat:
+    """The dealer of the hand, also when it is over and the deal has passed on."""
+    return _other(state) if state.stage == Stage.DEAL else _dealer(state)
+
+
+def _pegs(before: State, seat: Seat, items: Items) -> list[Remark]:
+    """What a seat has just pegged in the play, or for the starter, with every reason."""
+    pegged = [(what.removeprefix("play: "), points) for what, points in items if what.startswith(("play: ", "his "))]
+    reasons = " and ".join([what for what, _ in pegged])
+    score = before.scores[seat] + points_of(pegged)
+    return [Remark(seat, f"peg {points_of(pegged)} for {reasons}, {score} in all")] if pegged else []
+
+
+def _counts(before: State, event: Event, after: State, seat: Seat, items: Items) -> list[Remark]:
+    """What a seat has just counted in its hand or crib, item by item."""
+    what = "crib" if isinstance(event, Shown) or before.phase == Phase.CRIB else "hand"
+    counted = [(_reason(name.removeprefix(what)), points) for name, points in items if name.startswith(what)]
+    if counted:
+        reasons = ", ".join([f"{reason} {points}" for reason, points in counted])
+        return [Remark(seat, f"count {points_of(counted)} in the {what}: {reasons}; {after.scores[seat]} in all")]
+    return [Remark(seat, f"count nothing in the {what}")] if seat in _counted_now(before, event, after) else []
+
+
+def _margin(after: State) -> str:
+    how = lurch(_target(after.options), min(after.scores))
+    return f" by a {how}" if how else ""
+
+
+def _muggins(after: State, seat: Seat, items: Items) -> list[Remark]:
+    points = sum([points for what, points in items if what.startswith("muggins")])
+    return [Remark(seat, f"take {points} by muggins, {after.scores[seat]} in all")] if points else []
+
+
+def _reason(what: str) -> str:
+    """`` 15: 7S 8D`` as ``15 (7S 8D)``."""
+    name, _, cards = what.strip().partition(": ")
+    return f"{name} ({cards})" if cards else name
+
+
+def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
+    """Whose hand, or crib, the program has just counted, whatever it holds."""
+    if after.options.counting == "manual" or after.winners:
+        return ()
+    if isinstance(event, Shown):
+        return (_dealer(before),)
+    return range(SEATS) if before.phase == Phase.PLAY and after.phase == Phase.HANDS else ()
+
+
+def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
+    first, second = low = drawn_each(slots, card_place)
+    return changed(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
+
+
+def _fan(state: State) -> tuple[Slot, ...]:
+    """The cards that can be cut now."""
+    return state.fan if state.phase == Phase.FIRST_DEAL else state.stock
+
+
+def _cut_for_deal(state: State, event: TurnedAt) -> State:
+    """A card for each seat; the lower one deals, and if they are level both cut again (D-CR-1)."""
+    state = changed(state, fan=left_in(state.fan, event), drawn=(*state.drawn, event.card), to_act=(1 - event.seat,))
+    if event.seat == 0:
+        return state
+    low = tuple([slot.card for slot in state.drawn[-SEATS:]])
+    first, second = map(card_place, low)
+    if first == second and state.fan:
+        return state
+    dealer = 0 if first <= second else 1
+    return changed(state, stage=Stage.DEAL, to_act=(), dealer=dealer, low=low, fan=(), drawn=())
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    return changed(
+        state,
+        stage=Stage.PLAY,
+        to_act=(0, 1),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, _dealer(state), EACH),
+        laid=(Bag(0), Bag(1)),
+        crib=(),
+        stock=slots[SEATS * EACH :],
+        starter=(),
+        phase=Phase.DISCARD,
+        played=(),
+        series=0,
+        gone=None,
+        items=((), ()),
+        sheet=None,
+    )
+
+
+def _discarded(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
+    state = changed(
+        state,
+        hands=put(state.hands, seat, leave(state.hands[seat], slots)),
+        laid=put(state.laid, seat, enter(state.laid[seat], slots)),
+        to_act=tuple([other for other in state.to_act if other != seat]),
+    )
+    if state.to_act:
+        return state
+    if state.options.first_dealer == "low_draw":
+        return changed(state, phase=Phase.CUT, to_act=(_other(state),))
+    return changed(state, stage=Stage.SHOW)
+
+
+def _turn_starter(state: State) -> Turned:
+    return Turned(Slot(state.stock[0].card, PUBLIC))
+
+
+def _turned(state: State, slot: Slot) -> State:
+    if not slot.card or state.stock[0].card not in (BACK, slot.card):
+        raise ValueError("the starter is the next card of the pack")
+    return _with_starter(changed(state, stock=state.stock[1:]), slot)
+
+
+def _starter_cut(state: State, event: TurnedAt) -> State:
+    return _with_starter(changed(state, stock=left_in(state.stock, event)), event.card)
+
+
+def _with_starter(state: State, slot: Slot) -> State:
+    state = changed(state, starter=(slot,))
+    if slot.card.rank == JACK:
+        state = _peg(state, _dealer(state), (("his heels", 2),))
+    if state.winners:
+        return state
+    return changed(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
+
+
+def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]]) -> State:
+    """Points for a seat, item by item, until they are in the last hole: then they have won, and nothing more is
+    scored."""
+    rear = put(state.rear, seat, state.scores[seat])
+    for what, points in items:
+        score = state.scores[seat]
+        pegged = (what, min(points, _target(state.options) - score))
+        state = changed(
+            state,
+            scores=put(state.scores, seat, score + pegged[1]),
+            items=put(state.items, seat, (*state.items[seat], pegged)),
+            rear=rear,
+        )
+        if state.scores[seat] == _target(state.options):
+            return changed(_scored(state), stage=Stage.OVER, winners=(seat,))
+    return state
+
+
+def _scored(state: State) -> State:
+    """With the score sheet of the hand, which is over."""
+    hand = tuple([points_of(seat) for seat in state.items])
+    return changed(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    state = changed(state, hands=hands, played=(*state.played, (seat, slot)))
+    made = [(f"play: {what}", points) for what, points in pegging_items(_series(state))]
+    full = _count(state) == THIRTY_ONE
+    last = not any(map(len, hands))
+    state = _peg(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])])  # D-CR-2
+    if state.winners:
+        return state
+    if last:
+        return _end_play(state)
+    if full:
+        return _new_series(state, seat)
+    other = 1 - seat
+    if len(hands[other]) and state.gone != other:
+        return changed(state, to_act=(other,))
+    return changed(state, to_act=(seat,)) if len(hands[seat]) else _series_over(state, seat)
+
+
+def _gone(state: State, seat: Seat) -> State:
+    """The other plays on; if they have said go too, or have no card (D-CR-2), nobody can."""
+    other = 1 - seat
+    if len(state.hands[other]) and state.gone is None:
+        return changed(state, gone=seat, to_act=(other,))
+    return _series_over(state, state.played[-1][0])
+
+
+def _series_over(state: State, last: Seat) -> State:
+    """Nobody can go on below 31: a point for the last card."""
+    state = _peg(state, last, (("play: go", 1),))
+    return state if state.winners else _new_series(state, last)
+
+
+def _new_series(state: State, last: Seat) -> State:
+    """The count is 0 again; whoever did not play the last card leads, if they have one (D-CR-2)."""
+    lead = 1 - last if len(state.hands[1 - last]) else last
+    return changed(state, series=len(state.played), gone=None, to_act=(lead,))
+
+
+def _end_play(state: State) -> State:
+    """All cards are played: the hands are counted."""
+    other = _other(state)
+    state = changed(state, phase=Phase.HANDS, series=len(state.played), gone=None, to_act=(other,))
+    if state.options.counting == "manual":
+        return state
+    for seat in (other, 1 - other):
+        state = _peg(state, seat, _items(state, seat))
+        if state.winners:
+            return state
+    return changed(state, stage=Stage.SHOW, to_act=())
+
+
+def _items(state: State, seat: Seat) -> Items:
+    """What is to be counted now of a seat: the hand, or the crib."""
+    starter = state.starter[0].card
+    if state.phase == Phase.CRIB:
+        cards = [slot.card for slot in state.crib]
+        return _named("crib", show_items(cards, starter, crib=True))  # D-CR-3
+    return _named("hand", show_items([slot.card for other, slot in state.played if other == seat], starter))
+
+
+def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:
+    return tuple([(f"{what} {name}", points) for name, points in items])
+
+
+def _counted(state: State, seat: Seat, said: int) -> State:
+    items = _items(state, seat)
+    what = "crib" if state.phase == Phase.CRIB else "hand"
+    true = points_of(items)
+    state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0))
+    if said != true and not state.winners:  # D-CR-4
+        state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
+    if state.winners:
+        return state
+    if state.phase == Phase.CRIB:
+        return _end_hand(state)
+    if seat == _other(state):
+        return changed(state, to_act=(1 - seat,))
+    return changed(state, stage=Stage.SHOW, to_act=())
+
+
+def _crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
+    dealer = _dealer(state)
+    slots = tuple([slot for laid in turned_up(state.laid, crib) for slot in laid.slots])
+    state = changed(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
+    if state.options.counting == "manual":
+        return changed(state, stage=Stage.PLAY, to_act=(dealer,))
+    state = _peg(state, dealer, _items(state, dealer))
+    return state if state.winners else _end_hand(state)
+
+
+def _end_hand(state: State) -> State:
+    return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
+
+
+GAME: Game[Options, State, Action, Event] = Game(
+    key="cribbage",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Discard, Cut, Play, Go, Count),
+    events=(DealerDrawn, Fanned, TurnedAt, LowDrawn, Dealt, Discarded, Turned, Played, Gone, Counted, Shown),
+    private={Discard: lambda _state: Discard((BACK,) * 2)},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+    says=says,
+    remarks=remarks,
+    picks=picks,
+    unpicked=unpicked,
+    question=COUNTING,
+)

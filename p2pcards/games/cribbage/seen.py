@@ -1,0 +1,133 @@
+"""Cribbage, read for a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Card
+from p2pcards.games.cribbage.deal import (
+    COUNTS,
+    CRIB,
+    CUT,
+    FIRST_DEAL,
+    FITS,
+    GO,
+    HANDS,
+    LAID,
+    LAY_AWAY,
+    PLAY,
+    STOCK,
+    THIRTY_ONE,
+    Cribbage,
+    CribbageRules,
+)
+from p2pcards.games.cribbage.rules import PACK, SEATS, Action, Count, Discard, Go, Phase, Play, State, legal
+from p2pcards.games.cribbage.score import card_place
+from p2pcards.games.cutting import Cut
+from p2pcards.games.deals.bits import BIT
+from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.game import Seat, points_of
+from p2pcards.games.seen.reading import Reading
+
+STAGES = {
+    Phase.FIRST_DEAL: FIRST_DEAL,
+    Phase.DISCARD: LAY_AWAY,
+    Phase.CUT: CUT,
+    Phase.PLAY: PLAY,
+    Phase.HANDS: HANDS,
+    Phase.CRIB: CRIB,
+}
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a hand, or of the cut for the first deal, in which it owes an action."""
+    options = view.options
+    rules = CribbageRules(options.counting == "manual", options.first_dealer == "low_draw", view.picked)
+    position = Cribbage(rules, view.dealer or 0, STAGES[view.phase])
+    barred = _replay(position, view)
+    position.stand(turn=seat)
+    for other in range(SEATS):
+        position.points[other] = points_of(view.items[other])
+        position.need[other] = int(options.winning_score) - view.scores[other]
+    places = [(other, held.cards, len(held)) for other, held in enumerate(view.hands)]
+    places += [(LAID + other, held.cards, len(held)) for other, held in enumerate(view.laid)]
+    places += [(LAID, tuple([slot.card for slot in view.crib]), len(view.crib))]
+    stock = view.fan if view.phase is Phase.FIRST_DEAL else view.stock
+    places += [(STOCK, tuple([slot.card for slot in stock if slot.card]), len(stock))]
+    for place, cards, _ in places:
+        for card in cards:
+            position.hold(place, number_of(card))
+    known = {card for _, cards, _ in places for card in cards} | _open(view)
+    rooms = [Room(place, size - len(cards), barred[place] if place < SEATS else 0) for place, cards, size in places]
+    worlds = Worlds([number_of(card) for card in PACK if card not in known], [room for room in rooms if room.size])
+    return Reading(position, worlds, _choices(position, view, seat), moves)
+
+
+def moves(action: Action) -> list[int]:
+    """The cards, or the number that is named."""
+    match action:
+        case Discard(cards=cards):
+            return [number_of(card) for card in cards]
+        case Play(card=card):
+            return [number_of(card)]
+        case Go():
+            return [GO]
+        case Count(points=points):
+            return [points]
+        case Cut(place=place):
+            return [place or 0]
+
+
+def number_of(card: Card) -> int:
+    """A card as the kernel counts it."""
+    return 4 * (card_place(card) - 1) + card.suit
+
+
+def _open(view: State) -> set[Card]:
+    """The cards that lie open, those of the crib aside."""
+    return {slot.card for slot in (*view.starter, *view.drawn, *[slot for _, slot in view.played])}
+
+
+def _replay(position: Cribbage, view: State) -> list[int]:
+    """Play what has been played, and say every go that was said; by seat the cards that it has shown it does not hold:
+    those that it could have played then."""
+    barred = [0, 0]
+    if view.drawn:
+        position.stand(first_cut=number_of(view.drawn[-1].card))
+    if view.phase in (Phase.DISCARD, Phase.CUT):
+        position.stand(left=[len(held) for held in view.hands])
+    if not view.starter:
+        return barred
+    position.stand(starter=number_of(view.starter[0].card))
+    if view.phase is not Phase.PLAY:
+        for seat, slot in view.played:
+            position.played[seat] |= BIT[number_of(slot.card)]
+        return barred
+    position.stand(turn=1 - position.dealer)
+    for seat, slot in view.played:
+        card = number_of(slot.card)
+        while position.turn != seat or position.count + COUNTS[card >> 2] > THIRTY_ONE:
+            _say_go(position, barred)
+        position.do(card)
+    while (position.turn, len(view.played) - len(position.series)) != (view.to_act[0], view.series):
+        _say_go(position, barred)
+    return barred
+
+
+def _say_go(position: Cribbage, barred: list[int]) -> None:
+    barred[position.turn] |= FITS[THIRTY_ONE - position.count]
+    position.go()
+
+
+def _choices(position: Cribbage, view: State, seat: Seat) -> Sequence[Action]:
+    """Of cards to play one of each rank; the true count; no place is picked in a fan."""
+    match view.phase:
+        case Phase.HANDS | Phase.CRIB:
+            return [Count(position.true_count())]
+        case Phase.CUT | Phase.FIRST_DEAL:
+            return legal(view, seat)[:1]
+        case Phase.PLAY:
+            by_rank = {action.card.rank: action for action in legal(view, seat) if isinstance(action, Play)}
+            return list(by_rank.values()) or [Go()]
+        case Phase.DISCARD:
+            return legal(view, seat)

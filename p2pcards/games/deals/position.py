@@ -1,0 +1,89 @@
+"""What a hand of a game is to a search: whose turn it is, what they may do, and what it was worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import Chance, one_of
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+OVER = -1
+AS_IS: Final = -99
+"""What `stand` leaves as it is."""
+
+
+class Position:
+    """One hand, which changes as it is played. turn: the seat that acts, OVER when nobody does any more.
+
+    A move is a number from 0 to 62; what it means depends on the stage of the hand: a card, a bid, a suit. An action of
+    the rules may be several moves, such as three cards that are passed.
+    """
+
+    def __init__(self) -> None:
+        self.turn: i64 = OVER
+
+    def copy(self) -> Position:
+        """The same hand, to be played on without a change to this one."""
+        raise NotImplementedError
+
+    def hold(self, place: i64, card: i64) -> None:
+        """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
+        raise NotImplementedError
+
+    def add_hands(self, world: Position) -> None:
+        """Every seat holds what it holds in this world too."""
+        raise NotImplementedError
+
+    def moves(self) -> i64:
+        """The moves that the rules allow now, a bit for each; never none before the hand is over."""
+        raise NotImplementedError
+
+    def do(self, move: i64) -> None:
+        """A move of `moves` is made."""
+        raise NotImplementedError
+
+    def thumb(self, chance: Chance) -> i64:
+        """The move by rules of thumb, from what the seat itself can see: its cards, and what lies open."""
+        raise NotImplementedError
+
+    def sides(self) -> i64:
+        """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
+        and they are few; 0 before."""
+        return 0
+
+    def is_ours(self, seat: i64) -> bool:
+        """Whether it is the turn of the side of this seat."""
+        return self.turn == seat
+
+    def mark(self) -> i64:
+        """A number that is the same, at two places of an ending, where the hand goes on in the same way from both but
+        for what is `gained`; 0 for a place that nobody need know again."""
+        return 0
+
+    def gained(self, seat: i64) -> i64:
+        """What the hand is worth to a seat already, whatever comes; 0 where `mark` tells places apart by it."""
+        return 0
+
+    def worth(self, seat: i64) -> i64:
+        """What a hand that is over was worth to a seat, the more the better: what its side scored, times the number of
+        sides, less what all sides did; the other way round where the lowest score wins."""
+        raise NotImplementedError
+
+    def merit(self, seat: i64) -> i64:
+        """What a hand that is over did for a seat: what it was worth; or as many points as do as much for its chance to
+        win the game."""
+        return self.worth(seat)
+
+
+def finish(position: Position, chance: Chance) -> None:
+    """Play to the end of the hand by rules of thumb."""
+    while position.turn >= 0:
+        position.do(position.thumb(chance))
+
+
+def finish_at_random(position: Position, chance: Chance) -> None:
+    """Play to the end of the hand, every legal move as likely as the others."""
+    while position.turn >= 0:
+        position.do(one_of(position.moves(), chance))

@@ -1,0 +1,497 @@
+"""A hand of euchre in whole numbers, with every option that a hand depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.likely import LikelyWorlds
+from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH, Tricks
+from p2pcards.games.deals.worlds import Room
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+EACH: Final[int] = 5
+LAID: Final[int] = 4
+STOCK: Final[int] = 5
+
+PASS: Final[int] = 0
+ACCEPT: Final[int] = 1
+ACCEPT_ALONE: Final[int] = 2
+NAME: Final[int] = 3
+NAME_ALONE: Final[int] = 7
+DECLINE: Final[int] = 60
+NAMES: Final[i64] = 15 << 3
+NAMES_ALONE: Final[i64] = 15 << 7
+
+JACK: Final[int] = 9
+LEFT: Final[int] = 11
+RIGHT: Final[int] = 12
+EVERY_SUIT: Final[i64] = 1 | 1 << WIDTH | 1 << 2 * WIDTH | 1 << 3 * WIDTH
+TO_TEN: Final[i64] = 0x1E0 * EVERY_SUIT
+FROM_QUEEN: Final[i64] = 0x1C00 * EVERY_SUIT
+ACES: Final[i64] = 0x1000 * EVERY_SUIT
+KINGS: Final[i64] = 0x800 * EVERY_SUIT
+
+TRUMPS: Final[list[i64]] = [45, 45, 45, 45, 45, 45, 45, 45, 55, 65, 75, 80, 110]
+"""What a trump of each rank is worth in hundredths of a trick. This and the numbers below are from matches of these
+rules of thumb against themselves."""
+ENOUGH: Final[i64] = 240
+ENOUGH_TO_NAME: Final[i64] = 190
+ENOUGH_ALONE: Final[i64] = 295
+"""Where nobody has a partner."""
+LONE: Final[i64] = 360
+FRIENDLY: Final[i64] = 30
+HOSTILE: Final[i64] = -110
+HOSTILE_ALONE: Final[i64] = -30
+"""What the turn-up is worth in the hand of the partner, of an opponent, and of one of three."""
+TAKEN: Final[i64] = 20
+"""What it is worth that the dealer speaks last."""
+NEXT: Final[i64] = 15
+"""What it is worth to name the other suit of the colour turned down: nobody wanted it, or had its bowers."""
+TRIES: Final[i64] = 20
+"""How many worlds are drawn at the most to find one that agrees with the calls."""
+
+
+class EuchreRules:
+    """The options of a hand. team_play as in `games.euchre.Options`; lowest: the lowest rank of the pack, 5 for a
+    seven."""
+
+    def __init__(self, team_play: bool, lowest: i64) -> None:
+        self.team_play = team_play
+        self.pack: i64 = (0x2000 - BIT[lowest]) * EVERY_SUIT
+
+
+class Euchre(Position):
+    """dealer: who dealt. turned: the card turned up, 0 once it is taken; turned_suit: its suit; passes: how many have
+    passed. suit: trump, or NOBODY; maker: who made it, or NOBODY; exchanging: the dealer is to discard or to decline;
+    laid: what the dealer has laid away.
+
+    A move is PASS, ACCEPT or ACCEPT_ALONE, NAME or NAME_ALONE with a suit added, DECLINE, or a card that is laid away
+    or played. From when trump is made every card is numbered as what it counts (`games.euchre.counted`)."""
+
+    def __init__(self, rules: EuchreRules, dealer: i64) -> None:
+        super().__init__()
+        self.rules = rules
+        self.dealer: i64 = dealer
+        self.tricks = Tricks(SEATS)
+        self.pack: i64 = rules.pack
+        self.turned: i64 = 0
+        self.turned_suit: i64 = 0
+        self.passes: i64 = 0
+        self.suit: i64 = NOBODY
+        self.maker: i64 = NOBODY
+        self.exchanging = False
+        self.laid: i64 = 0
+
+    def copy(self) -> Euchre:
+        new = Euchre(self.rules, self.dealer)
+        new.turn = self.turn
+        new.tricks = self.tricks.copy()
+        new.pack = self.pack
+        new.turned = self.turned
+        new.turned_suit = self.turned_suit
+        new.passes = self.passes
+        new.suit = self.suit
+        new.maker = self.maker
+        new.exchanging = self.exchanging
+        new.laid = self.laid
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat, LAID, or STOCK, which nobody sees."""
+        if place < SEATS:
+            self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+        elif place == LAID:
+            self.laid |= BIT[card]
+
+    def start(self) -> None:
+        """The cards are dealt, and one is turned up."""
+        self.turn = (self.dealer + 1) & 3
+
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        exchanging: bool | None = None,
+        passes: i64 = AS_IS,
+        turned_suit: i64 = AS_IS,
+        turned: i64 = AS_IS,
+        maker: i64 = AS_IS,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if exchanging is not None:
+            self.exchanging = exchanging
+        if passes != AS_IS:
+            self.passes = passes
+        if turned_suit != AS_IS:
+            self.turned_suit = turned_suit
+        if turned != AS_IS:
+            self.turned = turned
+        if maker != AS_IS:
+            self.maker = maker
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Euchre)
+        self.tricks.add_hands(world.tricks)
+
+    def moves(self) -> i64:
+        if self.suit >= 0:
+            if self.exchanging:
+                return self.tricks.hands[self.turn] | BIT[DECLINE]
+            return self.tricks.following()
+        alone = self.rules.team_play
+        if self.passes < SEATS:
+            return 7 if alone else 3
+        can: i64 = BIT[PASS] | NAMES & ~BIT[NAME + self.turned_suit]
+        return can | NAMES_ALONE & ~BIT[NAME_ALONE + self.turned_suit] if alone else can
+
+    def do(self, move: i64) -> None:
+        if self.suit < 0:
+            self._call(move)
+        elif self.exchanging:
+            self._exchange(move)
+        else:
+            tricks = self.tricks
+            done = tricks.lay(move)
+            self.turn = tricks.turn
+            if done and not tricks.hands[tricks.turn]:
+                self.turn = OVER
+
+    def _call(self, move: i64) -> None:
+        if move == PASS:
+            self.passes += 1
+            self.turn = (self.turn + 1) & 3 if self.passes < 2 * SEATS else OVER
+        elif move < NAME:
+            self._make(self.turned_suit, move == ACCEPT_ALONE)
+            self.exchanging = True
+            self.turn = self.dealer
+        else:
+            alone = move >= NAME_ALONE
+            self._make(move - (NAME_ALONE if alone else NAME), alone)
+            self.lead()
+
+    def _make(self, suit: i64, alone: bool) -> None:
+        """Whose turn it is makes trump."""
+        tricks = self.tricks
+        self.maker = self.turn
+        self.trump(suit, self.turn ^ 2 if alone else NOBODY)
+        self.turned = counted(self.turned, suit)
+        seat: i64 = 0
+        while seat < SEATS:
+            tricks.hands[seat] = counted(tricks.hands[seat], suit)
+            seat += 1
+
+    def trump(self, suit: i64, out: i64) -> None:
+        """This suit is trump, and this seat sits out."""
+        self.suit = suit
+        self.pack = counted(self.rules.pack, suit)
+        self.tricks.name_trump(SUITS[suit], out)
+
+    def dealt(self, played: list[i64]) -> Euchre:
+        """The hand as it was dealt. played: by seat, the cards that it has played."""
+        new = Euchre(self.rules, self.dealer)
+        suit: i64 = self.suit
+        hands = new.tricks.hands
+        seat: i64 = 0
+        while seat < SEATS:
+            hands[seat] = self.tricks.hands[seat] | played[seat]
+            seat += 1
+        turned: i64 = self.turned
+        if not turned:
+            turned = hands[self.dealer] & self.tricks.trump
+            turned &= -turned
+            hands[self.dealer] = hands[self.dealer] & ~turned | self.laid
+        seat = 0
+        while seat < SEATS and suit >= 0:
+            hands[seat] = uncounted(hands[seat], suit)
+            seat += 1
+        new.turned = uncounted(turned, suit) if suit >= 0 else turned
+        new.turned_suit = lowest(new.turned) // WIDTH
+        new.start()
+        return new
+
+    def _exchange(self, move: i64) -> None:
+        if move != DECLINE:
+            hands = self.tricks.hands
+            self.laid = BIT[move]
+            hands[self.dealer] = hands[self.dealer] & ~BIT[move] | self.turned
+            self.turned = 0
+        self.exchanging = False
+        self.lead()
+
+    def lead(self) -> None:
+        """Eldest leads, or the next player if eldest sits out."""
+        self.turn = self.tricks.next(self.dealer)
+        self.tricks.begin(self.turn)
+
+    def sides(self) -> i64:
+        if self.suit < 0 or self.exchanging or self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.rules.team_play else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.rules.team_play and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
+
+    def worth(self, seat: i64) -> i64:
+        """What the seat's side scored less what the other did; of four who each play alone three times what the seat
+        did, less what the others did."""
+        maker: i64 = self.maker
+        if maker < 0:
+            return 0
+        won = self.tricks.won
+        if not self.rules.team_play:
+            if won[maker] < 3:
+                return -6 if seat == maker else 2
+            made: i64 = 2 if won[maker] == EACH else 1
+            return 3 * made if seat == maker else -made
+        tricks: i64 = won[maker] + won[maker ^ 2]
+        made = -2
+        if tricks == EACH:
+            made = 4 if self.tricks.out >= 0 else 2
+        elif tricks >= 3:
+            made = 1
+        return -made if (seat ^ maker) & 1 else made
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        if self.suit < 0:
+            return self.thumb_call()
+        if self.exchanging:
+            return self._thumb_exchange()
+        can: i64 = self.tricks.following()
+        if not can & (can - 1):
+            return lowest(can)
+        return self._follow(can) if self.tricks.laid else self._lead(can)
+
+    def thumb_call(self) -> i64:
+        """The best trump that may be made, if it will do."""
+        team = self.rules.team_play
+        found: i64 = self._estimate() if self.passes < SEATS else self._estimate_named()
+        most: i64 = found >> 2
+        enough: i64 = ENOUGH_ALONE
+        if team:
+            enough = ENOUGH if self.passes < SEATS else ENOUGH_TO_NAME
+        if most < enough:
+            return PASS
+        alone = team and most >= LONE
+        if self.passes < SEATS:
+            return ACCEPT_ALONE if alone else ACCEPT
+        return (found & 3) + (NAME_ALONE if alone else NAME)
+
+    def _estimate(self) -> i64:
+        """What the hand is worth if the turn-up makes trump, times 4, and the suit."""
+        suit: i64 = self.turned_suit
+        hand: i64 = counted(self.tricks.hands[self.turn], suit)
+        worth: i64 = 0
+        if self.turn == self.dealer:
+            worth = (self._after_discard(hand, counted(self.turned, suit), suit) >> 6) + TAKEN
+        else:
+            worth = expected(hand, suit)
+            if not self.rules.team_play:
+                worth += HOSTILE_ALONE
+            else:
+                worth += HOSTILE if (self.turn ^ self.dealer) & 1 else FRIENDLY
+        return worth << 2 | suit
+
+    def _estimate_named(self) -> i64:
+        """What the hand is worth under the best other trump, times 4, and its suit."""
+        hand: i64 = self.tricks.hands[self.turn]
+        best: i64 = -1
+        suit: i64 = 0
+        while suit < 4:
+            if suit != self.turned_suit:
+                worth: i64 = expected(counted(hand, suit), suit)
+                if suit == 3 - self.turned_suit:
+                    worth += NEXT
+                if worth << 2 | suit > best:
+                    best = worth << 2 | suit
+            suit += 1
+        return best
+
+    def _thumb_exchange(self) -> i64:
+        """Lay the card away that is missed least, if the turn-up does more; never of a hand that is not played."""
+        hand: i64 = self.tricks.hands[self.turn]
+        if self.turn == self.tricks.out:
+            return DECLINE
+        found: i64 = self._after_discard(hand, self.turned, self.suit)
+        return found & 63 if found >> 6 > expected(hand, self.suit) else DECLINE
+
+    def _after_discard(self, hand: i64, turned: i64, suit: i64) -> i64:
+        """What a hand is worth after the turn-up came for the card that is missed least, times 64, and that card."""
+        best: i64 = -1
+        left: i64 = hand
+        while left:
+            card: i64 = lowest(left)
+            left &= left - 1
+            worth: i64 = expected(hand & ~BIT[card] | turned, suit) << 6 | card
+            if worth >> 6 > best >> 6 or (worth >> 6 == best >> 6 and card % WIDTH < (best & 63) % WIDTH):
+                best = worth
+        return best
+
+    def _unseen(self) -> i64:
+        """What the others may hold, as whose turn it is sees it."""
+        tricks = self.tricks
+        seen: i64 = tricks.gone | tricks.trick | tricks.hands[self.turn] | self.turned
+        return self.pack & ~(seen | self.laid if self.turn == self.dealer else seen)
+
+    def _lead(self, can: i64) -> i64:
+        """The maker's side draws trumps; the others lead side suits. High cards come before low ones, as long as the
+        others can follow."""
+        maker: i64 = self.maker
+        partner = self.rules.team_play and self.turn ^ 2 == maker
+        unseen: i64 = self._unseen()
+        trumps: i64 = unseen & self.tricks.trump
+        best: i64 = -1
+        most: i64 = -1000
+        suit: i64 = 0
+        while suit < 4:
+            cards: i64 = can & SUITS[suit]
+            if cards:
+                rest: i64 = unseen & SUITS[suit]
+                card: i64 = highest(cards)
+                high = BIT[card] > rest
+                if not high and not (partner and suit == self.suit):
+                    card = lowest(cards)
+                worth: i64 = suit * WIDTH - card
+                if suit == self.suit:
+                    worth = self._worth_of_trump(cards, trumps, high, partner)
+                elif high:
+                    worth = (60 if not trumps or count(rest) >= 6 else 25) - count(cards)
+                if worth > most:
+                    most = worth
+                    best = card
+            suit += 1
+        return best
+
+    def _worth_of_trump(self, cards: i64, trumps: i64, high: bool, partner: bool) -> i64:
+        """What it is worth to lead one of these trumps, where the others may hold those."""
+        length: i64 = count(cards)
+        if high:
+            if not trumps:
+                return 10
+            if self.turn == self.maker:
+                return 60 + length
+            return 45 + length if partner else length - 35
+        card: i64 = highest(cards) if partner else lowest(cards)
+        return length + self.suit * WIDTH - card - (10 if trumps else 0) + (60 if partner else 0)
+
+    def _follow(self, can: i64) -> i64:
+        """Take what can be taken, as cheaply as will do; leave it to a partner who has it."""
+        tricks = self.tricks
+        unseen: i64 = self._unseen()
+        last = tricks.is_last()
+        friend = self.rules.team_play and tricks.taker == self.turn ^ 2
+        if friend and (last or not tricks.winning(unseen) & SUITS[tricks.best // WIDTH]):
+            return self._cheapest(can)
+        win: i64 = tricks.winning(can)
+        if not win:
+            return self._cheapest(can)
+        if last or not win & tricks.led:
+            return self._cheapest(win)
+        top: i64 = highest(win)
+        if BIT[top] > unseen & tricks.led or tricks.laid == 2:
+            return top
+        return self._cheapest(can)
+
+    def _cheapest(self, can: i64) -> i64:
+        """The card that costs least to part with: low, no trump, of a short suit."""
+        best: i64 = -1
+        least: i64 = 1000
+        suit: i64 = 0
+        while suit < 4:
+            cards: i64 = can & SUITS[suit]
+            if cards:
+                card: i64 = lowest(cards)
+                price: i64 = 4 * (card - suit * WIDTH) + count(self.tricks.hands[self.turn] & SUITS[suit])
+                if suit == self.suit:
+                    price += 72
+                if price < least:
+                    least = price
+                    best = card
+            suit += 1
+        return best
+
+
+def counted(cards: i64, suit: i64) -> i64:
+    """As what cards count where this suit is trump."""
+    own: i64 = cards & SUITS[suit]
+    other: i64 = BIT[(3 - suit) * WIDTH + JACK]
+    new: i64 = cards & ~(SUITS[suit] | other)
+    new |= (own & TO_TEN) >> 1 | (own & FROM_QUEEN) >> 2
+    if own & BIT[suit * WIDTH + JACK]:
+        new |= BIT[suit * WIDTH + RIGHT]
+    if cards & other:
+        new |= BIT[suit * WIDTH + LEFT]
+    return new
+
+
+def uncounted(cards: i64, suit: i64) -> i64:
+    """The cards that count as these where this suit is trump."""
+    own: i64 = cards & SUITS[suit]
+    low: i64 = own & TO_TEN >> 1
+    left: i64 = BIT[suit * WIDTH + LEFT]
+    right: i64 = BIT[suit * WIDTH + RIGHT]
+    new: i64 = cards & ~own | low << 1 | (own & ~(low | left | right)) << 2
+    if own & right:
+        new |= BIT[suit * WIDTH + JACK]
+    if own & left:
+        new |= BIT[(3 - suit) * WIDTH + JACK]
+    return new
+
+
+def expected(hand: i64, trump: i64) -> i64:
+    """How many of five tricks a hand should take under this trump, in hundredths; cards as what they count."""
+    worth: i64 = 0
+    suit: i64 = 0
+    while suit < 4:
+        cards: i64 = hand & SUITS[suit]
+        if suit == trump:
+            number: i64 = 0
+            while cards:
+                worth += TRUMPS[lowest(cards) - suit * WIDTH]
+                cards &= cards - 1
+                number += 1
+            if number > 2:
+                worth += 20 * (number - 2)
+        elif not cards:
+            worth += 30 if hand & SUITS[trump] else 0
+        elif cards & ACES:
+            length: i64 = count(cards)
+            worth += 45 if length > 2 else 65 if length == 2 else 50
+        elif cards & KINGS:
+            worth += 20
+        suit += 1
+    return worth
+
+
+class EuchreWorlds(LikelyWorlds):
+    """Worlds in which the others would have called as they did."""
+
+    def __init__(self, cards: list[i64], rooms: list[Room], seat: i64, calls: list[i64], played: list[i64]) -> None:
+        """seat: who imagines them; calls: the moves since the deal; played: by seat, the cards that it has played."""
+        super().__init__(cards, rooms, TRIES if len(calls) else 1)
+        self.seat: i64 = seat
+        self.calls = calls
+        self.played = played
+
+    def misfit(self, world: Position) -> i64:
+        """How many of the calls the others would not have made by rules of thumb."""
+        assert isinstance(world, Euchre)
+        before = world.dealt(self.played)
+        wrong: i64 = 0
+        for call in self.calls:
+            if before.turn != self.seat and before.thumb_call() != call:
+                wrong += 1
+            before.do(call)
+        return wrong

@@ -1,0 +1,794 @@
+"""Gin rummy: two players, ten cards each; arrange your hand in melds and knock when little is left over.
+
+A meld is a set of three or four cards of one rank, or a run of three or more in one suit with the ace low. What is in
+no meld is deadwood: court cards count 10, aces 1, others their pips.
+
+The next card is turned up. The player who did not deal may take it, or pass; then the dealer may. When both have
+passed, the first player draws from the stock. From then on draw from the stock or take the top discard, then discard
+one card, but not the one just taken.
+
+Instead of discarding only, you may knock with your discard when the rest of your hand has no more deadwood than the
+limit{oklahoma?.|, which is {knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma!} {oklahoma_ace_gin!}
+{oklahoma_spades_double?{oklahoma_spades_double!}}} Both hands are laid down. {layoff!} You score the difference; but if
+they have no more than you, they have undercut you, and score the difference{undercut_bonus=0?| and {undercut_bonus}}.
+No deadwood at all is gin: you score all their deadwood, nothing laid off{gin_bonus=0?|, and {gin_bonus}}. {big_gin?
+{big_gin!} It scores {big_gin_bonus} in place of the {gin_bonus} for gin.}
+
+When two cards are left in the stock and whoever drew last does not knock, nobody scores and the same dealer deals
+again; otherwise the winner of a hand deals the next. {winning_score!} {hollywood?{hollywood!}}
+{game_bonus=0?|{game_bonus!}} {box_bonus=0?|{box_bonus!}} {shutout_double?{shutout_double!}}
+"""
+
+# Rules: rule sheet 14, from "TeleCards" (preset telecards) and the usual rules (preset standard and those made from
+# it); the decisions D-GI-1 to D-GI-7 are named where they are taken, here, in deadwood.py (what a hand is worth)
+# and in score.py (what it scores).
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from p2pcards.cards.card import Card, Suit, spelled
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
+from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Made,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    either,
+    name_of,
+    put,
+    tally,
+)
+from p2pcards.games.gin_rummy.deadwood import (
+    Arrangement,
+    LayOffs,
+    Meld,
+    arrangements,
+    best_arrangement,
+    card_points,
+    deadwood,
+    lay_offs,
+)
+from p2pcards.games.gin_rummy.score import SEATS, Column, enter_win, hand_items, is_closed
+from p2pcards.games.holding import must_hold
+from p2pcards.games.melds import is_set, run_order
+from p2pcards.games.options import OptionError, flag, number
+from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.spreads import beside, extended, joins, spread_of
+
+EACH = 10
+PACK = pack_of()
+UNDRAWN = 2  # cards that stay in the stock
+TURNS = 200  # after so many a hand ends without score (D-GEN-10)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    winning_score: int = number(
+        100,
+        25,
+        1000,
+        "the score that wins the game",
+        "A game is over with the hand after which a player has {winning_score} points or more in it, and that player "
+        "has won it, though boxes may give the other more in all.",
+    )
+    gin_bonus: int = number(
+        25,
+        0,
+        100,
+        "what gin adds to the deadwood of the other player",
+        "Gin scores {gin_bonus} beside the deadwood of the other player; big gin has a bonus of its own.",
+    )
+    undercut_bonus: int = number(
+        25,
+        0,
+        100,
+        "what an undercut adds to the difference",
+        "Whoever undercuts scores {undercut_bonus} beside the difference, also when that is 0; gin is never undercut.",
+    )
+    knock_limit: int = number(
+        10,
+        0,
+        10,
+        "the most deadwood with which you may knock; 0: only gin",
+        "You may knock with a deadwood of {knock_limit} or less; where that is 0 only gin will do. Oklahoma has a "
+        "limit of its own instead.",
+    )
+    layoff: bool = flag(  # D-GI-2
+        True,
+        "after a knock the other player lays off cards on the knocker's melds",
+        on="After a knock the other player lays off cards on the knocker's melds, one after the other, so that the "
+        "least deadwood is left; after gin nothing is laid off.",
+        off="Nothing is laid off: the other player has what is in none of their own melds.",
+    )
+    oklahoma: bool = flag(
+        False,
+        "the first card turned up is the most deadwood with which you may knock",
+        on="The first card turned up in a hand is its limit, whatever other limit is set: a court card 10, an ace 1, "
+        "others their pips.",
+        off="The limit is `knock_limit` in every hand.",
+    )
+    oklahoma_ace_gin: bool = flag(
+        False,
+        "in Oklahoma, which it needs: with an ace turned up only gin will do",
+        on="With an ace turned up first only gin will do.",
+        off="With an ace turned up first the limit is 1.",
+    )
+    oklahoma_spades_double: bool = flag(
+        False,
+        "in Oklahoma, which it needs: with a spade turned up the hand counts double",
+        on="With a spade turned up first everything that the hand scores counts double, its bonus for gin or an "
+        "undercut too, but not what is added when a game is over.",
+        off="With a spade turned up first the hand counts as with any card.",
+    )
+    big_gin: bool = flag(
+        False,
+        "eleven cards in melds may be laid down without a discard",
+        on="When all eleven cards are in melds you may say `gin` without a card: big gin, against which nothing is "
+        "laid off.",
+        off="Gin is said with a discard only, however many cards are in melds.",
+    )
+    big_gin_bonus: int = number(  # D-GI-4
+        31,
+        0,
+        100,
+        "what big gin adds, instead of the bonus for gin",
+        "Big gin scores {big_gin_bonus} beside the deadwood of the other player, in place of the bonus for gin. "
+        "Without `big_gin` it does nothing.",
+    )
+    hollywood: bool = flag(
+        False,
+        "three games at once",
+        on="Three games go on at once. A hand that you win counts in every open game in which you have won a hand "
+        "before, and in the first open one in which you have not. Each game is over at the winning score, with its own "
+        "bonuses; the last hand is the one that ends the third, and the higher sum of all three wins. Level sums are a "
+        "shared win.",
+        off="One game is played.",
+    )
+    game_bonus: int = number(
+        0,
+        0,
+        1000,
+        "what the winner of a game gets on top",
+        "Whoever has more points when a game is over gets {game_bonus} on top.",
+    )
+    box_bonus: int = number(
+        0,
+        0,
+        100,
+        "what each player gets for each hand won when a game is over",
+        "Each player gets {box_bonus} for each hand that they have won (a box) when a game is over.",
+    )
+    shutout_double: bool = flag(
+        False,
+        "points and game bonus count double when the loser has no point",
+        on="When the loser of a game has not a single point in it, the winner's points and the bonus for the game "
+        "count double, but not the boxes.",
+        off="It makes no difference whether the loser of a game has any points.",
+    )
+
+    def __post_init__(self) -> None:
+        for key in ("oklahoma_ace_gin", "oklahoma_spades_double"):
+            if getattr(self, key) and not self.oklahoma:
+                raise OptionError(f"{key} is a rule of Oklahoma; set oklahoma to true as well.")
+
+
+STANDARD = Options(big_gin=True, game_bonus=100, box_bonus=20, shutout_double=True)  # D-GI-6
+PRESETS = {
+    "telecards": Options(),
+    "standard": STANDARD,
+    "oklahoma": replace(STANDARD, oklahoma=True),
+    "hollywood": replace(STANDARD, hollywood=True),
+}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The upcard is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The top card of the discard pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """card: the discard. melds: as they are to be laid down, each ascending, in ascending order, where another
+    arrangement leaves as little as the usual one; None for the usual one (D-GI-3)."""
+
+    card: Card
+    melds: tuple[tuple[Card, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gin:
+    """A knock without deadwood. card: the discard; None for big gin, with all eleven cards in melds."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the upcard lies face up in it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """laid: the discard, nothing for big gin. melds: the arrangement chosen, () for the usual one."""
+
+    seat: Seat
+    gin: bool
+    laid: tuple[Slot, ...]
+    melds: tuple[Meld, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The hands after a knock, by seat, in ascending order."""
+
+    hands: tuple[tuple[Slot, ...], ...]
+
+
+Action = Pass | Take | Draw | Discard | Knock | Gin
+Event = DealerDrawn | Dealt | Passed | Taken | Drawn | Discarded | Knocked | Shown
+
+
+class Phase(IntEnum):
+    UPCARD = 0  # it may be taken, first by the one, then by the other
+    FORCED = 1  # both have passed: the stock
+    DRAW = 2
+    DISCARD = 3
+
+
+@dataclass(frozen=True)
+class State:
+    """stock: the card to be drawn next first; discards: the top card last; limit: the most deadwood to knock with;
+    taken: the discard taken in this turn; turns: turns finished in this hand; knocker: who has ended it; gin, melds: as
+    they said; columns: the games on the score sheet, three in Hollywood."""
+
+    options: Options
+    columns: tuple[Column, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = (Bag(0), Bag(1))
+    stock: tuple[Slot, ...] = ()
+    discards: tuple[Slot, ...] = ()
+    limit: int = 0
+    doubled: bool = False
+    phase: Phase = Phase.UPCARD
+    taken: Card | None = None
+    turns: int = 0
+    knocker: Seat | None = None
+    gin: bool = False
+    melds: tuple[Meld, ...] = ()
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    return State(options, (Column(),) * (3 if options.hollywood else 1), dealer=first_dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    """The winner of the last hand, as from hand to hand."""
+    return state.dealer or 0
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    if state.dealer is None:
+        return draw_dealer(draw)
+    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
+    place = SEATS * EACH
+    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    if state.phase != Phase.DISCARD:
+        return OPEN[state.phase]
+    held = state.hands[seat].cards
+    cards = [card for card in held if card != state.taken]
+    knocks = [knock for card in cards for knock in _knocks(state, held, card)]
+    big: list[Action] = [Gin()] if state.options.big_gin and not deadwood(held) else []
+    return (*[Discard(card) for card in cards], *knocks, *big)
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    if isinstance(action, Pass | Take | Draw):
+        if action not in OPEN.get(state.phase, ()):
+            raise IllegalAction(WHAT_NOW[state.phase])
+        return
+    if state.phase != Phase.DISCARD:
+        raise IllegalAction(WHAT_NOW[state.phase])
+    held = state.hands[seat]
+    if action.card is not None:
+        must_hold(held, action.card)
+        if action.card == state.taken:  # D-GI-1
+            raise IllegalAction("a card taken from the discard pile may not be discarded in the same turn")
+    match action:
+        case Knock(card=card, melds=melds):
+            _verify_knock(state, held, card, melds)
+        case Gin(card=card):
+            _verify_gin(state, held, card)
+
+
+def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] | None) -> None:
+    for other in [other for meld in melds or () for other in meld]:
+        must_hold(held, other)
+    if not _is_known(held):
+        return
+    rest = _without(held.cards, card)
+    points = deadwood(rest)
+    if not points:
+        raise IllegalAction(f"that is gin: say gin {card}")
+    if points > state.limit:
+        rule = f"may knock with {state.limit} or less" if state.limit else "only gin will do"
+        raise IllegalAction(f"without {card} you have {points} of deadwood, and {rule}")
+    if melds is not None:
+        usual, *others = [arrangement.melds for arrangement in arrangements(rest)]
+        if melds == usual:
+            raise IllegalAction("these melds are laid down anyway; leave them out")
+        if melds not in others:
+            raise IllegalAction(f"those are not melds, in ascending order, that leave as little as {points}")
+
+
+def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
+    if card is None and not state.options.big_gin:
+        raise IllegalAction("eleven cards are not laid down here; add a discard")
+    if _is_known(held) and (points := deadwood(_without(held.cards, card))):
+        raise IllegalAction(f"{f'without {card} ' if card else ''}you have {points} of deadwood, so this is not gin")
+
+
+def decide(state: State, seat: Seat, action: Action) -> Event:
+    match action:
+        case Pass():
+            return Passed(seat)
+        case Take():
+            return Taken(seat)
+        case Draw():
+            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+        case Discard(card=card):
+            return Discarded(seat, Slot(card, PUBLIC))
+        case Knock(card=card, melds=melds):
+            return Knocked(seat, False, (Slot(card, PUBLIC),), melds or ())
+        case Gin(card=laid):
+            return Knocked(seat, True, (Slot(laid, PUBLIC),) if laid else (), ())
+
+
+def show(state: State) -> Shown:
+    """After a knock both hands are laid down."""
+    return Shown(shown_hands(state.hands))
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealerDrawn():
+            return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
+        case Dealt(pack=slots):
+            return _start_hand(state, slots)
+        case Passed(seat=seat):
+            phase = Phase.FORCED if seat == state.dealer else Phase.UPCARD
+            return changed(state, to_act=(1 - seat,), phase=phase)
+        case Taken(seat=seat):
+            *rest, top = state.discards
+            return changed(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+        case Drawn(seat=seat, card=slot):
+            return changed(_draws(state, seat, slot), stock=state.stock[1:])
+        case Discarded(seat=seat, card=slot):
+            return _next_turn(_lays(state, seat, slot), seat)
+        case Knocked(seat=seat, gin=gin, laid=laid, melds=melds):
+            for slot in laid:
+                state = _lays(state, seat, slot)
+            return changed(state, stage=Stage.SHOW, to_act=(), knocker=seat, gin=gin, melds=melds)
+        case Shown(hands=hands):
+            return _score_hand(changed(state, hands=turned_up(state.hands, hands)))
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.hand:
+        notes.append(_knock_rule(state))
+    if state.doubled:
+        notes.append("this hand counts double")
+    if state.stage == Stage.PLAY and state.phase in OFFERED:
+        notes.append(OFFERED[state.phase])
+    if state.stage == Stage.PLAY and len(state.stock) <= UNDRAWN:
+        notes.append("the last turn: without a knock the hand is a draw")
+    piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
+    seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
+    return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    match action:
+        case Pass():
+            return "pass on the upcard"
+        case Take():
+            source = " as the upcard" if state.phase == Phase.UPCARD else " from the discards"
+            return f"take {state.discards[-1].card}{source}"
+        case Draw():
+            return "draw from the stock"
+        case Discard():
+            return ""
+        case Knock(card=card):
+            return f"knock by discarding {card}"
+        case Gin(card=laid):
+            return f"go gin, discarding {laid}" if laid else "go big gin"
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The upcard; the hands as they are laid down, with what is laid off; an undercut; the bonuses of a game that is
+    won; a hand that nobody wins."""
+    match event:
+        case Dealt():
+            double = ", and this hand counts double" if after.doubled else ""
+            rule = f": {_knock_rule(after)}{double}" if after.options.oklahoma else ""
+            return (Remark(None, f"the upcard is {after.discards[-1].card}{rule}"),)
+        case Discarded() if after.sheet:
+            why = "two cards are left in the stock" if len(after.stock) <= UNDRAWN else f"{TURNS} turns are over"
+            return (Remark(None, f"{why}: the hand is a draw"),)
+        case Shown():
+            return (*_showdown_aloud(after), *_games_won(before, after))
+        case _:
+            return ()
+
+
+def made(_before: State, event: Event, after: State) -> tuple[Made, ...]:
+    """The melds of both hands as they are laid down after a knock, and the cards that are laid off."""
+    if not isinstance(event, Shown):
+        return ()
+    return tuple(
+        [
+            Made(pile.seat or 0, _meld_name(pile), 0, tuple([slot.card for slot in pile.slots]))
+            for pile in _laid_down(after)
+            if pile.kind == "melds"
+        ]
+    )
+
+
+def own(state: State, seat: Seat) -> tuple[str, ...]:
+    """The hand as it is best arranged; after a draw, what is left with the best discard, and whether that is enough to
+    knock."""
+    held = state.hands[seat].cards
+    if state.stage != Stage.PLAY or not held:
+        return ()
+    if len(held) == EACH:
+        hand = best_arrangement(held)
+        left = _left_words(hand) if hand.melds else f"deadwood {hand.points}, no melds"
+        return (*_melds_in_hand(hand), left)
+    free = [card for card in held if card != state.taken]
+    points = {card: deadwood(_without(held, card)) for card in free}
+    least = min(points.values())
+    discards = [card for card in free if points[card] == least]
+    enough = ", enough to knock" if 0 < least <= state.limit else ""
+    if state.options.big_gin and not deadwood(held):
+        return (*_melds_in_hand(best_arrangement(held)), "big gin")
+    return (
+        *_melds_in_hand(best_arrangement(_without(held, discards[0]))),
+        f"{f'deadwood {least}' if least else 'gin'} if you discard {either(discards)}{enough}",
+    )
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+OPEN: dict[Phase, tuple[Action, ...]] = {
+    Phase.UPCARD: (Take(), Pass()),
+    Phase.FORCED: (Draw(),),
+    Phase.DRAW: (Draw(), Take()),
+}
+OFFERED = {Phase.UPCARD: "the upcard is offered", Phase.FORCED: "both have passed on the upcard"}
+BONUSES = {"game bonus": "the game", "boxes": "boxes", "shutout": "the shutout"}
+WHAT_NOW = {
+    Phase.UPCARD: "the upcard is offered: take it, or pass",
+    Phase.FORCED: "both have passed: draw from the stock",
+    Phase.DRAW: "first draw from the stock, or take the top discard",
+    Phase.DISCARD: "you have drawn: discard, or knock",
+}
+
+
+def _knock_rule(state: State) -> str:
+    return f"knock with {state.limit} or less" if state.limit else "gin only"
+
+
+def _is_known(held: Bag) -> bool:
+    return len(held.cards) == len(held)
+
+
+def _without(held: Iterable[Card], card: Card | None) -> tuple[Card, ...]:
+    return tuple([other for other in held if other != card])
+
+
+def _knocks(state: State, held: Sequence[Card], card: Card) -> list[Action]:
+    """The ways to knock, or to go gin, with this discard."""
+    rest = _without(held, card)
+    points = deadwood(rest)
+    if not points:
+        return [Gin(card)]
+    if points > state.limit:
+        return []
+    return [Knock(card), *[Knock(card, arrangement.melds) for arrangement in arrangements(rest)[1:]]]
+
+
+def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    options, place = state.options, SEATS * EACH
+    upcard = slots[place].card
+    if not upcard or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
+        raise ValueError("one card is turned up, the next after the hands")
+    limit, spade = options.knock_limit, False
+    if options.oklahoma:
+        limit = 0 if options.oklahoma_ace_gin and card_points(upcard) == 1 else card_points(upcard)
+        spade = options.oklahoma_spades_double and upcard.suit == Suit.SPADES
+    return changed(
+        state,
+        stage=Stage.PLAY,
+        to_act=(1 - state.dealer,),
+        hand=state.hand + 1,
+        hands=dealt_hands(slots, SEATS, state.dealer, EACH),
+        stock=slots[place + 1 :],
+        discards=(slots[place],),
+        limit=limit,
+        doubled=spade,
+        phase=Phase.UPCARD,
+        taken=None,
+        turns=0,
+        knocker=None,
+        gin=False,
+        melds=(),
+        sheet=None,
+    )
+
+
+def _draws(state: State, seat: Seat, slot: Slot) -> State:
+    if not state.stock:
+        raise ValueError("the stock is empty")
+    hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+    return changed(state, hands=hands, phase=Phase.DISCARD, taken=None)
+
+
+def _lays(state: State, seat: Seat, slot: Slot) -> State:
+    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    return changed(state, hands=hands, discards=(*state.discards, slot), taken=None)
+
+
+def _next_turn(state: State, seat: Seat) -> State:
+    """The other's turn; or no score, because the stock is used up (its last discard is not taken, D-GI-5) or the hand
+    has lasted too long. The same dealer deals again then (D-GI-5)."""
+    turns = state.turns + 1
+    if len(state.stock) <= UNDRAWN or turns == TURNS:
+        sheet = tally(((), ()), state.scores)
+        return changed(state, stage=Stage.DEAL, to_act=(), turns=turns, sheet=sheet)
+    return changed(state, to_act=(1 - seat,), phase=Phase.DRAW, turns=turns)
+
+
+def _score_hand(state: State) -> State:
+    knocker, options = state.knocker, state.options
+    assert knocker is not None
+    hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
+    _check_knock(state, hand)
+    wins, won = hand_items(options, hand, state.melds, other, state.doubled)
+    seat = knocker if wins else 1 - knocker
+    columns, items = enter_win(options, state.columns, seat, won)
+    sheet = tally(items, state.scores)
+    over = all(is_closed(options, column) for column in columns)
+    # One game is won by whoever reaches the target, though boxes may give the other more; three by their sum (D-GI-7).
+    decisive = sheet.totals if options.hollywood else columns[0].points
+    return changed(
+        state,
+        stage=Stage.OVER if over else Stage.DEAL,
+        dealer=seat,  # the winner deals the next hand (D-GI-5)
+        scores=sheet.totals,
+        columns=columns,
+        sheet=sheet,
+        winners=tuple([side for side in range(SEATS) if decisive[side] == max(decisive)]) if over else (),
+    )
+
+
+def _check_knock(state: State, hand: Sequence[Card]) -> None:
+    """Raises ValueError when the hand that is shown could not knock so."""
+    points = deadwood(hand)
+    chosen = state.melds and state.melds not in [arrangement.melds for arrangement in arrangements(hand)]
+    if points > state.limit or state.gin != (not points) or chosen:
+        raise ValueError("the hand that is shown could not knock")
+
+
+def _laid_down(state: State) -> tuple[Pile, ...]:
+    """After a knock: each seat's melds, what was laid off and what is left."""
+    if state.knocker is None or state.sheet is None:
+        return ()
+    hand, defence = _showdown(state, state.knocker)
+    piles = [_pile("meld", meld, state.knocker, "melds") for meld in hand.melds]
+    piles.append(_pile("deadwood", hand.rest, state.knocker))
+    piles += [_pile("meld", meld, 1 - state.knocker, "melds") for meld in defence.own.melds]
+    piles.append(_pile("laid off", defence.laid, 1 - state.knocker, "melds"))
+    piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
+    return tuple([pile for pile in piles if pile.slots])
+
+
+def _pile(name: str, cards: Meld, seat: Seat, kind: str = "") -> Pile:
+    return Pile(name, tuple([Slot(card, PUBLIC) for card in _in_order(cards)]), seat, spread=True, kind=kind)
+
+
+def _meld_name(pile: Pile) -> str:
+    if pile.name == "laid off":
+        return pile.name
+    return "set" if is_set([slot.card for slot in pile.slots]) else "run"
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def _won_so_far(state: State, seat: Seat) -> str:
+    """The points in each of several games, or the boxes where they count."""
+    if state.options.hollywood:
+        return "games " + ", ".join([str(column.points[seat]) for column in state.columns])
+    boxes = state.columns[0].boxes[seat] if state.options.box_bonus else 0
+    return f"{boxes} box{'es' if boxes > 1 else ''}" if boxes else ""
+
+
+def _showdown(state: State, knocker: Seat) -> tuple[Arrangement, LayOffs]:
+    """The knocker's hand as it is laid down, and what the other player makes of theirs."""
+    hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
+    melds = state.melds or best_arrangement(hand).melds
+    rest = tuple([card for card in hand if not any(card in meld for meld in melds)])
+    laid = Arrangement(melds, rest, sum([card_points(card) for card in rest]))
+    return laid, lay_offs(melds if rest and state.options.layoff else (), other)
+
+
+def _showdown_aloud(state: State) -> list[Remark]:
+    knocker = state.knocker
+    assert knocker is not None
+    hand, defence = _showdown(state, knocker)
+    told = [Remark(knocker, _laid_words(hand))]
+    if defence.laid:
+        melds = [Remark(1 - knocker, f"lay down {_melds_words(defence.own)}")] if defence.own.melds else []
+        off = Remark(1 - knocker, f"lay off {_laid_off_words(hand.melds, defence.laid)}")
+        told += [*melds, off, Remark(1 - knocker, f"are left with {_left_words(defence.own)}")]
+    else:
+        told.append(Remark(1 - knocker, _laid_words(defence.own)))
+    if state.dealer != knocker:  # the winner deals
+        told.append(Remark(1 - knocker, f"undercut {name_of(knocker)}"))
+    return told
+
+
+def _games_won(before: State, after: State) -> list[Remark]:
+    """What each seat adds for a game that the hand has ended; of several games, who has won which."""
+    assert after.sheet
+    told = []
+    for place, (old, new) in enumerate(zip(before.columns, after.columns, strict=True), 1):
+        if is_closed(after.options, old) or not is_closed(after.options, new):
+            continue
+        winner = new.points.index(max(new.points))
+        one_of_three = f"game {place}" if after.options.hollywood else ""
+        if one_of_three:
+            told.append(Remark(winner, f"win {one_of_three}, {new.points[winner]} to {new.points[1 - winner]}"))
+        for seat in (winner, 1 - winner):
+            scored = dict(after.sheet.items[seat])
+            added = {what: scored.get(f"{one_of_three}: {what}" if one_of_three else what, 0) for what in BONUSES}
+            words = ", ".join([f"{added[what]} for {BONUSES[what]}" for what in BONUSES if added[what]])
+            told += [Remark(seat, f"add {words}{f' in {one_of_three}' * bool(one_of_three)}")] if words else []
+    return told
+
+
+def _laid_words(hand: Arrangement) -> str:
+    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}; {_left_words(hand)}"
+
+
+def _laid_off_words(melds: Sequence[Meld], laid: Meld) -> str:
+    """``8D next to 9D, KH with KC KD KS`` for the cards that are laid off on these melds."""
+    left, words = list(laid), []
+    for meld in sorted(melds, key=is_set):  # a card that goes on a run may be the one between it and the next
+        spread = spread_of(0, meld, "low")
+        while card := next((card for card in left if joins(spread, card, "low")), None):
+            words.append(f"{card} {beside(spread, card, 'low')}")
+            spread = extended(spread, 0, Slot(card, PUBLIC), "low")
+            left.remove(card)
+    return ", ".join(words)
+
+
+def _melds_in_hand(hand: Arrangement) -> tuple[str, ...]:
+    return (f"melds {_melds_words(hand)}",) if hand.melds else ()
+
+
+def _melds_words(hand: Arrangement) -> str:
+    return ", ".join([_words(meld) for meld in hand.melds])
+
+
+def _left_words(hand: Arrangement) -> str:
+    return f"deadwood {hand.points}: {_words(hand.rest)}" if hand.rest else "no deadwood"
+
+
+def _words(cards: Meld) -> str:
+    return spelled(_in_order(cards))
+
+
+def _in_order(cards: Meld) -> Meld:
+    """A run with its ace first."""
+    return run_order(cards, "low") or cards
+
+
+GAME: Game[Options, State, Action, Event] = Game(
+    key="gin_rummy",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Pass, Take, Draw, Discard, Knock, Gin),
+    events=(DealerDrawn, Dealt, Passed, Taken, Drawn, Discarded, Knocked, Shown),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=lambda _options: PACK,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show,
+    play=play,
+    layout=layout,
+    says=says,
+    remarks=remarks,
+    own=own,
+    made=made,
+    also=("gin",),
+    swap=exchange_even_hands,
+)

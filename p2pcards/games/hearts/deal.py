@@ -1,0 +1,406 @@
+"""A hand of hearts in whole numbers, with every option that a hand depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest, mixed
+from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.tricks import SUITS, WIDTH, Tricks
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+CLUBS: Final[i64] = 0x1FFF
+DIAMONDS: Final[i64] = 0x1FFF << WIDTH
+HEARTS: Final[i64] = 0x1FFF << 2 * WIDTH
+SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
+TWO: Final[i64] = 1
+QUEEN: Final[i64] = 1 << 3 * WIDTH + 10
+JACK: Final[i64] = 1 << WIDTH + 9
+OVER_QUEEN: Final[i64] = 3 << 3 * WIDTH + 11
+OVER_JACK: Final[i64] = 7 << WIDTH + 10
+POINTS: Final[i64] = HEARTS | QUEEN
+PACK: Final[i64] = CLUBS | DIAMONDS | HEARTS | SPADES
+
+
+def chance_to_win(above: int, below: int) -> int:
+    """In percent, that three others who play under a lead whenever they can are able to, where they hold so many cards
+    above and below it."""
+    left = above + below
+    each = max(1, left // 3)
+    return 100 if not above else int(100 * (left**each - above**each) ** 3 // left ** (3 * each))
+
+
+CHANCE_TO_WIN: Final[list[i64]] = [chance_to_win(i // 16, i % 16) for i in range(16 * 16)]
+
+
+class HeartsRules:
+    """The options of a hand. way: how many seats to the left three cards are passed, 0 for no pass; the others as in
+    `games.hearts.Options`, two_leads for opening_lead, moon_adds for moon."""
+
+    def __init__(
+        self,
+        way: i64,
+        two_leads: bool,
+        two_must_be_led: bool,
+        points_on_first_trick: bool,
+        break_hearts: bool,
+        queen_breaks_hearts: bool,
+        queen_points: bool,
+        jack_of_diamonds: bool,
+        no_trick_bonus: bool,
+        moon_adds: bool,
+        quit_when_points_played: bool,
+    ) -> None:
+        self.way: i64 = way
+        self.two_leads = two_leads
+        self.two_must_be_led = two_must_be_led
+        self.points_on_first_trick = points_on_first_trick
+        self.locked: i64 = (HEARTS | (QUEEN if queen_breaks_hearts else 0)) if break_hearts else 0
+        self.breaking: i64 = POINTS if queen_breaks_hearts else HEARTS
+        self.queen_breaks_hearts = queen_breaks_hearts
+        self.queen: i64 = 13 if queen_points else 0
+        self.jack: i64 = 10 if jack_of_diamonds else 0
+        self.bonus: i64 = 5 if no_trick_bonus else 0
+        self.moon_adds = moon_adds
+        self.ends_at: i64 = 0
+        if quit_when_points_played:
+            self.ends_at = POINTS | (JACK if jack_of_diamonds else 0)
+
+
+class Hearts(Position):
+    """dealer: who dealt. passed: what each seat has laid away so far, while three cards are passed one after another;
+    the hands then lack them."""
+
+    def __init__(self, rules: HeartsRules, dealer: i64) -> None:
+        super().__init__()
+        self.rules = rules
+        self.dealer: i64 = dealer
+        self.tricks = Tricks(SEATS)
+        self.passed: list[i64] = [0, 0, 0, 0]
+        self.passing = False
+        self.broken = False
+
+    def copy(self) -> Hearts:
+        new = Hearts(self.rules, self.dealer)
+        new.turn = self.turn
+        new.tricks = self.tricks.copy()
+        new.passed = self.passed[:]
+        new.passing = self.passing
+        new.broken = self.broken
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat, or with 4 added what the seat has laid away."""
+        if place < SEATS:
+            self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+        else:
+            self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
+
+    def go_on(self, seat: i64, passing: bool, broken: bool) -> None:
+        """It is the turn of a seat in the middle of the hand, whose tricks are on the table."""
+        self.turn = seat
+        self.passing = passing
+        self.broken = broken
+
+    def lead(self) -> None:
+        """The first trick is led to."""
+        leader: i64 = (self.dealer + 1) & 3
+        if self.rules.two_leads:
+            leader = 0
+            while not self.tricks.hands[leader] & TWO:
+                leader += 1
+        self.passing = False
+        self.tricks.begin(leader)
+        self.turn = leader
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Hearts)
+        self.tricks.add_hands(world.tricks)
+
+    def moves(self) -> i64:
+        rules, tricks = self.rules, self.tricks
+        hand: i64 = tricks.hands[self.turn]
+        if self.passing:
+            return hand
+        first = not tricks.gone
+        if tricks.laid:
+            can: i64 = hand & tricks.led
+            can = can or hand
+            if first and not rules.points_on_first_trick:
+                return can & ~POINTS or can
+            return can
+        return self._leads(hand, first)
+
+    def _leads(self, hand: i64, first: bool) -> i64:
+        rules = self.rules
+        if first and rules.two_leads:
+            return TWO if rules.two_must_be_led else hand & CLUBS
+        free: i64 = hand
+        if not self.broken:
+            free &= ~rules.locked
+        if first and not rules.points_on_first_trick:
+            free &= ~POINTS
+        return free or hand
+
+    def do(self, move: i64) -> None:
+        if self.passing:
+            self._pass(move)
+            return
+        rules, tricks = self.rules, self.tricks
+        if BIT[move] & rules.breaking:
+            led_hearts = not tricks.laid or bool(tricks.led & HEARTS)
+            self.broken = self.broken or rules.queen_breaks_hearts or not led_hearts
+        done = tricks.lay(move)
+        self.turn = tricks.turn
+        if done and (not tricks.hands[tricks.turn] or (rules.ends_at and not rules.ends_at & ~tricks.gone)):
+            self.turn = OVER
+
+    def _pass(self, card: i64) -> None:
+        seat: i64 = self.turn
+        hands: list[i64] = self.tricks.hands
+        hands[seat] = hands[seat] & ~BIT[card]
+        self.passed[seat] = self.passed[seat] | BIT[card]
+        if count(self.passed[seat]) < 3:
+            return
+        seat = 0
+        while seat < SEATS and count(self.passed[seat]) == 3:
+            seat += 1
+        if seat < SEATS:
+            self.turn = seat
+            return
+        seat = 0
+        while seat < SEATS:
+            to: i64 = (seat + self.rules.way) & 3
+            hands[to] = hands[to] | self.passed[seat]
+            self.passed[seat] = 0
+            seat += 1
+        self.lead()
+
+    def sides(self) -> i64:
+        return SEATS if not self.passing and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        mark: i64 = self.tricks.mark(POINTS | JACK)
+        return mixed(mark, 1) if mark and self.broken else mark
+
+    def worth(self, seat: i64) -> i64:
+        """Three times the points of the seat, less those of the others."""
+        total: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            total += self.points(other)
+            other += 1
+        return total - 4 * self.points(seat)
+
+    def points(self, seat: i64) -> i64:
+        """What the hand costs a seat."""
+        rules, taken = self.rules, self.tricks.taken
+        mine: i64 = taken[seat]
+        points: i64 = 0
+        shooter = self.shooter()
+        if shooter < 0:
+            points = count(mine & HEARTS)
+            if mine & QUEEN:
+                points += rules.queen
+        elif rules.moon_adds:
+            points = 0 if shooter == seat else 26
+        elif shooter == seat:
+            points = -26
+        if mine & JACK:
+            points -= rules.jack
+        if not mine & POINTS:
+            points -= rules.bonus
+        return points
+
+    def shooter(self) -> i64:
+        """Who has taken all hearts and the queen; -1 for nobody."""
+        seat: i64 = 0
+        while seat < SEATS:
+            if self.tricks.taken[seat] & POINTS == POINTS:
+                return seat
+            seat += 1
+        return -1
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return lowest(can)
+        if self.passing:
+            return self.burden(can)
+        if not self.tricks.laid:
+            return self._lead(can)
+        if can & self.tricks.led:
+            return self._follow(can)
+        return self._throw(can)
+
+    def burden(self, hand: i64) -> i64:
+        """The card that is passed first: the queen and what is above it in a short suit of spades, then high cards."""
+        best: i64 = lowest(hand)
+        most: i64 = -100
+        suit: i64 = 0
+        while suit < 4:
+            cards: i64 = hand & SUITS[suit]
+            if cards:
+                card: i64 = highest(cards)
+                held: i64 = count(cards)
+                worth: i64 = (card - suit * WIDTH) * 3 - 5 * held
+                if suit == 3:
+                    guards: i64 = count(cards & ~(QUEEN | OVER_QUEEN))
+                    worth = 60 if guards < 4 and cards & (QUEEN | OVER_QUEEN) else -60
+                elif suit == 2:
+                    worth += 6
+                elif suit == 1 and self.rules.jack and BIT[card] & (JACK | OVER_JACK):
+                    worth -= 30
+                if worth > most:
+                    most = worth
+                    best = card
+            suit += 1
+        return best
+
+    def _lead(self, can: i64) -> i64:
+        """What probably does not win, or wins nothing; brings the queen down where it cannot hurt."""
+        tricks, rules = self.tricks, self.rules
+        hand: i64 = tricks.hands[self.turn]
+        unseen: i64 = PACK & ~(tricks.gone | hand)
+        hunted = bool(rules.queen) and bool(unseen & QUEEN)
+        foe = self._foe()
+        best: i64 = -1
+        most: i64 = -100000
+        left: i64 = can
+        while left:
+            card: i64 = lowest(left)
+            left &= left - 1
+            worth: i64 = self._worth_of_lead(card, hand, unseen, hunted, foe)
+            if worth > most:
+                most = worth
+                best = card
+        return best
+
+    def _worth_of_lead(self, card: i64, hand: i64, unseen: i64, hunted: bool, foe: bool) -> i64:
+        rules = self.rules
+        bit: i64 = BIT[card]
+        suit: i64 = card // WIDTH
+        rest: i64 = unseen & SUITS[suit]
+        above: i64 = count(rest & ~(bit - 1))
+        below: i64 = count(rest) - above
+        length: i64 = count(hand & SUITS[suit])
+        if rules.jack and bit & JACK:
+            return -600 if above else 600
+        if foe and suit == 2 and not above:
+            return 400
+        worth: i64 = 40 + 10 * (card - suit * WIDTH) // 3 - 10 * length
+        stake: i64 = 30
+        if bit & QUEEN:
+            stake = 10 * rules.queen + 20
+        elif suit != 2:
+            fewer: i64 = 9 - above - below
+            stake = 2
+            if fewer > 0:
+                stake += (52 if hunted else 12) * fewer // 9
+        if suit == 3 and rules.queen:
+            if hunted:
+                stake += 80 if bit & OVER_QUEEN else 0
+                worth += 0 if hand & OVER_QUEEN else 80
+            elif hand & QUEEN:
+                worth -= 100
+        if rules.jack and suit == 1:
+            if bit & OVER_JACK and unseen & JACK:
+                stake -= 30
+            if hand & JACK:
+                worth -= 30
+        danger: i64 = CHANCE_TO_WIN[above * 16 + below] * stake // 10
+        if not self.tricks.gone and not rules.points_on_first_trick:
+            danger = danger // 10
+        return worth - danger
+
+    def _foe(self) -> bool:
+        """Whether somebody else seems to shoot the moon: they alone have taken point cards, and many."""
+        taken = self.tricks.taken
+        alarm: i64 = 5 if self.rules.moon_adds else 7
+        seat: i64 = 0
+        while seat < SEATS:
+            mine: i64 = taken[seat] & POINTS
+            if mine and count(mine) >= alarm:
+                return seat != self.turn and mine == self.tricks.gone & POINTS
+            seat += 1
+        return False
+
+    def _cost(self, cards: i64) -> i64:
+        """What some cards cost their taker."""
+        points: i64 = count(cards & HEARTS)
+        if cards & QUEEN:
+            points += self.rules.queen
+        if cards & JACK:
+            points -= self.rules.jack
+        return points
+
+    def _follow(self, can: i64) -> i64:
+        """The highest card under the trick; last in a harmless trick the highest of all; else the lowest, in hope."""
+        tricks, rules = self.tricks, self.rules
+        under: i64 = can & (BIT[tricks.best] - 1)
+        over: i64 = can & ~under
+        stake: i64 = self._cost(tricks.trick)
+        last = tricks.is_last()
+        barred = not tricks.gone and not rules.points_on_first_trick
+        jack: i64 = JACK if rules.jack else 0
+        if over:
+            top: i64 = highest(over)
+            unseen: i64 = PACK & ~(tricks.gone | tricks.trick | tricks.hands[self.turn])
+            sure = last or not unseen & tricks.led & ~(BIT[top] - 1)
+            if last and over & jack and stake < 6:
+                return lowest(jack)
+            if stake + self._cost(BIT[top]) < 0 and sure and not BIT[top] & jack:
+                return top
+            if stake > 0 and stake <= 4 and sure and self._foe():
+                return top
+            if last or barred:
+                free: i64 = over & ~(QUEEN | HEARTS | jack)
+                if stake <= 0 and free and not (under & QUEEN and rules.queen):
+                    return highest(free)
+        if under:
+            if rules.queen and under & QUEEN:
+                return lowest(QUEEN)
+            return highest(under & ~jack or under)
+        if last:
+            return highest(over & ~(QUEEN | jack) or over)
+        return lowest(over & ~(QUEEN | jack) or over)
+
+    def _throw(self, can: i64) -> i64:
+        """The queen, what it could be caught by, high hearts, high cards of short suits; never the jack."""
+        tricks, rules = self.tricks, self.rules
+        if can & QUEEN and rules.queen:
+            return lowest(QUEEN)
+        unseen: i64 = PACK & ~(tricks.gone | tricks.trick | tricks.hands[self.turn])
+        if can & OVER_QUEEN and rules.queen and unseen & QUEEN:
+            return highest(can & OVER_QUEEN)
+        best: i64 = -1
+        most: i64 = -1000
+        suit: i64 = 0
+        while suit < 4:
+            cards: i64 = can & SUITS[suit]
+            if rules.jack and suit == 1:
+                cards = cards & ~JACK or cards
+            if cards:
+                card: i64 = highest(cards)
+                length: i64 = count(cards)
+                worth: i64 = (card - suit * WIDTH) * 3
+                if suit == 2:
+                    worth += 31
+                elif length < 6:
+                    worth += 2 * (6 - length)
+                if rules.jack and suit == 1:
+                    if BIT[card] & JACK:
+                        worth -= 300
+                    elif BIT[card] & OVER_JACK and unseen & JACK:
+                        worth -= 30
+                if worth > most:
+                    most = worth
+                    best = card
+            suit += 1
+        return best

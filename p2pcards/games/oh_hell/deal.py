@@ -1,0 +1,170 @@
+"""A deal of oh hell in whole numbers, with every option that a deal depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.taking import Bidden
+from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+STOCK: Final[int] = 4
+
+
+class OhHell(Bidden):
+    """each: how many cards a seat was dealt. none_made: what a bid of none scores that is made; any other scores 10 and
+    for_each, and 1 for each trick bid where tricks_count. trump: the cards of the suit, 0 for none; turn_up: a mask."""
+
+    def __init__(
+        self, each: i64, none_made: i64, for_each: i64, tricks_count: bool, eldest: i64, trump: i64, turn_up: i64
+    ) -> None:
+        super().__init__(trump, turn_up)
+        self.each: i64 = each
+        self.none_made: i64 = none_made
+        self.for_each: i64 = for_each
+        self.tricks_count = tricks_count
+        self.eldest: i64 = eldest
+
+    def copy(self) -> OhHell:
+        tricks = self.tricks
+        new = OhHell(
+            self.each,
+            self.none_made,
+            self.for_each,
+            self.tricks_count,
+            self.eldest,
+            tricks.trump,
+            tricks.absent,
+        )
+        new.become(self)
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat, or STOCK, from which nothing is drawn."""
+        if place < SEATS:
+            self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, OhHell)
+        self.tricks.add_hands(world.tricks)
+
+    def moves(self) -> i64:
+        """Bids as numbers, then cards."""
+        if self.bidden < SEATS:
+            return BIT[self.each + 1] - 1
+        return self.tricks.following()
+
+    def do(self, move: i64) -> None:
+        tricks = self.tricks
+        if self.bidden < SEATS:
+            self.bids[self.turn] = move
+            self.bidden += 1
+            self.turn = (self.turn + 1) & 3
+            if self.bidden == SEATS:
+                tricks.turn = self.eldest
+            return
+        done = tricks.lay(move)
+        self.turn = tricks.turn
+        if done and not tricks.hands[tricks.turn]:
+            self.turn = OVER
+
+    def sides(self) -> i64:
+        return SEATS if self.bidden == SEATS and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
+
+    def worth(self, seat: i64) -> i64:
+        """Three times its points less those of the others."""
+        total: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            total += self._points(other)
+            other += 1
+        return 4 * self._points(seat) - total
+
+    def _points(self, seat: i64) -> i64:
+        bid: i64 = self.bids[seat]
+        if self.tricks.won[seat] != bid:
+            return 0
+        if not bid:
+            return self.none_made
+        return 10 + self.for_each + (bid if self.tricks_count else 0)
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        if self.bidden < SEATS:
+            return self.thumb_bid()
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return lowest(can)
+        seat: i64 = self.turn
+        if self.tricks.won[seat] < self.bids[seat]:
+            return self.tricks.take(can, NOBODY)
+        return self.tricks.avoid(can)
+
+    def thumb_bid(self) -> i64:
+        bid: i64 = (self.expected(self.tricks.hands[self.turn]) + 500) // 1000
+        return min(max(bid, 0), self.each)
+
+    def expected(self, hand: i64) -> i64:
+        """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the
+        fewer of the higher ones are in play."""
+        each: i64 = self.each
+        absent: i64 = 1000 - 3000 * each // (52 - each)
+        tricks: i64 = 120 * (each - 4)
+        suit: i64 = 0
+        while suit < 4:
+            mine: i64 = hand & SUITS[suit]
+            length: i64 = count(mine)
+            place: i64 = 0
+            while mine:
+                card: i64 = highest(mine)
+                mine &= ~BIT[card]
+                higher: i64 = 12 - (card - suit * WIDTH) - place
+                wins: i64 = power(absent, higher)
+                if length - place - 1 >= higher:
+                    wins = max(wins, power(600, higher))
+                if SUITS[suit] == self.tricks.trump:
+                    tricks += max(wins, 750 if place > 2 else 0)
+                else:
+                    tricks += wins * self._stands_up(place, length) // 1000
+                place += 1
+            suit += 1
+        return tricks
+
+    def strangeness(self) -> i64:
+        """As documented, in thousandths of a trick."""
+        found: i64 = 0
+        seat: i64 = 0
+        while seat < SEATS:
+            bid: i64 = self.bids[seat]
+            if bid >= 0 and seat != self.turn:
+                off: i64 = self.expected(self.tricks.hands[seat] | self.tricks.laid_by[seat]) - 1000 * bid
+                found += max(0, (off if bid == 0 or off > 0 else -off) - 500)
+            seat += 1
+        return found
+
+    def _stands_up(self, place: i64, length: i64) -> i64:
+        """That a card nobody beats in its suit gets to take a trick, in thousandths: it is led or asked for, and nobody
+        trumps it."""
+        asked: i64 = 1000 - 600 // self.each
+        if not self.tricks.trump:
+            return asked
+        return asked * max(100, 900 - 200 * place - 50 * max(0, length - 3)) // 1000
+
+
+def power(part: i64, times: i64) -> i64:
+    """A part in thousandths to a power, in thousandths."""
+    found: i64 = 1000
+    while times > 0:
+        found = found * part // 1000
+        times -= 1
+    return found

@@ -1,0 +1,57 @@
+"""Oh Hell by rules of thumb: counts its sure tricks, takes until it has what it bid, and then keeps clear."""
+
+from __future__ import annotations
+
+from random import Random
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.games.game import Seat
+from p2pcards.games.oh_hell.rules import PACK, SEATS, Action, Bid, Play, State, legal, trump_of
+from p2pcards.games.thumb.taking import avoid, best_of, look, take
+
+ALL = frozenset(PACK)
+
+
+def choose(view: State, seat: Seat, rng: Random) -> Action:
+    """The bid or the card of a seat whose turn it is."""
+    held = view.hands[seat].cards
+    trump = trump_of(view)
+    if None in view.bids:
+        return Bid(min(len(held), int(expected_tricks(held, trump) + 0.5)))
+    cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
+    if len(cards) == 1:
+        return Play(cards[0])
+    turned = [slot.card for slot in view.stock[:1]]  # BACK where there is no turn-up
+    sight = look(view, seat, ALL.difference(turned), trump)
+    bid = view.bids[seat] or 0
+    worth = take if len(view.taken[seat]) < SEATS * bid else avoid
+    return Play(best_of(cards, lambda card: worth(sight, card), rng))
+
+
+def expected_tricks(held: tuple[Card, ...], trump: Suit | None) -> float:
+    """How many tricks a hand should take. The fewer cards are dealt, the fewer of the higher ones are in play."""
+    each = len(held)
+    absent = 1 - (SEATS - 1) * each / (52 - each)  # that a card not held is not in play
+    tricks = 0.0
+    for suit in Suit:
+        mine = sorted([card.rank for card in held if card.suit == suit], reverse=True)
+        for place, rank in enumerate(mine):
+            higher = 14 - rank - place
+            guarded = len(mine) - place - 1 >= higher
+            wins = max(absent**higher, 0.6**higher if guarded else 0.0)
+            if suit == trump:
+                tricks += max(wins, 0.75 if place > 2 else 0.0)
+            else:
+                tricks += wins * _stands_up(each, place, len(mine), trump)
+    return max(0.0, tricks + 0.12 * (each - 4))  # long hands take tricks with small cards too
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+
+def _stands_up(each: int, place: int, length: int, trump: Suit | None) -> float:
+    """That a card nobody beats in its suit gets to take a trick: it is led or asked for, and nobody trumps it."""
+    asked = 1 - 0.6 / each
+    if trump is None:
+        return asked
+    return asked * max(0.1, 0.9 - 0.2 * place - 0.05 * max(0, length - 3))

@@ -1,0 +1,900 @@
+"""Two-handed pinochle: two players, a stock to draw from, and melds after the tricks you win.
+
+The pack has two each of A T K Q J 9{deck_64? 8 7} in every suit, and they rank in this order: the ten is above the
+king. Twelve cards each; the next card is turned up, names trump, and lies under the stock, to be drawn last.
+
+While there is a stock, play any card to a trick; you need not follow suit. The higher card of the suit led wins, or a
+trump; of two equal cards the first. These tricks score nothing, but whoever wins one may meld, then draws, then the
+other draws. Melded cards lie open, are yours to play, and may be melded again with a new card from your hand: `QH` is
+the queen in your hand, `QH'` the first you laid open, `QH''` the second.
+
+{dix_alone?One meld for each trick won, a dix like any other|One meld for each trick won, and any dixes}: the
+{deck_64?seven|nine} of trumps, dix, 10; queen of {red_pinochle?hearts|spades} with jack of diamonds, pinochle, 20; king
+and queen of a suit, marriage, 20, of trump 40; one of each suit of jacks 40, queens 60, kings 80, aces 100; ace, ten,
+king, queen and jack of trump, flush, 150{roundhouse?; king and queen of all four suits, roundhouse,
+{bonus_roundhouse?240|220}}. Every meld needs a card that was not melded before. No card is used twice for the same kind
+of meld, nor for a marriage after a flush; a marriage first and its flush later score both. {roundhouse?{roundhouse!}}
+The first dix takes the place of the turn-up, which goes to your hand, unless that is a {deck_64?seven|nine} itself.
+{bonus_dix_dealt?{bonus_dix_dealt!}}
+
+When the stock is gone all cards go back into the hands. Now follow suit, {must_overplay?beat the card that is led if
+you can|beat a trump that is led if you can}, and trump if you cannot follow. {simplified_scoring!}
+{bonus_last_trick?{bonus_last_trick!}}
+
+{deal_cut?Every game is cut for: `cut 12` lifts twelve cards off and turns up the last of them, the other player cuts
+the rest, and whoever has the higher card deals, so that the other leads; where the two are level both cut again. The
+program that shuffles for a table could know the cards, so its player picks no place: they say `cut`, and get the next
+card.}
+
+The first at the goal, {goal}, wins. {score_by_round?{score_by_round!}|In the first part say `knock` in your turn once
+your score is there, and you have won{auto_knock?; you can do nothing else then}.} When a round has ended whoever is at
+the goal has won; when both are, it is put up by 250, and again until one of them is below it.
+"""
+
+# Rules: rule sheet 12, from "MeggieSoft Pinochle" and the usual rules; the decisions D-2P-1 to D-2P-6 are named where
+# they are taken, here and in melds.py (what may be melded).
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, spelled
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
+from p2pcards.cards.pack import pack_of
+from p2pcards.games.changing import changed
+from p2pcards.games.cutting import (
+    Cut,
+    Fanned,
+    TurnedAt,
+    cut_remarks,
+    cut_words,
+    cuts,
+    fan_piles,
+    fanned,
+    left_in,
+    must_be_there,
+    picks,
+    turned_at,
+    unpicked,
+)
+from p2pcards.games.dealing import draw_each, drawn_each
+from p2pcards.games.exchanging import exchanged, must_hold_as_many
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Items,
+    Layout,
+    Made,
+    Pile,
+    Ranking,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    Trump,
+    end_hand,
+    name_of,
+    points_of,
+    put,
+    show_nothing,
+    tally,
+)
+from p2pcards.games.holding import must_hold
+from p2pcards.games.options import OptionError, flag, number
+from p2pcards.games.pinochle2.melds import (
+    Kind,
+    Laid,
+    Pattern,
+    Patterns,
+    meld_of,
+    open_melds,
+    patterns,
+    why_not,
+    with_meld,
+)
+from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
+from p2pcards.games.pinochle_cards import winning_place as winner
+from p2pcards.games.tricks import by_trick, play_card, trick_layout
+
+SEATS = 2
+EACH = 12
+PACKET = 3  # cards dealt at a time
+DEALT = SEATS * EACH
+STEP = 250  # by which the goal is put up (D-2P-6: always so much)
+BONUS = 10  # for a dix turned up, and for the last trick
+SIMPLIFIED = {ACE: 10, TEN: 10, KING: 5, QUEEN: 5}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    goal: int = number(  # D-2P-6
+        1000,
+        100,
+        100_000,
+        "the score that wins the game",
+        "Whoever has {goal} points or more when a round has ended wins; when both have, the goal is put up by 250, and "
+        "again until one of them is below it. If both are below it then, it stays there and another round is played. "
+        "In the first part of a round whoever has come to the goal may knock and wins, where knocking is allowed.",
+    )
+    score_by_round: bool = flag(
+        False,
+        "melds are added when the round has ended; nobody knocks",
+        on="What is melded is added to the score when the round has ended, with the cards taken; nobody knocks.",
+        off="A meld is added to the score as it is laid down, so that in the first part of a round whoever is at the "
+        "goal may knock in their turn, and wins at once.",
+    )
+    simplified_scoring: bool = flag(
+        False,
+        "aces and tens count 10, kings and queens 5, jacks nothing",
+        on="Each ace or ten taken in the second part counts 10, each king or queen 5, other cards nothing.",
+        off="Each ace taken in the second part counts 11, ten 10, king 4, queen 3, jack 2, other cards nothing.",
+    )
+    must_overplay: bool = flag(
+        False,
+        "in the second part beat the card led if you can, in every suit",
+        on="In the second part you must follow suit with a higher card if you can, in every suit.",
+        off="In the second part you must follow a trump with a higher one if you can; in other suits any card of the "
+        "suit will do.",
+    )
+    dix_alone: bool = flag(
+        False,
+        "a dix is the one meld of its trick",
+        on="A dix is the one meld of its trick: nothing else may be melded after that trick, nor a dix after another "
+        "meld.",
+        off="After a trick any dixes may be melded beside one other meld.",
+    )
+    roundhouse: bool = flag(
+        False,
+        "king and queen of all four suits may be melded at once, for 220",
+        on="King and queen of all four suits may be melded at once as a roundhouse. No card of it may have been "
+        "in a marriage, a flush, eighty kings, sixty queens or another roundhouse; later it may go into a flush "
+        "or a pinochle, but not into a marriage or four of a rank.",
+        off="There is no roundhouse; its kings, queens and marriages are melded one by one.",
+    )
+    deck_64: bool = flag(
+        False,
+        "eights and sevens are in the pack too; the seven of trumps is the dix",
+        on="The pack has 64 cards, with two eights and two sevens in each suit below the nines; the seven of trumps is "
+        "the dix, and the nine is not. The stock has forty cards, the one turned up among them, and the first part "
+        "twenty tricks.",
+        off="The pack has 48 cards, down to the nines; the nine of trumps is the dix. The stock has twenty-four cards, "
+        "the one turned up among them, and the first part twelve tricks.",
+    )
+    red_pinochle: bool = flag(
+        False,
+        "the pinochle is the queen of hearts with the jack of diamonds",
+        on="The pinochle is the queen of hearts with the jack of diamonds.",
+        off="The pinochle is the queen of spades with the jack of diamonds.",
+    )
+    bonus_dix_dealt: bool = flag(
+        False,
+        "the dealer scores 10 when a dix is turned up",
+        on="The dealer scores 10 when the card that is turned up for trump is a dix.",
+        off="The dealer scores nothing for the card that is turned up.",
+    )
+    bonus_roundhouse: bool = flag(
+        False,
+        "a roundhouse counts 240; needs roundhouse",
+        on="A roundhouse counts 240.",
+        off="A roundhouse counts 220, where there is one.",
+    )
+    bonus_last_trick: bool = flag(
+        False,
+        "the last trick counts 10",
+        on="The last trick of the second part counts 10 for whoever takes it.",
+        off="The last trick counts nothing beyond its cards.",
+    )
+    deal_cut: bool = flag(
+        False,
+        "both cut for the first deal of every game, and the higher card deals",
+        on="Both cut for the first deal of every game, seat 0 first, and the higher card deals, with the ace highest "
+        "and the ten above the king; equal ranks cut again. The deal then goes to and fro.",
+        off="Seat 1 deals first in the first game and seat 0 in the next, by turns; within a game the deal goes to and "
+        "fro.",
+    )
+    auto_knock: bool = flag(
+        False,
+        "a player at the goal must knock; not with score_by_round",
+        on="Whoever may knock must: nothing else is allowed in that turn.",
+        off="Whoever may knock may also play on.",
+    )
+
+    def __post_init__(self) -> None:
+        if self.bonus_roundhouse and not self.roundhouse:
+            raise OptionError("bonus_roundhouse needs roundhouse: set roundhouse to true first.")
+        if self.auto_knock and self.score_by_round:
+            raise OptionError(
+                "auto_knock does not go with score_by_round: nobody knocks then. Set one of them to false."
+            )
+
+
+PRESETS = {"meggiesoft": Options()}
+
+
+# --- actions and events -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """card: of the hand by its face, of the open cards by its number."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """cards: in ascending order, new ones by their face, open ones by their number."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The top card of the stock; the winner of a trick ends their melding with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """The goal is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCut:
+    """The draw pack in its order; face up in it the two cards cut, seat 0's first, and two more after each two that are
+    level."""
+
+    draw: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The shuffled pack in its order; the turn-up lies face up in it."""
+
+    pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Melded:
+    seat: Seat
+    cards: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    seat: Seat
+    card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    seat: Seat
+
+
+Action = Play | Meld | Draw | Knock | Cut
+Event = Fanned | TurnedAt | DealCut | Dealt | Played | Melded | Drawn | Knocked
+
+
+class Phase(IntEnum):
+    FIRST = 0  # a trick while there is a stock
+    MELD = 1  # its winner melds, and draws
+    DRAW = 2  # the other draws
+    SECOND = 3  # a trick without a stock
+    CUT = 4  # for the first deal
+
+
+@dataclass(frozen=True)
+class State:
+    """goal: as it stands now. picked: whoever cuts for the first deal picks a place. fan: what was not cut of the draw
+    pack; lifted: how many cards of it lie on the packet that seat 0 has lifted off; drawn: the cards that were cut,
+    seat 0's first; cut: the last two of them, by seat. stock: the card to be drawn next
+    first, the turn-up last. laid: the open cards of each seat in the order in which they were melded. melded: no more
+    melds after this trick, except a dix where it is free. taken: of the part of the round that is on; past: of the
+    first part, when it is over. items: what each seat has scored in this round."""
+
+    options: Options
+    goal: int
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    picked: bool = True
+    fan: tuple[Slot, ...] = ()
+    lifted: int = 0
+    drawn: tuple[Slot, ...] = ()
+    cut: tuple[Card, ...] = ()
+    scores: tuple[int, ...] = (0,) * SEATS
+    hands: tuple[Bag, ...] = (Bag(0), Bag(1))
+    laid: tuple[tuple[Laid, ...], ...] = ((), ())
+    stock: tuple[Slot, ...] = ()
+    trump: Suit | None = None
+    phase: Phase = Phase.FIRST
+    melded: bool = False
+    leader: Seat = 0
+    trick: tuple[Slot, ...] = ()
+    last_trick: tuple[tuple[Seat, Card], ...] = ()
+    taken: tuple[tuple[Slot, ...], ...] = ((), ())
+    past: tuple[Slot, ...] = ()
+    items: tuple[Items, ...] = ((), ())
+    sheet: Sheet | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, first_dealer: Seat | None) -> State:
+    """Whoever does not deal leads: seat 0 to the first round of the first game (D-2P-1). With `deal_cut` every game is
+    cut for."""
+    dealer = None if options.deal_cut else 1 if first_dealer is None else first_dealer
+    return State(options, options.goal, dealer=dealer, first_dealer=dealer)
+
+
+def next_first_dealer(state: State) -> Seat:
+    return 1 - (state.first_dealer or 0)
+
+
+def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Fanned | Dealt:
+    """Where nobody picks a view cuts one card for each seat; if they are level, the outcome turns up the next two too
+    (D-2P-1)."""
+    if state.dealer is None:
+        return fanned(draw) if state.picked else DealCut(draw_each(draw, _cut_rank))
+    seen = [eye(_dealt_to(place, state.dealer)) for place in range(DEALT)] + [PUBLIC] + [0] * (len(pack) - DEALT - 1)
+    return Dealt(tuple([Slot(card, eyes) for card, eyes in zip(pack, seen, strict=True)]))
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    if seat not in state.to_act:
+        return ()
+    knock: tuple[Action, ...] = (Knock(),) if _why_no_knock(state, seat) is None else ()
+    if knock and state.options.auto_knock:
+        return knock
+    held = state.hands[seat].cards
+    match state.phase:
+        case Phase.MELD:
+            melds = [Meld(named) for pattern, named in open_now(state, seat) if _why_no_more(state, pattern) is None]
+            return (*melds, Draw(), *knock)
+        case Phase.DRAW:
+            return (Draw(), *knock)
+        case Phase.FIRST:
+            cards = [*dict.fromkeys(held), *sorted([each.slot.card for each in state.laid[seat]])]
+            return (*[Play(card) for card in cards], *knock)
+        case Phase.CUT:
+            return cuts(_places(state))
+        case Phase.SECOND:
+            return tuple([Play(card) for card in playable_now(state, dict.fromkeys(held), state.trick)[0]])
+
+
+def open_now(state: State, seat: Seat) -> list[tuple[Pattern, tuple[Card, ...]]]:
+    """The melds that the cards of a seat allow, whosever turn it is and however many it has made; as `open_melds`."""
+    return open_melds(known_melds(state), state.hands[seat].cards, state.laid[seat])
+
+
+def known_melds(state: State) -> Patterns:
+    """The melds of this round; some trump must have been turned up."""
+    options = state.options
+    roundhouse = (240 if options.bonus_roundhouse else 220) if options.roundhouse else 0
+    queen = Suit.HEARTS if options.red_pinochle else Suit.SPADES
+    return patterns(_trump(state), _lowest(options), queen, roundhouse)
+
+
+def verify(state: State, seat: Seat, action: Action) -> None:
+    if seat not in state.to_act:
+        raise IllegalAction("it is not your turn")
+    no_knock = _why_no_knock(state, seat)
+    if isinstance(action, Knock):
+        if no_knock:
+            raise IllegalAction(no_knock)
+        return
+    if no_knock is None and state.options.auto_knock:
+        raise IllegalAction("you have reached the goal: knock")
+    if type(action) not in DUE[state.phase]:
+        raise IllegalAction(WHAT_NOW[state.phase])
+    match action:
+        case Play(card=card):
+            _verify_play(state, seat, card)
+        case Meld(cards=named):
+            _verify_meld(state, seat, named)
+        case Cut(place=int(place)):
+            must_be_there(place, _places(state))
+
+
+def _verify_play(state: State, seat: Seat, card: Card) -> None:
+    held = state.hands[seat]
+    if card.copy:
+        if card not in [each.slot.card for each in state.laid[seat]]:
+            raise IllegalAction(f"{card} does not lie open before you")
+        return
+    must_hold(held, card)
+    if state.phase == Phase.SECOND:
+        allowed, rule = playable_now(state, (*held.cards, card), state.trick)
+        if card not in allowed:
+            raise IllegalAction(rule)
+
+
+def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
+    pattern = meld_of(known_melds(state), named)
+    if pattern is None:
+        raise IllegalAction(f"that is not a meld; you may meld {_melds_in_words(state)}")
+    if list(named) != sorted(named):
+        raise IllegalAction("the cards of a meld are named in ascending order")
+    if reason := _why_no_more(state, pattern) or why_not(pattern, named, state.laid[seat]):
+        raise IllegalAction(reason)
+    for card in named:
+        if not card.copy:
+            must_hold(state.hands[seat], card)
+
+
+def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn | Knocked | TurnedAt:
+    match action:
+        case Play(card=card):
+            return Played(seat, Slot(card, PUBLIC))
+        case Meld(cards=named):
+            return Melded(seat, tuple([Slot(card, PUBLIC) for card in named]))
+        case Draw():
+            top = state.stock[0].card
+            return Drawn(seat, Slot(top, PUBLIC if len(state.stock) <= SEATS else eye(seat)))
+        case Knock():
+            return Knocked(seat)
+        case Cut():
+            return turned_at(state.fan[state.lifted :], seat, action)
+
+
+def play(state: State, event: Event) -> State:
+    match event:
+        case DealCut(draw=slots):
+            return _cut(state, slots)
+        case Dealt(pack=slots):
+            return _start_round(state, slots)
+        case Played(seat=seat, card=slot):
+            return _played(state, seat, slot)
+        case Melded(seat=seat, cards=slots):
+            return _melded(state, seat, [slot.card for slot in slots])
+        case Drawn(seat=seat, card=slot):
+            return _drawn(state, seat, slot)
+        case Knocked(seat=seat):
+            return _over(state, (seat,))
+        case Fanned(draw=slots):
+            return changed(state, stage=Stage.PLAY, phase=Phase.CUT, to_act=(0,), fan=slots)
+        case TurnedAt():
+            return _cut_at(state, event)
+
+
+def layout(state: State) -> Layout:
+    notes = []
+    if state.cut and state.hand <= 1 and not state.last_trick:
+        cut = [f"{name_of(seat)} {card}" for seat, card in enumerate(state.cut)]
+        notes.append(f"cut for the first deal: {' and '.join(cut)}")
+    if state.hand and state.stage == Stage.PLAY:
+        notes.append("any card may be played" if state.stock else "follow suit or trump")
+    if state.goal != state.options.goal:
+        notes.append(f"the goal is {state.goal} now")
+    piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
+    for seat, laid in enumerate(state.laid):
+        piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
+    piles += [Pile("out of play", state.past, kind="tricks")] if state.past else []
+    piles += fan_piles(state.fan, state.drawn, SEATS)
+    seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
+    trump = None if state.trump is None else Trump(state.trump)
+    lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
+    if state.stage != Stage.PLAY:
+        return lies
+    played = len(state.past) + sum(map(len, state.taken))
+    nothing, tricks = ((),) * SEATS, [_trick_items(state, seat) for seat in range(SEATS)]
+    made, melds = (nothing, state.items) if state.options.score_by_round else (state.items, nothing)
+    due = tuple([(*melds[seat], *tricks[seat]) for seat in range(SEATS)])
+    return replace(lies, made=made, due=due, turn=played // SEATS + 1 if state.phase != Phase.CUT else 0)
+
+
+def says(state: State, seat: Seat, action: Action) -> str:
+    """A draw needs no words but where everybody sees the card before."""
+    match action:
+        case Meld(cards=named):
+            return _meld_said(state, named)
+        case Draw() if len(state.stock) == 1:
+            return f"take the turn-up, {state.stock[0].card}"
+        case Knock():
+            return f"knock with {state.scores[seat]} points"
+        case Cut():
+            return cut_words(action, "the first deal")
+        case _:
+            return ""
+
+
+def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
+    """The cards that are cut, turned up and shown, which part of the round begins, and who may knock."""
+    told: list[Remark] = []
+    match event:
+        case DealCut(draw=slots):
+            drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
+            told += [Remark(place % SEATS, f"cut {card}") for place, card in enumerate(drawn)]
+        case Fanned():
+            told.append(
+                Remark(None, "the pack is cut for the first deal: lift a packet off, and the higher card deals")
+            )
+        case TurnedAt():
+            told += cut_remarks(event, again=event.seat == 1 and after.dealer is None)
+        case Dealt():
+            turned, bonus = after.stock[-1].card, f", and score {BONUS} for the dix" if any(after.items) else ""
+            told.append(Remark(after.dealer, f"turn up {turned}: {turned.suit.name.lower()} are trump{bonus}"))
+        case Drawn(seat=seat, card=slot) if len(before.stock) == SEATS:
+            told.append(Remark(seat, f"show {slot.card}, the last face-down card"))
+        case Drawn() if not after.stock:
+            told.append(Remark(None, f"the stock is gone, and all melds go back into the hands. Now {_duty(after)}"))
+        case Played() if after.goal > before.goal:
+            told.append(Remark(None, f"both have reached {before.goal}: the goal is {after.goal} now"))
+    if after.hand and after.stage == Stage.PLAY:
+        there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
+        knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
+        told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
+    return tuple(told)
+
+
+def ranking(state: State) -> Ranking | None:
+    """In the second part; before it any card may be played to a trick."""
+    if state.phase != Phase.SECOND:
+        return None
+    return Ranking(_trump(state), counted, lambda card: trick_points(state.options, [card]) > 0)
+
+
+def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    if not isinstance(event, Melded):
+        return ()
+    named = [slot.card for slot in event.cards]
+    pattern = meld_of(known_melds(before), named)
+    return () if pattern is None else (Made(event.seat, pattern.name, pattern.points, tuple(named)),)
+
+
+def meldable(state: State, seat: Seat) -> tuple[Made, ...]:
+    """As long as melds can be made, whosever turn it is."""
+    if state.stage != Stage.PLAY or not state.hand or state.phase == Phase.SECOND:
+        return ()
+    return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in open_now(state, seat)])
+
+
+def indicator(state: State, seat: Seat) -> tuple[str, ...]:
+    """The meld indicator: ``undealt``, ``no meld``, ``play-off`` when nobody melds any more, or the most that a meld of
+    this hand scores, with ``now`` where it may be laid at once; then each of these melds, with its cards."""
+    if state.stage != Stage.PLAY or not state.hand:
+        return () if state.stage == Stage.OVER else ("undealt",)
+    if state.phase == Phase.SECOND:
+        return ("play-off",)
+    ways: dict[Pattern, tuple[Card, ...]] = {}
+    for pattern, named in open_now(state, seat):
+        ways.setdefault(pattern, named)
+    turn = state.phase == Phase.MELD and seat in state.to_act
+    now = [pattern for pattern in ways if turn and _why_no_more(state, pattern) is None]
+    melds = sorted(now or ways, key=lambda pattern: -pattern.points)
+    if not melds:
+        return ("no meld",)
+    each = [f"{meld.name} ({spelled(ways[meld])}) {meld.points}" for meld in melds]
+    return (f"meld {melds[0].points}{' now' * bool(now)}", *each)
+
+
+# --- for other programs too -------------------------------------------------------------------------------------------
+
+
+def playable_now(state: State, held: Iterable[Card], trick: Sequence[Slot]) -> tuple[list[Card], str]:
+    """Those of the cards held that may be played to this trick of the second part, and the rule that bars the others.
+    Only trumps must be beaten, unless `must_overplay` says otherwise (D-2P-3)."""
+    trump = _trump(state)
+    return playable(held, trick, trump, to_trump=True, to_win=SUITS if state.options.must_overplay else (trump,))
+
+
+def trick_points(options: Options, cards: Iterable[Card]) -> int:
+    """What cards count that are taken in the second part, without the bonus for the last trick."""
+    return card_points(cards, SIMPLIFIED if options.simplified_scoring else ORIGINAL)
+
+
+def raised_goal(goal: int, totals: Sequence[int]) -> int:
+    """The goal when a round has ended with these totals: put up by 250 while both have reached it (D-2P-5)."""
+    while min(totals) >= goal:
+        goal += STEP
+    return goal
+
+
+# --- private ----------------------------------------------------------------------------------------------------------
+
+DUE: dict[Phase, tuple[type, ...]] = {
+    Phase.FIRST: (Play,),
+    Phase.MELD: (Meld, Draw),
+    Phase.DRAW: (Draw,),
+    Phase.SECOND: (Play,),
+    Phase.CUT: (Cut,),
+}
+WHAT_NOW = {
+    Phase.FIRST: "play a card to the trick first: whoever wins it may meld, and draws",
+    Phase.MELD: "you have won the trick: meld, or draw",
+    Phase.DRAW: "draw from the stock",
+    Phase.SECOND: "the stock is gone, and nobody melds or draws any more: play a card to the trick",
+    Phase.CUT: "cut for the first deal: cut, or cut and a number",
+}
+
+
+def _lowest(options: Options) -> int:
+    """The rank of the dix."""
+    return 7 if options.deck_64 else NINE
+
+
+def _pack(options: Options) -> tuple[Card, ...]:
+    return PACKS[options.deck_64]
+
+
+PACKS = {False: pack_of(range(NINE, ACE + 1), copies=2), True: pack_of(range(7, ACE + 1), copies=2)}
+
+
+def _dealt_to(place: int, dealer: Seat) -> Seat:
+    """The seat to which the card at this place of the pack is dealt: three at a time, the dealer last (D-GEN-2)."""
+    return (dealer + 1 + place // PACKET) % SEATS
+
+
+def _trump(state: State) -> Suit:
+    assert state.trump is not None
+    return state.trump
+
+
+def _duty(state: State) -> str:
+    """What may be played in the second part, as `playable_now` has it."""
+    beat = "the card led" if state.options.must_overplay else "a trump that is led"
+    return f"follow suit, beat {beat} if you can, and trump if you cannot follow"
+
+
+def _trick_items(state: State, seat: Seat) -> Items:
+    """What the tricks of the second part will score, one by one."""
+    taken = by_trick(state.taken[seat], SEATS) if state.phase == Phase.SECOND else []
+    return tuple([("cards taken", trick_points(state.options, cards)) for cards in taken])
+
+
+def _facts(state: State, seat: Seat) -> str:
+    """Whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
+    items = list(state.items[seat])
+    if state.phase == Phase.SECOND and (
+        points := trick_points(state.options, [slot.card for slot in state.taken[seat]])
+    ):
+        items.append(("cards taken", points))
+    made = ", ".join([f"{what} {points}" for what, points in items])
+    facts = ["may knock" if _why_no_knock(state, seat) is None else ""]
+    facts.append(f"{points_of(items)} this round: {made}" if items else "")
+    return ", ".join(filter(None, facts))
+
+
+def _meld_said(state: State, named: tuple[Card, ...]) -> str:
+    """A meld with its name and points, as it is laid."""
+    pattern, turned = meld_of(known_melds(state), named), state.stock[-1].card
+    assert pattern is not None
+    if _is_exchange(state, pattern):
+        return f"exchange the dix, {named[0]}, for {turned}: {pattern.points} points"
+    return f"meld {spelled(named)}: {pattern.name}, {pattern.points} points"
+
+
+def _is_exchange(state: State, pattern: Pattern) -> bool:
+    """Whether this meld takes the place of the turn-up."""
+    return pattern.kind == Kind.DIX and state.stock[-1].card.rank != _lowest(state.options)
+
+
+def _why_no_knock(state: State, seat: Seat) -> str | None:
+    """Why a seat may not knock in its turn; None if it may, also before its first meld of the round (D-2P-4)."""
+    if state.options.score_by_round:
+        return "nobody knocks where scores are added by round"
+    if state.phase == Phase.SECOND:
+        return "the stock is gone, and nobody knocks any more"
+    if state.scores[seat] < state.goal:
+        return f"you have {state.scores[seat]} points, and may knock with {state.goal}"
+    return None
+
+
+def _why_no_more(state: State, pattern: Pattern) -> str | None:
+    """Why a meld of this kind may not be made after the melds of this trick."""
+    if not state.melded or (pattern.kind == Kind.DIX and not state.options.dix_alone):
+        return None
+    return "one meld for each trick you win" + ("" if state.options.dix_alone else ", and any dixes")
+
+
+def _melds_in_words(state: State) -> str:
+    queen = "hearts" if state.options.red_pinochle else "spades"
+    roundhouse = ", a roundhouse" if state.options.roundhouse else ""
+    return (
+        f"a marriage, a pinochle (queen of {queen}, jack of diamonds), four aces, kings, queens or jacks, a flush"
+        f"{roundhouse} or the dix"
+    )
+
+
+def _cut(state: State, slots: tuple[Slot, ...]) -> State:
+    """The higher card deals; should the whole draw pack be level, seat 1 (D-2P-1)."""
+    first, second = cut = drawn_each(slots, _cut_rank)
+    dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
+    return changed(state, dealer=dealer, first_dealer=dealer, cut=cut)
+
+
+def _places(state: State) -> int:
+    """How many cards can be cut now: seat 0 leaves at least one of the pack, of which seat 1 cuts the rest."""
+    return len(state.fan) - state.lifted - (state.to_act == (0,))
+
+
+def _cut_at(state: State, event: TurnedAt) -> State:
+    """A card for each seat; if they are level they are laid aside, and both cut the other cards again."""
+    packet, rest = state.fan[: state.lifted], state.fan[state.lifted :]
+    fan, drawn = packet + left_in(rest, event), (*state.drawn, event.card)
+    if event.seat == 0:
+        return changed(state, fan=fan, drawn=drawn, lifted=event.place - 1, to_act=(1,))
+    first, second = cut = tuple([slot.card for slot in drawn[-SEATS:]])
+    if _cut_rank(first) == _cut_rank(second) and fan:
+        return changed(state, fan=fan, drawn=drawn, lifted=0, to_act=(0,))
+    dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
+    found = changed(state, stage=Stage.DEAL, to_act=(), dealer=dealer, first_dealer=dealer, cut=cut)
+    return changed(found, fan=(), drawn=(), lifted=0)
+
+
+def _cut_rank(card: Card) -> int:
+    return counted(card).rank
+
+
+def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
+    assert state.dealer is not None
+    turned = slots[DEALT]
+    if not turned.card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
+        raise ValueError("one card is turned up, the next after the hands")
+    held: list[list[Slot]] = [[], []]
+    for place, slot in enumerate(slots[:DEALT]):
+        held[_dealt_to(place, state.dealer)].append(slot)
+    leader = 1 - state.dealer
+    state = changed(
+        state,
+        stage=Stage.PLAY,
+        to_act=(leader,),
+        hand=state.hand + 1,
+        hands=tuple([bag(seat, held[seat]) for seat in range(SEATS)]),
+        laid=((), ()),
+        stock=(*slots[DEALT + 1 :], turned),
+        trump=turned.card.suit,
+        phase=Phase.FIRST,
+        melded=False,
+        leader=leader,
+        trick=(),
+        last_trick=(),
+        taken=((), ()),
+        past=(),
+        items=((), ()),
+        sheet=None,
+    )
+    bonus = state.options.bonus_dix_dealt and turned.card.rank == _lowest(state.options)
+    return _scored(state, 1 - leader, "dix turned up", BONUS) if bonus else state
+
+
+def _scored(state: State, seat: Seat, what: str, points: int) -> State:
+    """The state after a seat has scored; by round the points wait for its end."""
+    items = put(state.items, seat, (*state.items[seat], (what, points)))
+    now = 0 if state.options.score_by_round else points
+    return changed(state, items=items, scores=put(state.scores, seat, state.scores[seat] + now))
+
+
+def _played(state: State, seat: Seat, slot: Slot) -> State:
+    """A card to the trick, as its face; the winner of a trick melds, and after the last one the round is scored."""
+    card = Slot(slot.card.face, PUBLIC)
+    if slot.card.copy:
+        laid = list(state.laid[seat])
+        del laid[[each.slot for each in laid].index(slot)]
+        hands = put(state.hands, seat, enter(state.hands[seat], (card,)))
+        state = changed(state, laid=put(state.laid, seat, tuple(laid)), hands=hands)
+    state = play_card(state, seat, card, lambda trick: winner(trick, state.trump))
+    if state.trick:
+        return state
+    if state.phase == Phase.FIRST:
+        return changed(state, phase=Phase.MELD, melded=False)
+    return state if any(map(len, state.hands)) else _end_round(state)
+
+
+def _melded(state: State, seat: Seat, named: list[Card]) -> State:
+    pattern = meld_of(known_melds(state), named)
+    if pattern is None or not state.stock:
+        raise ValueError(f"{spelled(named)} is not a meld now")
+    new = [Slot(card, PUBLIC) for card in named if not card.copy]
+    held, laid = leave(state.hands[seat], new), state.laid[seat]
+    stock = state.stock
+    if _is_exchange(state, pattern):
+        held, stock = enter(held, stock[-1:]), (*stock[:-1], *new)
+    else:
+        laid = with_meld(laid, pattern.kind, named)
+    state = changed(
+        state,
+        hands=put(state.hands, seat, held),
+        laid=put(state.laid, seat, laid),
+        stock=stock,
+        melded=state.melded or pattern.kind != Kind.DIX or state.options.dix_alone,
+    )
+    return _scored(state, seat, pattern.name, pattern.points)
+
+
+def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+    top, *rest = state.stock
+    if top.card not in (BACK, slot.card):
+        raise ValueError(f"the card on the stock is {top.card}")
+    if len(rest) < SEATS and not slot.card:
+        raise ValueError("the last card face down is shown by whoever draws it")
+    state = changed(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
+    if state.phase == Phase.MELD:
+        return changed(state, phase=Phase.DRAW, to_act=(1 - seat,))
+    state = changed(state, phase=Phase.FIRST, to_act=(state.leader,))
+    return state if rest else _start_second(state)
+
+
+def _start_second(state: State) -> State:
+    """Melded cards go back into the hands, where everybody knows them."""
+    back = [[Slot(each.slot.card.face, PUBLIC) for each in laid] for laid in state.laid]
+    return changed(
+        state,
+        phase=Phase.SECOND,
+        hands=tuple([enter(held, slots) for held, slots in zip(state.hands, back, strict=True)]),
+        laid=((), ()),
+        past=state.taken[0] + state.taken[1],
+        taken=((), ()),
+    )
+
+
+def _end_round(state: State) -> State:
+    for seat in range(SEATS):
+        if points := trick_points(state.options, [slot.card for slot in state.taken[seat]]):
+            state = _scored(state, seat, "cards taken", points)
+    if state.options.bonus_last_trick:
+        state = _scored(state, state.leader, "last trick", BONUS)
+    if state.options.score_by_round:
+        state = changed(state, scores=tally(state.items, state.scores).totals)
+    goal = raised_goal(state.goal, state.scores)
+    return _over(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
+
+
+def _over(state: State, winners: tuple[Seat, ...]) -> State:
+    """The round is over, and with a winner the game."""
+    hand = tuple([points_of(items) for items in state.items])
+    return end_hand(state, Sheet(state.items, hand, state.scores), winners)
+
+
+def _swap(state: State, first: Seat, second: Seat) -> State:
+    """With the cards that lie open before them; what has been scored stays."""
+    must_hold_as_many(*[len(state.hands[seat]) + len(state.laid[seat]) for seat in (first, second)])
+    return changed(state, hands=exchanged(state.hands, first, second), laid=state.laid[::-1])
+
+
+GAME: Game[Options, State, Action, Event] = Game(
+    key="pinochle2",
+    rules=__doc__,
+    options=Options,
+    presets=PRESETS,
+    actions=(Play, Meld, Draw, Knock, Cut),
+    events=(Fanned, TurnedAt, DealCut, Dealt, Played, Melded, Drawn, Knocked),
+    private={},
+    seats=lambda _options: SEATS,
+    pack=_pack,
+    start=start,
+    next_first_dealer=next_first_dealer,
+    deal=deal,
+    legal=legal,
+    verify=verify,
+    decide=decide,
+    show=show_nothing,
+    play=play,
+    layout=layout,
+    says=says,
+    remarks=remarks,
+    ranking=ranking,
+    indicator=indicator,
+    meldable=meldable,
+    made=made,
+    also=("two-handed pinochle",),
+    takes_back=(Meld,),
+    swap=_swap,
+    picks=picks,
+    unpicked=unpicked,
+    sorted_by="rank",
+    high_ten=True,
+    suit_order=(Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS),
+)

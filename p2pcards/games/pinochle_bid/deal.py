@@ -1,0 +1,279 @@
+"""A hand of bid pinochle for two in whole numbers, with cards dealt or selected from the stock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies
+from p2pcards.games.deals.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
+from p2pcards.games.deals.position import AS_IS, OVER, Position
+from p2pcards.games.deals.raising import raises
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 2
+ENDING: Final[int] = 20  # cards held, at the most
+EACH: Final[int] = 12
+STOCK: Final[int] = 4
+SELECTING, BIDDING, NAMING, PLAYING = range(4)
+
+# The moves: to select ACCEPT or REJECT; while they bid, from 0 on powers of two, so many points more than the lowest
+# bid, and then BID; to name trump a suit, or CONCEDE; to play a face.
+ACCEPT: Final[int] = 0
+REJECT: Final[int] = 1
+CONCEDE: Final[int] = 4
+BID: Final[int] = 30
+PASS: Final[int] = 31
+
+ACES: Final[i64] = 0x01010101 << ACE
+TENS: Final[i64] = 0x01010101 << TEN
+COUNTING: Final[i64] = 0xE0E0E0E0
+QUEEN_OF_SPADES: Final[i64] = 1 << 24 + QUEEN
+JACK_OF_DIAMONDS: Final[i64] = 1 << 11
+
+
+class PinochleBidRules:
+    """opening, highest: bids; values: what each face counts.
+
+    For rules of thumb: weights: the points that a hand makes in tricks when it has named trump, in hundredths: always,
+    for each trump, the ace and the ten of trumps, other aces and tens; margin: what is kept in hand of this."""
+
+    def __init__(
+        self,
+        opening: i64,
+        highest: i64,
+        values: list[i64],
+        melds: MeldValues,
+        weights: list[i64],
+        margin: i64,
+        habits: Habits,
+    ) -> None:
+        self.opening: i64 = opening
+        self.highest: i64 = highest
+        self.values = values
+        self.melds = melds
+        self.weights = weights
+        self.margin: i64 = margin
+        self.habits = habits
+
+
+class PinochleBid(Position):
+    """stage: SELECTING, BIDDING, NAMING or PLAYING. stock: the cards that may be selected, as they lie; drawn: how many
+    of these are gone; held: how many cards the two hold while they select. bid: the last, 0 for none; owner: whose it
+    is when the bidding is over, else -1; marked: how much more than the lowest bid is being bid. melds: by seat what
+    was shown."""
+
+    def __init__(self, rules: PinochleBidRules) -> None:
+        super().__init__()
+        self.rules = rules
+        self.tricks = PinochleTricks(SEATS, 0, False, 0, rules.values)
+        self.stage: i64 = BIDDING
+        self.stock: list[i64] = []
+        self.drawn: i64 = 0
+        self.held: i64 = 0
+        self.bid: i64 = 0
+        self.owner: i64 = -1
+        self.marked: i64 = 0
+        self.melds: list[i64] = [0, 0]
+
+    def copy(self) -> PinochleBid:
+        new = PinochleBid(self.rules)
+        new.turn = self.turn
+        new.tricks = self.tricks.copy()
+        new.stage = self.stage
+        new.stock = self.stock[:]
+        new.drawn = self.drawn
+        new.held = self.held
+        new.bid = self.bid
+        new.owner = self.owner
+        new.marked = self.marked
+        new.melds = self.melds[:]
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat; 4 for the stock while cards are selected, the card that is offered first; 5 for any that is
+        out of play."""
+        if place < SEATS:
+            self.tricks.add(place, card)
+        elif place == STOCK:
+            self.stock.append(card)
+
+    def stand(
+        self,
+        *,
+        turn: i64 = AS_IS,
+        stage: i64 = AS_IS,
+        held: i64 = AS_IS,
+        owner: i64 = AS_IS,
+        bid: i64 = AS_IS,
+        melds: list[i64] | None = None,
+    ) -> None:
+        """How it stands in the middle of the hand; what is left out stays as it is."""
+        if turn != AS_IS:
+            self.turn = turn
+        if stage != AS_IS:
+            self.stage = stage
+        if held != AS_IS:
+            self.held = held
+        if owner != AS_IS:
+            self.owner = owner
+        if bid != AS_IS:
+            self.bid = bid
+        if melds is not None:
+            self.melds = melds
+
+    def moves(self) -> i64:
+        if self.stage == PLAYING:
+            return self.tricks.playable()
+        if self.stage == SELECTING:
+            return BIT[ACCEPT] | BIT[REJECT]
+        if self.stage == NAMING:
+            return self.nameable() or BIT[CONCEDE]
+        most: i64 = self.rules.highest - self.next_bid()
+        found: i64 = 0 if self.marked else BIT[PASS]
+        return found if most < 0 else found | BIT[BID] | raises(self.marked, most)
+
+    def next_bid(self) -> i64:
+        """The lowest bid there can be now."""
+        return self.bid + 1 if self.bid >= self.rules.opening else self.rules.opening
+
+    def nameable(self) -> i64:
+        """The suits in which whose turn it is has king and queen, or a nine."""
+        hand: i64 = self.tricks.hand(self.turn)
+        found: i64 = 0
+        suit: i64 = 0
+        while suit < 4:
+            if hand & NINES & SUITS[suit] or not PAIR_RANKS & SUITS[suit] & ~hand:
+                found |= BIT[suit]
+            suit += 1
+        return found
+
+    def do(self, move: i64) -> None:
+        if self.stage == PLAYING:
+            tricks = self.tricks
+            done = tricks.lay(move)
+            self.turn = tricks.turn
+            if done and not tricks.hand(self.turn):
+                self.turn = OVER
+        elif self.stage == SELECTING:
+            self._select(move)
+        elif self.stage == NAMING:
+            self._name(move)
+        elif move < BID:
+            self.marked += BIT[move]
+        else:
+            self._call(move)
+
+    def _select(self, move: i64) -> None:
+        self.tricks.add(self.turn, self.stock[self.drawn + move])
+        self.drawn += 2
+        self.held += 1
+        self.turn = 1 - self.turn
+        if self.held == SEATS * EACH:
+            self.stage = BIDDING
+
+    def _call(self, move: i64) -> None:
+        if move == PASS:
+            self.owner = 1 - self.turn
+            self.bid = self.bid or self.rules.opening
+            self.stage = NAMING
+        else:
+            self.bid = self.next_bid() + self.marked
+            self.marked = 0
+        self.turn = 1 - self.turn
+
+    def _name(self, suit: i64) -> None:
+        if suit == CONCEDE:
+            self.turn = OVER
+            return
+        self.stage = PLAYING
+        self.tricks.name_trump(SUITS[suit])
+        self.melds[0] = self.rules.melds.points(self.tricks.hands, 0, suit)
+        self.melds[1] = self.rules.melds.points(self.tricks.hands, 1, suit)
+        self.tricks.begin(self.turn)
+
+    def sides(self) -> i64:
+        return SEATS if self.stage == PLAYING and self.tricks.held() <= ENDING else 0
+
+    def mark(self) -> i64:
+        """Points decide whether the bid is made and whether melds count, so they tell places apart."""
+        points, won = self.tricks.points, self.tricks.won
+        mark: i64 = self.tricks.mark()
+        if not mark:
+            return 0
+        tricks: i64 = (1 if won[0] else 0) + (2 if won[1] else 0)
+        return mixed(mark, points[0] + 1024 * points[1] + 1048576 * tricks)
+
+    def worth(self, seat: i64) -> i64:
+        """The points of the seat, less those of the other."""
+        return self.points(seat) - self.points(1 - seat)
+
+    def points(self, seat: i64) -> i64:
+        if self.stage != PLAYING:
+            return -self.bid if seat == self.owner else 0
+        won = self.tricks.won[seat] > 0
+        points: i64 = self.melds[seat] + self.tricks.points[seat] if won else 0
+        if seat == self.owner and (points < self.bid or not won):
+            return -self.bid
+        return points
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        if self.stage == PLAYING:
+            can: i64 = self.tricks.playable()
+            if not can & (can - 1):
+                return lowest(can)
+            return self.tricks.take(can, -1, 1, self.rules.habits)
+        if self.stage == SELECTING:
+            return ACCEPT if self._is_wanted(self.stock[self.drawn]) else REJECT
+        if self.stage == NAMING:
+            suits: i64 = self.nameable()
+            return self.best_trump(suits) if suits else CONCEDE
+        if self.marked:
+            return BID
+        if self.next_bid() > self.rules.highest:
+            return PASS
+        suits = self.nameable()
+        limit: i64 = self.expected(self.best_trump(suits)) if suits else 0
+        return BID if 100 * self.next_bid() <= limit - self.rules.margin else PASS
+
+    def _is_wanted(self, face: i64) -> bool:
+        """Whether a card counts, or makes a marriage or a pinochle with one that is held."""
+        bit: i64 = BIT[face]
+        hand: i64 = self.tricks.hand(self.turn)
+        if bit & COUNTING:
+            return True
+        if face & 7 == QUEEN and hand & BIT[face + KING - QUEEN]:
+            return True
+        if bit & QUEEN_OF_SPADES:
+            return bool(hand & JACK_OF_DIAMONDS)
+        return bool(bit & JACK_OF_DIAMONDS and hand & QUEEN_OF_SPADES)
+
+    def best_trump(self, suits: i64) -> i64:
+        """That of some suits with which whose turn it is should make most."""
+        best: i64 = -1
+        most: i64 = -1
+        while suits:
+            suit: i64 = lowest(suits)
+            suits &= suits - 1
+            points: i64 = self.expected(suit)
+            if points > most:
+                most = points
+                best = suit
+        return best
+
+    def expected(self, suit: i64) -> i64:
+        """What whose turn it is should make with this trump, in hundredths: melds, and cards taken in tricks."""
+        seat: i64 = self.turn
+        hands: list[i64] = self.tricks.hands
+        weights = self.rules.weights
+        trump: i64 = SUITS[suit]
+        points: i64 = weights[0] + 100 * self.rules.melds.points(hands, seat, suit)
+        points += weights[1] * copies(hands, seat, trump)
+        points += weights[2] * copies(hands, seat, trump & ACES) + weights[3] * copies(hands, seat, trump & TENS)
+        return (
+            points + weights[4] * copies(hands, seat, ACES & ~trump) + weights[5] * copies(hands, seat, TENS & ~trump)
+        )

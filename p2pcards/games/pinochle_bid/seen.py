@@ -1,0 +1,142 @@
+"""Bid pinochle, read for a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, partial
+
+from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
+from p2pcards.games.deals.pinochle_tricks import Habits
+from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.game import Seat, points_of
+from p2pcards.games.pinochle_bid.deal import (
+    ACCEPT,
+    BID,
+    BIDDING,
+    CONCEDE,
+    NAMING,
+    PASS,
+    PLAYING,
+    REJECT,
+    SELECTING,
+    STOCK,
+    PinochleBid,
+    PinochleBidRules,
+)
+from p2pcards.games.pinochle_bid.novice import WEIGHTS
+from p2pcards.games.pinochle_bid.rules import (
+    COUNT,
+    HIGHEST,
+    PACK,
+    SEATS,
+    Accept,
+    Action,
+    Bid,
+    Concede,
+    Name,
+    Options,
+    Pass,
+    Play,
+    Reject,
+    State,
+    legal,
+    open_bids,
+)
+from p2pcards.games.pinochle_melds import BID as VALUES
+from p2pcards.games.seen.pinochle_cards import (
+    Tricks,
+    barred_by,
+    known_of,
+    lay_out,
+    marks,
+    meld_values,
+    number_of,
+    played,
+    unlike,
+    values_of,
+)
+from p2pcards.games.seen.reading import Reading
+
+MARGIN = 800  # hundredths of a point that are kept in hand of an estimate
+HABITS = Habits([5, 70, 100, 55, 5, 100, 30, 0, 0, 3, 90, 50, 5, 25, 100])
+"""These and the margin were found by hands of rules of thumb against each other, each number by itself."""
+AWAY = 5  # the place of cards that nobody plays
+
+
+def read(view: State, seat: Seat) -> Reading:
+    """A seat's view of a hand in which it owes an action."""
+    position = PinochleBid(rules_of(view.options))
+    if view.trump is not None:
+        position.tricks.name_trump(MASKS[view.trump])
+    tricks = [] if view.trump is None else played(view, view.trump)
+    lay_out(position.tricks, PACK, tricks)
+    position.stand(turn=seat)
+    position.tricks.begin(seat)
+    position.stand(
+        bid=view.bid,
+        owner=-1 if view.owner is None else view.owner,
+        held=sum(map(len, view.hands)),
+        stage=SELECTING if view.selecting else BIDDING if view.owner is None else NAMING,
+    )
+    if view.trump is not None:
+        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
+    for place, held in enumerate(view.hands):
+        for card in held.cards:
+            position.hold(place, number_of(card))
+    for slot in view.stock if view.selecting else ():
+        if slot.card:
+            position.hold(STOCK, number_of(slot.card))
+    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat), partial(moves, view))
+
+
+def moves(view: State, action: Action) -> list[int]:
+    """The moves of an action: of a bid the powers of two that make up what it is above the lowest, and then the bid."""
+    match action:
+        case Accept():
+            return [ACCEPT]
+        case Reject():
+            return [REJECT]
+        case Pass():
+            return [PASS]
+        case Bid(points=points):
+            return [*marks(points - open_bids(view)[0]), BID]
+        case Name(suit=suit):
+            return [suit]
+        case Concede():
+            return [CONCEDE]
+        case Play(card=card):
+            return [number_of(card)]
+
+
+def choices_of(view: State, seat: Seat) -> Sequence[Action]:
+    """All actions, but of the bids only the lowest: who follows rules of thumb is not shut out by a higher one."""
+    if view.selecting or view.owner is not None:
+        return legal(view, seat)
+    return (Pass(), *[Bid(points) for points in open_bids(view)[:1]])
+
+
+@cache
+def rules_of(options: Options) -> PinochleBidRules:
+    weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
+    values, melds = values_of(COUNT), meld_values(VALUES)
+    return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, MARGIN, HABITS)
+
+
+def _worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
+    """Where the cards may lie, by what was played and by the melds that were not shown."""
+    unseen = Counter(PACK)
+    unseen.subtract([card for held in view.hands for card in held.cards])
+    unseen.subtract([card for _, cards in tricks for card in cards])
+    unseen.subtract([slot.card for slot in (*view.stock, *view.laid) if slot.card])
+    left = list(unseen.elements())
+    barred = [0] * SEATS
+    if view.trump is not None:
+        barred = barred_by(tricks, SEATS, view.trump, to_trump=False, to_win=())
+        known = known_of(view, tricks)
+        for seat, points in enumerate(position.melds):
+            barred[seat] |= unlike(position.rules.melds, known[seat], set(left), view.trump, points)
+    stock, laid = [sum([not slot.card for slot in slots]) for slots in (view.stock, view.laid)]
+    rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
+    rooms += [Room(STOCK, stock), Room(AWAY, laid)] if view.selecting else [Room(AWAY, stock + laid)]
+    return Worlds([number_of(card) for card in left], [room for room in rooms if room.size])

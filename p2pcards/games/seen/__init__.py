@@ -1,0 +1,1 @@
+"""What readings of several games share: how the view of a seat becomes whole numbers."""

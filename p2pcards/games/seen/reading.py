@@ -1,0 +1,27 @@
+"""What a search is given: the hand as far as a seat knows it, and what the seat could do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.worlds import Worlds
+from p2pcards.games.game import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """position: the hand with the cards that the seat knows, at its turn; worlds: where those may lie that it does not
+    know; choices: the actions worth thinking about, at least one; moves(action) -> the moves of which any legal action
+    consists.
+
+    start, played: in games of tricks the hand as it was before the first of these cards was played, with none but those
+    that were played since, or are known."""
+
+    position: Position
+    worlds: Worlds
+    choices: Sequence[Action]
+    moves: Callable[[Action], Sequence[int]]
+    start: Position | None = None
+    played: list[int] = field(default_factory=list)

@@ -1,0 +1,78 @@
+"""What the tricks of a hand tell of the cards that others hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.games.deals.position import Position
+from p2pcards.games.deals.tricks import WIDTH, Tricks
+from p2pcards.games.game import Seat
+from p2pcards.games.tricks import TrickState, trick_winner
+
+SEATS = 4
+Counted = Callable[[Card], Card]
+
+
+def number_of(card: Card) -> int:
+    """A card as the kernels count it; one that counts as another is to be exchanged for that before."""
+    return card.suit * WIDTH + card.rank - 2
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    return sum([1 << number_of(card) for card in cards])
+
+
+def tricks_of(
+    state: TrickState, trump: Suit | None = None, out: Seat | None = None, counted: Counted = lambda card: card
+) -> list[tuple[Seat, tuple[Card, ...]]]:
+    """Every trick of the hand in the order of play, the one on the table too: who led, and the cards, each as what it
+    counts. trump, out, counted: as in `games.tricks` and `games.game.Ranking`."""
+    order = [seat for seat in range(len(state.hands)) if seat != out]
+    piles = [[counted(slot.card) for slot in slots] for slots in state.taken]
+    taker, found = state.leader, []
+    while piles[taker]:
+        cards = tuple(piles[taker][-len(order) :])
+        del piles[taker][-len(order) :]
+        taker = order[(order.index(taker) - trick_winner(cards, trump)) % len(order)]
+        found.append((taker, cards))
+    found.reverse()
+    return [*found, (state.leader, tuple([counted(slot.card) for slot in state.trick]))]
+
+
+def voids(
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None, free: Suit | None = None
+) -> tuple[frozenset[Suit], ...]:
+    """By seat the suits that it did not follow, and so does not hold. free: a suit that may be played instead."""
+    order = [seat for seat in range(seats) if seat != out]
+    found: list[set[Suit]] = [set() for _ in range(seats)]
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            if card.suit not in (cards[0].suit, free):
+                found[order[(order.index(leader) + place) % len(order)]].add(cards[0].suit)
+    return tuple(map(frozenset, found))
+
+
+def unplay(
+    start: Position,
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
+    out: Seat | None = None,
+    number: Callable[[Card], int] = number_of,
+) -> list[int]:
+    """Give the cards of these tricks back to whoever played them, in a hand before the first of these. number: what the
+    kernel calls a card. The cards in their order."""
+    played = list[int]()
+    order = [seat for seat in range(SEATS) if seat != out]
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            played.append(number(card))
+            start.hold(order[(order.index(leader) + place) % len(order)], played[-1])
+    return played
+
+
+def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:
+    """Lay the tricks of a hand on a table whose hands are empty."""
+    for leader, cards in tricks:
+        table.begin(leader)
+        for card in cards:
+            table.lay(number_of(card))

@@ -1,0 +1,342 @@
+"""A hand of spades in whole numbers, with every option that a hand depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.taking import LEAST, NONE, PACK, Bidden
+from p2pcards.games.deals.tricks import NOBODY, SUIT_OF, SUITS, WIDTH
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+EACH: Final[int] = 13
+SPADES: Final[i64] = 0x1FFF << 3 * WIDTH
+ACE: Final[i64] = 1 << 12
+KING: Final[i64] = 1 << 11
+QUEEN: Final[i64] = 1 << 10
+
+# By trial, rules of thumb against themselves: what is added to the tricks expected, in hundredths, before the part
+# below one is dropped; and below which `danger` Nil is bid. Nil with passing is made so often that most sides bid it,
+# and then two seats share the tricks of four.
+MORE: Final[i64] = 60
+MORE_ALONE: Final[i64] = 30
+MORE_BESIDE_NIL: Final[i64] = 200
+HARMLESS_PASSING: Final[i64] = 60
+HARMLESS: Final[i64] = 30
+HARMLESS_ALONE: Final[i64] = 10
+
+
+class SpadesRules:
+    """The options of a hand, as in `games.spades.Options`; passing: whether partners exchange cards where one of them
+    has bid Nil."""
+
+    def __init__(self, teams: bool, spade_lead_first_trick: bool, min_bid: i64, nil: bool, passing: bool) -> None:
+        self.teams = teams
+        self.spade_lead_first_trick = spade_lead_first_trick
+        self.min_bid: i64 = min_bid
+        self.nil = nil
+        self.passing = passing and teams
+
+
+class Spades(Bidden):
+    """eldest: who bids and leads first. passed: what each seat has laid away so
+    far, while three cards are passed one after another; the hands then lack them. passing: a bit for each seat that
+    passes cards in this hand, 0 when they have been exchanged."""
+
+    def __init__(self, rules: SpadesRules, eldest: i64) -> None:
+        super().__init__(SPADES, 0)
+        self.rules = rules
+        self.eldest: i64 = eldest
+        self.passed: list[i64] = [0, 0, 0, 0]
+        self.passing: i64 = 0
+        self.broken = False
+
+    def copy(self) -> Spades:
+        new = Spades(self.rules, self.eldest)
+        new.become(self)
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat, or with 4 added what the seat has laid away."""
+        if place < SEATS:
+            self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+        else:
+            self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
+
+    def moves(self) -> i64:
+        """Bids as numbers, then cards."""
+        rules, tricks = self.rules, self.tricks
+        if self.bidden < SEATS:
+            return BIT[EACH + 1] - BIT[rules.min_bid] | (1 if rules.nil else 0)
+        hand: i64 = tricks.hands[self.turn]
+        if self.passing:
+            return hand
+        if tricks.laid:
+            return tricks.following()
+        return hand if self._may_lead_spades() else hand & ~SPADES or hand
+
+    def do(self, move: i64) -> None:
+        if self.bidden < SEATS:
+            self._bid(move)
+            return
+        if self.passing:
+            self._pass(move)
+            return
+        tricks = self.tricks
+        if BIT[move] & SPADES:
+            if tricks.laid:
+                self.broken = self.broken or not tricks.led & SPADES
+            elif not self._may_lead_spades():
+                tricks.void[tricks.turn] = PACK & ~SPADES
+        done = tricks.lay(move)
+        self.turn = tricks.turn
+        if done and not tricks.hands[tricks.turn]:
+            self.turn = OVER
+
+    def _may_lead_spades(self) -> bool:
+        """Whether also those may who hold other cards."""
+        return self.broken or (self.rules.spade_lead_first_trick and not self.tricks.gone)
+
+    def _bid(self, tricks: i64) -> None:
+        self.bids[self.turn] = tricks
+        self.bidden += 1
+        self.turn = (self.turn + 1) & 3
+        if self.bidden == SEATS:
+            self.end_bidding()
+
+    def end_bidding(self) -> None:
+        """Partners of whom exactly one has bid Nil pass cards; otherwise the first trick is led to."""
+        self.passing = 0
+        if self.rules.passing:
+            if self.is_nil(0) != self.is_nil(2):
+                self.passing |= 5
+            if self.is_nil(1) != self.is_nil(3):
+                self.passing |= 10
+        if self.passing:
+            self.turn = lowest(self.passing)
+        else:
+            self.tricks.begin(self.eldest)
+            self.turn = self.eldest
+
+    def _pass(self, card: i64) -> None:
+        seat: i64 = self.turn
+        hands: list[i64] = self.tricks.hands
+        hands[seat] = hands[seat] & ~BIT[card]
+        self.passed[seat] = self.passed[seat] | BIT[card]
+        if count(self.passed[seat]) < 3:
+            return
+        seat = 0
+        while seat < SEATS and (count(self.passed[seat]) == 3 or not self.passing & BIT[seat]):
+            seat += 1
+        if seat < SEATS:
+            self.turn = seat
+            return
+        seat = 0
+        while seat < SEATS:
+            hands[seat] = hands[seat] | self.passed[seat ^ 2]
+            self.passed[seat ^ 2] = 0
+            seat += 1
+        self.passing = 0
+        self.tricks.begin(self.eldest)
+        self.turn = self.eldest
+
+    def is_nil(self, seat: i64) -> bool:
+        return self.rules.nil and self.bids[seat] == 0
+
+    def sides(self) -> i64:
+        if self.bidden < SEATS or self.passing or self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.rules.teams else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.rules.teams and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        mark: i64 = self.tricks.mark()
+        return mixed(mark, 1) if mark and self.broken else mark
+
+    def worth(self, seat: i64) -> i64:
+        """Its side's points less those of the other side; alone, three times its points less those of the others."""
+        if self.rules.teams:
+            return self._points_of_side(seat) - self._points_of_side(seat ^ 1)
+        total: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            total += self._points_alone(other)
+            other += 1
+        return 4 * self._points_alone(seat) - total
+
+    def _points_alone(self, seat: i64) -> i64:
+        won: i64 = self.tricks.won[seat]
+        if self.is_nil(seat):
+            return -100 if won else 100
+        return points(self.bids[seat], won)
+
+    def _points_of_side(self, seat: i64) -> i64:
+        mate: i64 = seat ^ 2
+        if self.is_nil(seat) and self.is_nil(mate):
+            return 0 if self.tricks.won[seat] + self.tricks.won[mate] else 200
+        if self.is_nil(seat) or self.is_nil(mate):
+            return self._points_alone(seat) + self._points_alone(mate)
+        return points(self.bids[seat] + self.bids[mate], self.tricks.won[seat] + self.tricks.won[mate])
+
+    # --- rules of thumb -----------------------------------------------------------------------------------------------
+
+    def thumb(self, chance: Chance) -> i64:
+        if self.bidden < SEATS:
+            return self.thumb_bid()
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return lowest(can)
+        seat: i64 = self.turn
+        if self.passing:
+            return self.burden(can)
+        tricks = self.tricks
+        if self._tries_nil(seat):
+            return tricks.avoid(can)
+        theirs = not self.rules.teams or (tricks.taker ^ seat) & 1 == 1
+        if tricks.laid and theirs and self._tries_nil(tricks.taker):
+            return tricks.avoid(can)
+        if not self.rules.teams:
+            return tricks.take(can, NOBODY)
+        if self._tries_nil(seat ^ 2):
+            return tricks.cover(can)
+        return tricks.take(can, seat ^ 2)
+
+    def thumb_bid(self) -> i64:
+        """As many tricks as the hand should take, or Nil on a harmless one; of two Nils one fails too often."""
+        rules = self.rules
+        hand: i64 = self.tricks.hands[self.turn]
+        beside_nil = rules.teams and self.is_nil(self.turn ^ 2)
+        if rules.nil and not beside_nil and self._is_harmless(hand):
+            return 0
+        more: i64 = MORE if rules.teams else MORE_ALONE
+        if beside_nil and rules.passing:
+            more = MORE_BESIDE_NIL
+        bid: i64 = (expected_tricks(hand) + more) // 100
+        least: i64 = max(rules.min_bid, 1) if rules.nil else rules.min_bid
+        return min(max(bid, least), EACH)
+
+    def _is_harmless(self, hand: i64) -> bool:
+        """Whether a hand, less what it would pass, is likely enough to take no trick that Nil gains."""
+        if self.rules.passing:
+            seat: i64 = self.turn
+            bid: i64 = self.bids[seat]
+            self.bids[seat] = 0
+            number: i64 = 0
+            while number < 3:
+                hand &= ~BIT[self.burden(hand)]
+                number += 1
+            self.bids[seat] = bid
+            return danger(hand) < HARMLESS_PASSING
+        return danger(hand) < (HARMLESS if self.rules.teams else HARMLESS_ALONE)
+
+    def burden(self, hand: i64) -> i64:
+        """The card that is passed first: Nil gives away what could take a trick; the partner gives Nil small cards of
+        suits that are soon a void."""
+        nil = self.is_nil(self.turn)
+        held: i64 = hand | self.passed[self.turn]
+        best: i64 = -1
+        most: i64 = LEAST
+        while hand:
+            card: i64 = lowest(hand)
+            hand &= hand - 1
+            worth: i64 = -(card % WIDTH) - count(held & SUIT_OF[card])
+            if nil:
+                worth += 2 * (card % WIDTH)
+                if card >= 3 * WIDTH:
+                    worth += 8
+            elif card >= 3 * WIDTH:
+                worth -= 20
+            if worth > most:
+                most = worth
+                best = card
+        return best
+
+    def become(self, other: Bidden) -> None:
+        assert isinstance(other, Spades)
+        super().become(other)
+        self.passed = other.passed[:]
+        self.passing = other.passing
+        self.broken = other.broken
+
+    def strangeness(self) -> i64:
+        """As documented, in hundredths of a trick."""
+        found: i64 = 0
+        seat: i64 = 0
+        while seat < SEATS:
+            bid: i64 = self.bids[seat] if seat != self.turn else NONE
+            hand: i64 = self.tricks.hands[seat] | self.tricks.laid_by[seat] | self.passed[seat]
+            if bid == 0 and self.rules.nil:
+                found += 4 * max(0, danger(hand) - HARMLESS_PASSING)
+            elif bid > 0:
+                more: i64 = MORE if self.rules.teams else MORE_ALONE
+                if self.rules.teams and self.rules.passing and self.is_nil(seat ^ 2):
+                    more = MORE_BESIDE_NIL
+                off: i64 = expected_tricks(hand) + more - 100 * bid - 50
+                found += max(0, max(off, -off) - 50)
+            seat += 1
+        return found
+
+    def _tries_nil(self, seat: i64) -> bool:
+        """Whether a seat has bid Nil and taken no trick yet."""
+        return self.rules.nil and self.bids[seat] == 0 and not self.tricks.won[seat]
+
+
+def points(bid: i64, won: i64) -> i64:
+    """What a contract counts."""
+    return 9 * bid + won if won >= bid else -10 * bid
+
+
+def expected_tricks(hand: i64) -> i64:
+    """How many of thirteen tricks a hand should take, in hundredths."""
+    spades: i64 = hand >> 3 * WIDTH
+    held: i64 = count(spades)
+    tricks: i64 = 0
+    suit: i64 = 0
+    while suit < 3:
+        cards: i64 = hand >> WIDTH * suit & 0x1FFF
+        length: i64 = count(cards)
+        if cards & ACE and length < 7:
+            tricks += 90
+        if cards & KING:
+            tricks += 70 if length >= 2 and length < 6 else 30
+        if cards & QUEEN and length >= 3 and length < 6:
+            tricks += 30
+        if length < 2 and held:
+            tricks += (50 if held >= 3 else 25) * (2 - length)
+        suit += 1
+    if spades & ACE:
+        tricks += 100
+    if spades & KING and held > 1:
+        tricks += 85
+    if spades & QUEEN and held > 2:
+        tricks += 60
+    if held > 3:
+        tricks += (90 if held > 4 else 72) * (held - 3)
+    return tricks
+
+
+def danger(hand: i64) -> i64:
+    """How far a hand is from taking no trick: how high the lowest cards of each suit are for their place, and the
+    spades above all."""
+    found: i64 = 0
+    suit: i64 = 0
+    while suit < 4:
+        cards: i64 = hand & SUITS[suit]
+        place: i64 = 0
+        while cards and (place < 4 or suit == 3):
+            rank: i64 = lowest(cards) - suit * WIDTH
+            cards &= cards - 1
+            if suit == 3:
+                found += 4 * max(rank - 1 - place, 0)
+            else:
+                found += (4 - place) * max(rank - 2 - 3 * place, 0)
+            place += 1
+        suit += 1
+    return found

@@ -1,0 +1,83 @@
+"""A hand of whist in whole numbers, in partnerships or each alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2pcards.games.deals.bits import BIT, Chance, lowest
+from p2pcards.games.deals.position import OVER, Position
+from p2pcards.games.deals.taking import Taking
+from p2pcards.games.deals.tricks import NOBODY
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+SEATS: Final[int] = 4
+ENDING: Final[int] = 12  # cards held, at the most
+
+
+class Whist(Position):
+    """teams: whether partners play together; if not, each plays alone. trump: the cards of the suit."""
+
+    def __init__(self, teams: bool, trump: i64) -> None:
+        super().__init__()
+        self.teams = teams
+        self.tricks = Taking(trump)
+
+    def copy(self) -> Whist:
+        new = Whist(self.teams, self.tricks.trump)
+        new.turn = self.turn
+        new.tricks = self.tricks.copy()
+        return new
+
+    def hold(self, place: i64, card: i64) -> None:
+        """place: a seat."""
+        self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
+
+    def stand(self, *, turn: i64) -> None:
+        """How it stands in the middle of the hand."""
+        self.turn = turn
+
+    def add_hands(self, world: Position) -> None:
+        assert isinstance(world, Whist)
+        self.tricks.add_hands(world.tricks)
+
+    def moves(self) -> i64:
+        return self.tricks.following()
+
+    def do(self, move: i64) -> None:
+        tricks = self.tricks
+        done = tricks.lay(move)
+        self.turn = tricks.turn
+        if done and not tricks.hands[tricks.turn]:
+            self.turn = OVER
+
+    def sides(self) -> i64:
+        if self.tricks.held() > ENDING:
+            return 0
+        return 2 if self.teams else SEATS
+
+    def is_ours(self, seat: i64) -> bool:
+        return self.turn == seat or (self.teams and self.turn == seat ^ 2)
+
+    def mark(self) -> i64:
+        return self.tricks.mark()
+
+    def worth(self, seat: i64) -> i64:
+        """Its side's points less those of the other side; alone, three times its points less those of the others."""
+        won = self.tricks.won
+        if self.teams:
+            ours: i64 = won[seat] + won[seat ^ 2]
+            return ours - 6 if ours > 6 else ours - 7
+        total: i64 = 0
+        other: i64 = 0
+        while other < SEATS:
+            total += max(won[other] - 3, 0)
+            other += 1
+        return 4 * max(won[seat] - 3, 0) - total
+
+    def thumb(self, chance: Chance) -> i64:
+        can: i64 = self.moves()
+        if not can & (can - 1):
+            return lowest(can)
+        return self.tricks.take(can, self.turn ^ 2 if self.teams else NOBODY)

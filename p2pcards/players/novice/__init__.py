@@ -1,1 +1,0 @@
-"""Novices: one file of rules of thumb per game, pure functions over a view."""
