@@ -28,8 +28,9 @@ async def run_own_command(
     except OSError as error:
         raise not_started(error) from None
     _running.add(process.pid)
-    # A thread waits, as what asyncio has for that complains at the end of the loop.
-    ended = asyncio.ensure_future(asyncio.to_thread(process.communicate, text.encode(errors="replace")))
+    # A thread waits, as what asyncio has for that complains at the end of the loop; it is no task, which the end of the
+    # loop would cancel before it has begun.
+    ended = asyncio.get_running_loop().run_in_executor(None, process.communicate, text.encode(errors="replace"))
     try:
         async with asyncio.timeout(deadline):
             await asyncio.shield(ended)
@@ -39,7 +40,7 @@ async def run_own_command(
         if process.returncode is None:
             end_group(process.pid)
         _running.discard(process.pid)
-        await ended
+        await asyncio.shield(ended)
     check_end(process.returncode)
 
 

@@ -7,9 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -320,6 +323,37 @@ def test_a_command_is_ended_with_all_that_it_started(tmp_path: Path, child: Path
         await until(lambda: not stat.exists() or stat.read_text().split()[2] == "Z")
 
     asyncio.run(run())
+
+
+def test_a_command_that_begins_as_the_screen_ends_is_ended_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Started(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **how: Any) -> None:
+            super().__init__(*words, **how)
+            started.append(self)
+
+    free = threading.Event()
+
+    async def hold_the_only_thread() -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(None, free.wait)
+        finally:
+            free.set()
+
+    async def end_at_once() -> asyncio.Task[None]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        holder = asyncio.create_task(hold_the_only_thread())
+        song = asyncio.create_task(run_own_command(OwnProgram(tmp_path, FOR_EVER).command))
+        await until(lambda: bool(started))
+        assert not holder.done()
+        return song
+
+    monkeypatch.setattr(subprocess, "Popen", Started)
+    song = asyncio.run(end_at_once())
+    assert song.cancelled() and [process.returncode for process in started] == [-signal.SIGKILL]
 
 
 STUCK = """
