@@ -73,12 +73,12 @@ def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: 
 
 def about(game: GameKey, as_json: AsJson = False) -> None:
     """Tell where a game comes from."""
-    from p2pcards.games.about import ABOUT
     from p2pcards.games.registry import find_game
+    from p2pcards.games.telling import told_of
     from p2pcards.present.rules import about_lines
 
     found = find_game(game)
-    data = {"game": found.key, "name": found.name, "about": ABOUT[found.key]}
+    data = {"game": found.key, "name": found.name, "about": told_of(found.key).about}
     show(data, about_lines(found), as_json)
 
 

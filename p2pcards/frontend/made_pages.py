@@ -7,13 +7,12 @@ from textwrap import fill
 
 from p2pcards import __version__
 from p2pcards.frontend.words import WORDS
-from p2pcards.games.about import ABOUT
-from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import Option, declared, value_text
 from p2pcards.games.prose import effects_in_general, rules_in_words, summary
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.games.spelling import is_card_word
+from p2pcards.games.telling import told_of
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.markdown import anchor_of
 from p2pcards.present.rules import preset_values
@@ -100,7 +99,7 @@ def _option(game: AnyGame, option: Option) -> str:
 
 def _about(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     """Where a game comes from."""
-    return f"# About {game.name}\n\n{ABOUT[game.key]}\n\n[The rules of {game.name}](../rules/{game.key}.md)"
+    return f"# About {game.name}\n\n{told_of(game.key).about}\n\n[The rules of {game.name}](../rules/{game.key}.md)"
 
 
 GAME_KINDS: Mapping[str, Callable[[AnyGame, str, TableView | None], str]] = {
@@ -203,7 +202,7 @@ def _here(view: TableView | None) -> str:
     now = [
         f"- [`{name}`](words.md#{anchor_of(name)}): {word.meaning}"
         for name, word in WORDS.items()
-        if word.works(view) and not (game and name in ACTION_WORDS.get(game.key, {}))
+        if word.works(view) and not (game and name in told_of(game.key).words)
     ]
     return "\n\n".join(
         [
@@ -222,7 +221,7 @@ def _turn(view: TableView, game: AnyGame | None) -> Iterator[str]:
     if not view.legal or game is None:
         return
     verbs = dict.fromkeys("play" if is_card_word(words) else words.split()[0] for words in view.legal)
-    meanings = {verb: ACTION_WORDS.get(game.key, {}).get(verb, "") for verb in verbs}
+    meanings = {verb: told_of(game.key).words.get(verb, "") for verb in verbs}
     yield "It is your turn. You can:"
     yield "\n".join([f"- `{verb}`{f': {meaning}' if meaning else ''}" for verb, meaning in meanings.items()])
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import parse_card
-from p2pcards.games.action_words import ACTION_WORDS
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
+from p2pcards.games.telling import told_of
 from p2pcards.present.hand import ORDERS, Arrangement, frozen, moved
 from p2pcards.present.prompt import actions_in_short, enter_starts
 from p2pcards.present.story import names_text
@@ -401,7 +401,7 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 def _action_lines(name: str, view: TableView) -> list[str]:
     """What a word of the game does, and how it can be said now."""
     game = GAMES[view.game or ""]
-    meaning = ACTION_WORDS.get(game.key, {}).get(name, f"It is said in {game.name}.")
+    meaning = told_of(game.key).words.get(name, f"It is said in {game.name}.")
     usual = _usage_lines(name) if name in WORDS else []
     now = [words for words in actions_in_short(view) if _verb(words) == spelled_verb(game, name)]
     spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from p2pcards.games.about import ABOUT
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import Option, declared, value_text
 from p2pcards.games.prose import rules_in_words, summary
+from p2pcards.games.telling import told_of
 from p2pcards.present.width import COLUMNS, wrap
 
 
@@ -27,7 +27,7 @@ def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", colu
 
 def about_lines(game: AnyGame) -> list[str]:
     """Where a game comes from, and where its rules are."""
-    return [game.name, "", *wrap(ABOUT.get(game.key, "")), "", f"How it is played: p2pcards rules {game.key}"]
+    return [game.name, "", *wrap(told_of(game.key).about), "", f"How it is played: p2pcards rules {game.key}"]
 
 
 def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:

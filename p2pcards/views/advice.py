@@ -20,7 +20,7 @@ from p2pcards.views.tableview import MeldView
 from p2pcards.views.telling import ends_trick
 
 if TYPE_CHECKING:
-    from p2pcards.views.trick_aims import Leads
+    from p2pcards.games.advice.trick_aims import Leads
 
 MOST = 6
 """How many alternatives are told."""

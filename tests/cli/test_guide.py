@@ -10,7 +10,6 @@ import pytest
 
 from p2pcards import __version__
 from p2pcards.control.exits import STORAGE, USAGE
-from p2pcards.games.about import ABOUT
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.store.home import find_home
@@ -100,11 +99,11 @@ FACTS = {
 
 
 def test_about_a_game(inside: Program) -> None:
-    assert ABOUT.keys() == GAMES.keys(), "games/about.py has a paragraph for each game"
-    for key, facts in FACTS.items():
+    for key in GAMES:
         told = inside.data("about", key)
         assert (told["game"], told["name"]) == (key, GAMES[key].name)
-        assert [fact for fact in facts if fact not in told["about"]] == []
+        assert len(told["about"]) > 50
+        assert [fact for fact in FACTS.get(key, ()) if fact not in told["about"]] == []
         lines = inside.out("about", key).splitlines()
         assert lines[0] == GAMES[key].name and max(map(len, lines)) <= 79
         assert lines[-1] == f"How it is played: p2pcards rules {key}"

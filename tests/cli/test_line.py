@@ -26,9 +26,9 @@ from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.parting import SEAT_KEPT
 from p2pcards.frontend.record_words import NONE_KEPT
-from p2pcards.games.about import ABOUT
 from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
+from p2pcards.games.telling import told_of
 from p2pcards.present.cards import Style
 from p2pcards.views.commands import Command
 from p2pcards.views.event_names import TABLE_EVENTS
@@ -170,7 +170,7 @@ async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> 
     for key, game in GAMES.items():
         _, text = await script(TableDouble("hearts", 1), f"rules {key}\nabout {key}\n")
         page, about = (
-            " ".join(words.split())[:60] for words in (rules_in_words(game, {})[1].replace("`", ""), ABOUT[key])
+            " ".join(words.split())[:60] for words in (rules_in_words(game, {})[1].replace("`", ""), told_of(key).about)
         )
         assert page in " ".join(text.split()) and about in " ".join(text.split())
     _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")

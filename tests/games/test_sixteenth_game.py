@@ -203,7 +203,13 @@ def test_the_page_quotes_the_files_of_the_game() -> None:
 
 
 FILES_OF_GAMES = ("test_playthroughs.py", "test_option_vectors.py", Path(__file__).name)
-FILES = ("rigs/go_fish.py", "rigs/go_fish_novice.py", "rigs/go_fish.md", "games/test_go_fish.py")
+FILES = (
+    "rigs/go_fish.py",
+    "rigs/go_fish_novice.py",
+    "rigs/go_fish_told.py",
+    "rigs/go_fish.md",
+    "games/test_go_fish.py",
+)
 
 
 def test_the_page_of_the_protocol_lists_its_actions_and_events() -> None:

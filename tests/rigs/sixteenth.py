@@ -9,13 +9,14 @@ import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.players.choose import NOVICES
-from rigs import go_fish, go_fish_novice
+from rigs import go_fish, go_fish_novice, go_fish_told
 
 KEY = go_fish.GAME.key
 
 
 def add_go_fish(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(sys.modules, f"p2pcards.games.{KEY}.rules", go_fish)
+    patch.setitem(sys.modules, f"p2pcards.games.{KEY}.told", go_fish_told)
     patch.setitem(GAME_NAMES, KEY, "Go Fish")
     patch.setitem(NOVICES, KEY, go_fish_novice.choose)
 

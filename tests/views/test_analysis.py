@@ -10,12 +10,12 @@ import pytest
 from p2pcards.cards.card import Suit, cards
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.cribbage.score import show_points
+from p2pcards.games.cribbage.told import with_starter
 from p2pcards.games.game import AnyGame
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
 from p2pcards.views.analysis import analyzed
-from p2pcards.views.rummy_aims import with_starter
 from rigs.tricked import in_play
 
 

@@ -1,1 +1,1 @@
-"""Crazy Eights: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Crazy Eights: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

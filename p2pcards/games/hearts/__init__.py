@@ -1,1 +1,1 @@
-"""Hearts: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Hearts: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

@@ -1,1 +1,1 @@
-"""Pinochle: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Pinochle: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

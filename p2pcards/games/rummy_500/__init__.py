@@ -1,1 +1,1 @@
-"""Rummy 500: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Rummy 500: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

@@ -1,1 +1,1 @@
-"""Spades: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Spades: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

@@ -1,1 +1,1 @@
-"""Whist: its rules, a deal of it in whole numbers, what a seat has seen, and a novice."""
+"""Whist: its rules, a deal of it in whole numbers, what a seat has seen, a novice, and what is told."""

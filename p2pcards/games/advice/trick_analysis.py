@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from p2pcards.cards.card import SUITS, Card, Suit, spelled
+from p2pcards.games.advice.outstanding import Outstanding, by_suit, outstanding
 from p2pcards.games.euchre.rules import counted as euchre_counted
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.hearts.rules import QUEEN
-from p2pcards.views.outstanding import Outstanding, by_suit, outstanding
-
-Found = list[tuple[str, str]]
-"""What was found: a few words each, and what follows them."""
+from p2pcards.games.telling import Found
 
 
 def of_tricks(game: AnyGame, view: Any, seat: Seat) -> Found:

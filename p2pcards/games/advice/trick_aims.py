@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2pcards.cards.card import Card, Suit
+from p2pcards.games.advice.outstanding import Outstanding, outstanding
 from p2pcards.games.game import AnyGame, Seat, name_of
 from p2pcards.games.hearts.rules import QUEEN
 from p2pcards.games.spades.rules import is_nil
 from p2pcards.games.tricks import trick_counts
-from p2pcards.views.outstanding import Outstanding, outstanding
 
 Leads = Sequence[tuple[Seat, Suit]]
 

@@ -8,9 +8,9 @@ import pytest
 
 from p2pcards.cards.card import Suit, cards, parse_card
 from p2pcards.cards.eyes import redact, viewer
+from p2pcards.games.advice.outstanding import Outstanding, by_suit, outstanding
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
-from p2pcards.views.outstanding import Outstanding, by_suit, outstanding
 from rigs.decisions import random_positions
 from rigs.tricked import in_play
 

@@ -1,0 +1,33 @@
+"""Auction Pitch: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.telling import Told
+
+
+def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
+    match action:
+        case auction_pitch.Pass():
+            return "to leave the bid to the others"
+        case auction_pitch.Bid(points=points) if points == 4:
+            return "to make all four: high, low, jack and game"
+        case auction_pitch.Bid(points=points):
+            return f"to make {points} of high, low, jack and game, with a suit of yours as trump"
+        case _:
+            return ""
+
+
+TOLD = Told(
+    about="It comes from All Fours, an old English game that once nearly every card player in America "
+    "knew. All Fours lives on mostly as auction pitch, still one of the most popular games of the United States. "
+    "There are many kinds, and the rules have changed much with the years; what stays is that high, low, jack and "
+    "game score.",
+    words={
+        "bid": "Says how many points you will make, more than anybody before you; four is a smudge.",
+        "pass": "Bids nothing; you speak once only.",
+        "play": "Plays a card to the trick. The first of the hand makes its suit trump; a trump may be played always.",
+    },
+    aim=aim,
+)

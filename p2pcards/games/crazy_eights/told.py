@@ -1,0 +1,65 @@
+"""Crazy Eights: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import Suit, spelled
+from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.telling import Found, Told
+
+
+def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
+    held = view.hands[seat].cards
+    match action:
+        case crazy_eights.Play() if len(held) == 1:
+            return "to go out"
+        case crazy_eights.Play(card=card, suit=Suit() as named):
+            number = sum([other.suit == named and other.rank != card.rank for other in held])
+            return f"to name {named.name.lower()}, of which you hold {number}" if number else ""
+        case crazy_eights.Play(card=card):
+            number = sum([other.suit == card.suit for other in held]) - 1
+            if card.suit != view.suit:
+                return (
+                    f"to change the suit to {card.suit.name.lower()}, of which you hold {number} more" if number else ""
+                )
+            points = crazy_eights.card_count(view.options, card)[1]
+            most = max([crazy_eights.card_count(view.options, other)[1] for other in held if other.suit == card.suit])
+            return f"to be rid of {points} points" if points == most and points > 1 else ""
+        case crazy_eights.Draw() if view.owed:
+            return "as the two makes you draw"
+        case crazy_eights.Draw() | crazy_eights.Pass():
+            plays = any(isinstance(other, crazy_eights.Play) for other in crazy_eights.legal(view, seat))
+            return "" if plays else "as no card of yours fits"
+        case _:
+            return ""
+
+
+def analysis(_game: AnyGame, view: crazy_eights.State, seat: Seat) -> Found:
+    held = view.hands[seat].cards
+    eights = [card for card in held if card.rank == crazy_eights.EIGHT]
+    top, suit = view.discards[-1].card, view.suit
+    fits = [card for card in held if card not in eights and (card.suit == suit or card.rank == top.rank)]
+    counts = {card: crazy_eights.card_count(view.options, card)[1] for card in held}
+    most = [card for card in held if counts[card] == max(counts.values())]
+    suits = sorted({card.suit for card in held}, key=lambda one: -sum([card.suit == one for card in held]))
+    number = [f"{one.name.lower()} {sum([card.suit == one for card in held if card not in eights])}" for one in suits]
+    return [
+        ("fit now", spelled(fits) if fits else "none but the eights" if eights else "none"),
+        *[("go on anything", spelled(eights))] * bool(eights),
+        ("by suit", ", ".join(number)),
+        ("cost most if another goes out", f"{spelled(most)}, {counts[most[0]]} each; {sum(counts.values())} in all"),
+    ]
+
+
+TOLD = Told(
+    about="It is also called Swedish Rummy. Crazy Jacks is the same game with jacks as the wild cards. "
+    "One of the earliest games of this kind on record is Comet, which Abbe Bellecour described in 1768 as "
+    "new.",
+    words={
+        "play": "Plays a card of the suit or the rank of the top card; an eight goes on everything and names a suit.",
+        "draw": "Draws the top card of the stock; your turn goes on.",
+        "pass": "Ends your turn without a card, where you can neither play nor draw.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,110 @@
+"""Cribbage: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from p2pcards.cards.card import Card, spelled
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.advice.collecting import MOST, PACK, without
+from p2pcards.games.cribbage import rules as cribbage
+from p2pcards.games.cribbage.score import card_count, combination_points, pegging_items, pegging_points, show_points
+from p2pcards.games.game import Action, AnyGame, Seat, points_of, whose
+from p2pcards.games.telling import Found, Told
+
+
+def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
+    held = list(view.hands[seat].cards)
+    match action:
+        case cribbage.Discard(cards=laid):
+            return f"to keep {kept_words(without(held, laid), laid, view)}"
+        case cribbage.Play(card=card):
+            return _pegging([slot.card for _, slot in view.played[view.series :]], card)
+        case cribbage.Go():
+            return "as no card of yours fits under 31"
+        case _:
+            return ""
+
+
+def kept_words(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> str:
+    """What four cards are worth, and what is laid away to the crib for that: ``8 points, 10.6 with an average
+    starter``."""
+    points = combination_points(kept)
+    starter = f"{points} point{'s' * (points != 1)}, {with_starter(kept, view):.1f} with an average starter"
+    crib = combination_points(laid)
+    return starter + (f", and lay {crib} in {whose(view.dealer or 0)} crib" if crib and view.dealer is not None else "")
+
+
+def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
+    """The points of a hand over all starters that may come. Exact."""
+    seen = {slot.card for slot in slots_of(view)}
+    starters = [card for card in PACK if card not in seen]
+    return sum([show_points(kept, starter) for starter in starters]) / len(starters)
+
+
+def _pegging(series: list[Card], card: Card) -> str:
+    now = [*series, card]
+    if items := pegging_items(now):
+        return f"to peg {points_of(items)} for {' and '.join([what for what, _ in items])}"
+    count = sum(map(card_count, now))
+    if count < 5:
+        return f"to leave {count}, from which nobody makes fifteen"
+    return f"to leave {count}, from which nobody makes fifteen or 31" if 15 < count < 21 else ""
+
+
+def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
+    held = view.hands[seat].cards
+    if view.phase == cribbage.Phase.DISCARD and len(held) > 4:
+        return _to_lay_away(view, seat, held)
+    if view.phase == cribbage.Phase.PLAY:
+        series = [slot.card for _, slot in view.played[view.series :]]
+        fits = [card for card in held if any(play.card == card for play in _plays(view, seat))]
+        pegs = [f"{card} pegs {pegging_points([*series, card])}" for card in fits if pegging_points([*series, card])]
+        found = [("fit under 31", spelled(fits) if fits else "none now"), ("peg now", ", ".join(pegs) or "none")]
+        return [*found, *_with_the_starter(view, seat)]
+    return _with_the_starter(view, seat) or [("points", f"{combination_points(held)} in {spelled(held)}")]
+
+
+def _plays(view: cribbage.State, seat: Seat) -> Iterator[cribbage.Play]:
+    """What could be played, whosever turn it is."""
+    for action in cribbage.legal(view, seat) if seat in view.to_act else ():
+        if isinstance(action, cribbage.Play):
+            yield action
+
+
+def _to_lay_away(view: cribbage.State, seat: Seat, held: Sequence[Card]) -> Found:
+    """What is kept with each of the best ways to lay two cards away, over all starters; what is laid in the crib counts
+    for its owner what it makes by itself."""
+    sign = 1 if view.dealer == seat else -1
+    ways = [
+        (with_starter(without(held, laid), view) + sign * combination_points(laid), laid)
+        for laid in combinations(held, 2)
+    ]
+    best = sorted(ways, reverse=True)[:MOST]
+    return [(f"lay away {spelled(laid)}", f"to keep {kept_words(without(held, laid), laid, view)}") for _, laid in best]
+
+
+def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:
+    """What the four cards count when they are shown."""
+    mine = [*view.hands[seat].cards, *[slot.card for player, slot in view.played if player == seat]]
+    if not view.starter or not view.starter[0].card or len(mine) != 4:
+        return []
+    starter = view.starter[0].card
+    return [("your hand counts", f"{show_points(mine, starter)} with the starter {starter}")]
+
+
+TOLD = Told(
+    about="The English poet Sir John Suckling, who lived from 1609 to 1642, is believed to have invented "
+    "cribbage and given it its name. He took some of it from an older game, Noddy, of which little is known. "
+    "Early colonists brought it to America, where it thrives to this day.",
+    words={
+        "discard": "Lays two cards away face down for the crib, which is the dealer's.",
+        "cut": "Cuts for the first deal or the starter; you choose the place, unless your program shuffles.",
+        "play": "Plays a card and adds it to the count, which may not pass 31.",
+        "go": "Says that you can play no card without passing 31.",
+        "count": "Says what your hand, or your crib, counts; what you miss the other player scores.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,59 @@
+"""Euchre: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import Card, Suit
+from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.euchre import rules as euchre
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.telling import Told
+
+ORDER = (
+    "Makes the suit that is turned up trump: the dealer's opponents order it up, the dealer's partner assists, the "
+    "dealer takes it up; with alone you play without your partner."
+)
+OTHER_SUIT = "Names another suit as trump than the one turned down; with alone you play without your partner."
+
+
+def aim(view: euchre.State, seat: Seat, action: Action) -> str:
+    held = view.hands[seat].cards
+    match action:
+        case euchre.Pass():
+            return "to leave trump to the others"
+        case euchre.Accept(alone=alone):
+            up = view.turn_up[0].card
+            taken = (up,) if seat == view.dealer else ()
+            return _to_make_trump([*held, *taken], up.suit, alone)
+        case euchre.Name(suit=suit, alone=alone):
+            return _to_make_trump(list(held), suit, alone)
+        case euchre.Discard(card=card):
+            kept = [euchre.counted(other, view.trump) for other in held if other != card]
+            words = voided([euchre.counted(card, view.trump)], kept)
+            return f"to be void of {words}" if words else ""
+        case _:
+            return ""
+
+
+def _to_make_trump(held: list[Card], suit: Suit, alone: bool) -> str:
+    trumps = sum([euchre.counted(card, suit).suit == suit for card in held])
+    lone = ", and play for a march without your partner" if alone else ""
+    return f"to make {suit.name.lower()} trump, of which you would hold {trumps}{lone}"
+
+
+TOLD = Told(
+    about="It began among the Pennsylvania Dutch, before 1864. A bower is the German Bauer, a farmer, which is "
+    "one of the names of the jack. Today it is played mostly in the northeastern states.",
+    words={
+        "pass": "Leaves the choice of trump to the next player.",
+        "accept": ORDER,
+        "order": ORDER,
+        "assist": ORDER,
+        "take": ORDER,
+        "name": OTHER_SUIT,
+        "make": OTHER_SUIT,
+        "discard": "Takes the turn-up into your hand, as the dealer, and lays this card away face down.",
+        "decline": "Leaves the turn-up where it is, as the dealer.",
+        "play": f"{FOLLOW} The left bower is a trump.",
+    },
+    aim=aim,
+)

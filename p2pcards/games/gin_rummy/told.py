@@ -1,0 +1,72 @@
+"""Gin Rummy: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import Card, spelled
+from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
+from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.gin_rummy import rules as gin_rummy
+from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
+from p2pcards.games.telling import Found, Told
+
+
+def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
+    held = list(view.hands[seat].cards)
+    match action:
+        case gin_rummy.Take():
+            return _taking(held, view.discards[-1].card)
+        case gin_rummy.Draw() | gin_rummy.Pass():
+            if not view.discards or not view.discards[-1].card:
+                return ""
+            top = view.discards[-1].card
+            return f"as the {top} is in no meld of yours" if not _meld_with(held, top) else ""
+        case gin_rummy.Discard(card=card):
+            useless = f", as the {card} fits nothing" if not fitting(card, held) else ""
+            return f"to be left with {deadwood(without(held, [card]))} points of deadwood{useless}"
+        case gin_rummy.Knock(card=card):
+            return f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+        case gin_rummy.Gin():
+            return "to end the hand with no deadwood at all"
+        case _:
+            return ""
+
+
+def _taking(held: list[Card], card: Card) -> str:
+    if meld := _meld_with(held, card):
+        return f"to make {spelled(meld)}"
+    least = min([deadwood(without([*held, card], [other])) for other in held])
+    before = deadwood(held)
+    return f"to bring your deadwood from {before} to {least}" if least < before else ""
+
+
+def _meld_with(held: list[Card], card: Card) -> tuple[Card, ...]:
+    """The meld that this card would be in, in the best arrangement of the hand with it."""
+    return next((meld for meld in best_arrangement([*held, card]).melds if card in meld), ())
+
+
+def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
+    held = view.hands[seat].cards
+    hand = best_arrangement(held)
+    rest = sorted(hand.rest, key=card_points, reverse=True)
+    return [
+        ("melds", ", ".join([spelled(meld) for meld in hand.melds]) or "none"),
+        ("lack one card", near_words(view, rest, "low")),
+        ("deadwood", f"{spelled(rest)}, {hand.points} points" if rest else "none"),
+        ("can be let go, fitting nothing", idle_words(rest, held)),
+    ]
+
+
+TOLD = Told(
+    about=UNTOLD,
+    words={
+        "pass": "Leaves the card that is turned up to the other player.",
+        "take": "Takes the top card of the discard pile.",
+        "draw": "Draws the top card of the stock.",
+        "discard": "Ends your turn with a card on the discard pile, another than the one just taken from it.",
+        "knock": "Ends the hand with this discard, where no more deadwood is left than the limit.",
+        "gin": "Ends the hand with this discard and no deadwood; without a card where all eleven are in melds.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,23 @@
+"""Oh Hell: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.oh_hell import rules as oh_hell
+from p2pcards.games.telling import Told
+
+
+def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
+    if not isinstance(action, oh_hell.Bid):
+        return ""
+    return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no trick at all"
+
+
+TOLD = Told(
+    about="In family journals it was called Oh Pshaw, or Blackout. It appeared in the card clubs of New York "
+    "in the late 1930s and was said to have come from England; nobody knows more of its origin. Few round games "
+    "are as relaxing, and yet it rewards skill as hearts does.",
+    words={"bid": f"{BID_TRICKS}, no more and no fewer.", "play": FOLLOW},
+    aim=aim,
+)

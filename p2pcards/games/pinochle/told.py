@@ -1,0 +1,52 @@
+"""Pinochle: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import SUITS
+from p2pcards.games.advice.pinochle import by_trump
+from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.pinochle import rules as pinochle
+from p2pcards.games.pinochle_melds import meld_points
+from p2pcards.games.telling import Found, Told
+
+ABOUT = (
+    "Pinochle was developed in the United States, probably around the middle of the 19th century. As its cards "
+    "rank the German way, and more about it is German, many take it for a German game; it is American through and "
+    "through."
+)
+
+
+def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
+    held = view.hands[seat].cards
+    match action:
+        case pinochle.Bid(points=points):
+            melds = max([meld_points(view.options.form.melds(held, suit)) for suit in SUITS])
+            return f"to make {points} with melds and tricks; your own melds are {melds} at best"
+        case pinochle.Pass():
+            return "to stay out of the bidding"
+        case pinochle.Name(suit=suit):
+            return f"to show melds of {meld_points(view.options.form.melds(held, suit))}"
+        case _:
+            return ""
+
+
+def analysis(game: AnyGame, view: pinochle.State, seat: Seat) -> Found:
+    """Before trump is named what the hand could meld; afterwards what it is good for in tricks."""
+    if view.trump is not None:
+        return of_tricks(game, view, seat)
+    return by_trump(view.hands[seat].cards, SUITS, view.options.form.melds)
+
+
+TOLD = Told(
+    about=ABOUT,
+    words={
+        "pass": "Bids no more; you are out of the bidding.",
+        "bid": "Bids what your side will make with melds and tricks, more than the bid before.",
+        "name": NAME_TRUMP,
+        "play": "Plays a card to the trick: follow suit, trump if you cannot, and win the trick if you can.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,81 @@
+"""Two-handed Pinochle: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Card, spelled
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.advice.pinochle import MOST, several
+from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.pinochle.told import ABOUT
+from p2pcards.games.pinochle2 import rules as pinochle2
+from p2pcards.games.pinochle2.melds import BARS, Pattern
+from p2pcards.games.telling import Found, Told
+
+FAMILY = "Pinochle for two belongs between two families: its melds are akin to rummy, its tricks to whist."
+
+
+def aim(view: pinochle2.State, seat: Seat, action: Action) -> str:
+    match action:
+        case pinochle2.Draw() if view.phase == pinochle2.Phase.MELD and pinochle2.open_now(view, seat):
+            return "to end your melding"
+        case pinochle2.Knock():
+            return "to end and win the game"
+        case _:
+            return ""
+
+
+def analysis(game: AnyGame, view: pinochle2.State, seat: Seat) -> Found:
+    """As long as melds are made what they are; afterwards what the hand is good for in tricks."""
+    if view.phase == pinochle2.Phase.SECOND or view.trump is None:
+        return of_tricks(game, view, seat)
+    held = view.hands[seat].cards
+    ways: dict[Pattern, tuple[Card, ...]] = {}
+    for pattern, named in pinochle2.open_now(view, seat):
+        ways.setdefault(pattern, named)
+    whole = sorted(ways, key=lambda pattern: -pattern.points)
+    near = _near(view, seat, whole)
+    found: Found = [("can be melded", several([f"{one.name} ({spelled(ways[one])}) {one.points}" for one in whole]))]
+    found.append(("lack one card", several([_near_words(*one) for one in near[:MOST]])))
+    used = {card.face for pattern in ways for card in pattern.cards} | {
+        card for one, _, _ in near for card in one.cards
+    }
+    idle = [card for card in held if card not in used]
+    return [*found, ("can be let go, being in none of these", spelled(idle) if idle else "none")]
+
+
+def _near(view: pinochle2.State, seat: Seat, whole: Sequence[Pattern]) -> list[tuple[Pattern, Card, int]]:
+    """The melds that lack one card, the most points first, with that card and how many of it may still come."""
+    held, laid = set(view.hands[seat].cards), view.laid[seat]
+    seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])
+    pack = Counter(pinochle2.GAME.pack(view.options))
+    found = []
+    for pattern in pinochle2.known_melds(view).values():
+        barred = BARS[pattern.kind]
+        there = held | {each.slot.card.face for each in laid if barred.isdisjoint(each.uses)}
+        lacking = [card for card in pattern.cards if card not in there]
+        if pattern not in whole and len(pattern.cards) > 1 and len(lacking) == 1:
+            left = pack[lacking[0]] - seen[lacking[0]]
+            found += [(pattern, lacking[0], left)] * bool(left)
+    return sorted(found, key=lambda one: -one[0].points)
+
+
+def _near_words(pattern: Pattern, card: Card, left: int) -> str:
+    return f"{pattern.name} {pattern.points} lacks {card} ({left} not seen)"
+
+
+TOLD = Told(
+    about=f"{ABOUT} {FAMILY}",
+    words={
+        "cut": "Cuts the pack for the first deal, where you choose the place; the higher card deals.",
+        "play": "Plays a card to the trick: any card while there is a stock, and afterwards as the rules tell.",
+        "meld": "Lays a meld from your hand and your open cards after a trick that you won, and scores it.",
+        "draw": "Draws the top card of the stock; after a trick that you won it ends your melding.",
+        "knock": "Ends and wins the game, once your score has reached the goal, while there is a stock.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

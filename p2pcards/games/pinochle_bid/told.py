@@ -1,0 +1,72 @@
+"""Bid Pinochle: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from p2pcards.cards.card import Card
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.advice.pinochle import MOST, by_trump, several
+from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.game import Action, AnyGame, Seat, name_of
+from p2pcards.games.pinochle.told import ABOUT
+from p2pcards.games.pinochle2.told import FAMILY
+from p2pcards.games.pinochle_bid import rules as pinochle_bid
+from p2pcards.games.pinochle_melds import bid_melds, meld_points
+from p2pcards.games.telling import Found, Told
+
+
+def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
+    held = view.hands[seat].cards
+    match action:
+        case pinochle_bid.Bid(points=points):
+            melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
+            return f"to make {points} with melds and cards; your melds are {melds} at best"
+        case pinochle_bid.Pass():
+            return f"to leave the bid to {name_of(1 - seat)}"
+        case pinochle_bid.Name(suit=suit):
+            return f"to show melds of {meld_points(bid_melds(held, suit))}"
+        case pinochle_bid.Concede():
+            return "as you hold no suit that you may name"
+        case _:
+            return ""
+
+
+def analysis(game: AnyGame, view: pinochle_bid.State, seat: Seat) -> Found:
+    """The same; while cards are selected also what one card more would be worth."""
+    if view.trump is not None:
+        return of_tricks(game, view, seat)
+    held = view.hands[seat].cards
+    found = by_trump(held, pinochle_bid.nameable(held), bid_melds)
+    return [*found, ("one card more", _helping(view, held))] if view.selecting else found
+
+
+def _helping(view: pinochle_bid.State, held: Sequence[Card]) -> str:
+    """The cards that would add most to the melds of the best trump."""
+    seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])
+    left = Counter(pinochle_bid.GAME.pack(view.options)) - seen
+    now = _best(held)
+    gains = sorted([(_best([*held, card]) - now, card) for card in left], reverse=True)
+    return several([f"{card} adds {gain} ({left[card]} not seen)" for gain, card in gains[:MOST] if gain > 0])
+
+
+def _best(held: Sequence[Card]) -> int:
+    return max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
+
+
+TOLD = Told(
+    about=f"{ABOUT} {FAMILY}",
+    words={
+        "accept": "Keeps the card that is offered; the next one is laid away unseen.",
+        "reject": "Lays the card that is offered away, and keeps the next one.",
+        "pass": "Leaves the bid to the other player.",
+        "bid": "Bids what you will make with melds and tricks, more than the other.",
+        "name": f"{NAME_TRUMP} You hold its king and queen, or a nine of it.",
+        "concede": "Gives the hand up where you have no suit to name: you lose the bid.",
+        "play": "Plays a card to the trick: follow suit if you can.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,63 @@
+"""Rummy 500: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import spelled
+from p2pcards.games.advice.collecting import fitting, idle_words, near_words
+from p2pcards.games.advice.words import UNTOLD
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.melds import runs_in, sets_in
+from p2pcards.games.rummy_500 import rules as rummy_500
+from p2pcards.games.spreads import joins
+from p2pcards.games.telling import Found, Told
+
+
+def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
+    held = list(view.hands[seat].cards)
+    match action:
+        case rummy_500.Take(card=card):
+            place = [slot.card for slot in view.discards].index(card)
+            taken = [slot.card for slot in view.discards[place:]]
+            uses = list(rummy_500.laid_down(view, [*held, *taken], card))
+            melds = [(len(use.cards), use.cards) for use in uses if isinstance(use, rummy_500.Meld)]
+            if melds:
+                return f"to meld {spelled(max(melds)[1])}"
+            return f"to lay the {card} off" if uses else ""
+        case rummy_500.Draw():
+            top = view.discards[-1].card if view.discards else None
+            useless = top and not any(rummy_500.laid_down(view, [*held, top], top))
+            return f"as the {top} can be neither melded nor laid off" if useless else ""
+        case rummy_500.Meld() | rummy_500.Lay():
+            event = rummy_500.decide(view, seat, action)
+            points = sum([one.points for one in rummy_500.made(view, event, rummy_500.play(view, event))])
+            return f"to score {points}"
+        case rummy_500.Discard(card=card):
+            return f"as the {card} fits nothing that you hold" if not fitting(card, held) else ""
+        case _:
+            return ""
+
+
+def analysis(_game: AnyGame, view: rummy_500.State, seat: Seat) -> Found:
+    held, aces = view.hands[seat].cards, view.options.aces
+    melds = [set(meld) for meld in (*sets_in(held), *runs_in(held, aces))]
+    whole = [sorted(meld) for meld in melds if not any(meld < other for other in melds)]
+    goes = [card for card in held if any(joins(spread, card, aces) for spread in view.spreads)]
+    rest = [card for card in held if card not in goes and not any(card in meld for meld in whole)]
+    found = [("melds", ", ".join([spelled(meld) for meld in whole]) or "none")]
+    found += [("can be laid off", spelled(goes))] * bool(goes)
+    found.append(("lack one card", near_words(view, rest, aces)))
+    return [*found, ("can be let go, fitting nothing", idle_words(rest, held))]
+
+
+TOLD = Told(
+    about=UNTOLD,
+    words={
+        "draw": "Draws the top card of the stock.",
+        "take": "Takes a card of the discard pile and all above it; the one named must be melded or laid off at once.",
+        "meld": "Lays a set or a run face up on the table; these cards score.",
+        "lay": "Lays a card off on a meld: lay 5S 2S puts the five on the meld that begins with the deuce.",
+        "discard": "Ends your turn with a card on the discard pile.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

@@ -1,0 +1,35 @@
+"""Spades: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.game import Action, Seat
+from p2pcards.games.partners import partner
+from p2pcards.games.spades import rules as spades
+from p2pcards.games.telling import Told
+
+
+def aim(view: spades.State, seat: Seat, action: Action) -> str:
+    match action:
+        case spades.Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
+            return "to take no trick at all"
+        case spades.Bid(tricks=tricks) if tricks:
+            return f"to take {tricks_in_words(tricks)} at least"
+        case spades.Pass() if spades.is_nil(view.options, view.bids[partner(seat)]):
+            return "to help your partner to take no trick"
+        case spades.Pass():
+            return "to be rid of cards that might take a trick"
+        case _:
+            return ""
+
+
+TOLD = Told(
+    about="A game of tricks for partners, in which spades are always trump. You say beforehand how many tricks "
+    "you expect to take, and then have to take at least as many.",
+    words={
+        "bid": f"{BID_TRICKS}; 0 is Nil.",
+        "pass": "Passes three cards face down to your partner, where one of you has bid Nil.",
+        "play": f"{FOLLOW} Spades are trump.",
+    },
+    aim=aim,
+)

@@ -1,0 +1,66 @@
+"""Thirty-one: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.cards.card import spelled
+from p2pcards.cards.eyes import slots_of
+from p2pcards.games.advice.collecting import PACK, without
+from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.telling import Found, Told
+from p2pcards.games.thirty_one import rules as thirty_one
+
+
+def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
+    held = list(view.hands[seat].cards)
+    value = thirty_one.hand_value(held)
+    match action:
+        case thirty_one.Take():
+            top = view.discards[-1].card
+            best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
+            return f"to improve your {value} to {best}" if best > value else ""
+        case thirty_one.Draw() if view.discards:
+            top = view.discards[-1].card
+            best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
+            return f"as the {top} does not improve your {value}" if best <= value else ""
+        case thirty_one.Discard(card=card):
+            return f"to keep {thirty_one.hand_value(without(held, [card]))}"
+        case thirty_one.Knock():
+            return f"to end the hand with {value}"
+        case thirty_one.Stand():
+            return f"to keep your {value}"
+        case thirty_one.Blitz():
+            return "to win the hand at once"
+        case _:
+            return ""
+
+
+def analysis(_game: AnyGame, view: thirty_one.State, seat: Seat) -> Found:
+    held = view.hands[seat].cards
+    suits = sorted({card.suit for card in held}, key=lambda suit: -thirty_one.suit_value(held, suit))
+    of = {suit: [card for card in held if card.suit == suit] for suit in suits}
+    each = [f"{suit.name.lower()} {thirty_one.suit_value(held, suit)} ({spelled(of[suit])})" for suit in suits]
+    best = suits[0]
+    idle = [card for card in held if card.suit != best]
+    seen = {slot.card.face for slot in slots_of(view) if slot.card}
+    left = [card for card in PACK if card.suit == best and card not in seen]
+    return [
+        ("worth", ", ".join(each)),
+        (f"{best.name.lower()} not seen", spelled(sorted(left, reverse=True)) if left else "none"),
+        (f"can be let go for more {best.name.lower()}", spelled(idle) if idle else "none"),
+    ]
+
+
+TOLD = Told(
+    about="Nobody really knows where it comes from. Its object is to collect cards of one suit that count "
+    "as near to 31 as they can.",
+    words={
+        "draw": "Draws the top card of the stock.",
+        "take": "Takes the top card of the discard pile.",
+        "discard": "Ends your turn with a card on the discard pile, another than the one just taken from it.",
+        "knock": "Ends the hand: everybody else has one more turn, and the lowest hand loses a point.",
+        "stand": "Keeps your hand as it is, after somebody has knocked.",
+        "blitz": "Shows ace, king and ten of one suit: each other player loses a point.",
+    },
+    aim=aim,
+    analysis=analysis,
+)

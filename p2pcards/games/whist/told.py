@@ -1,0 +1,12 @@
+"""Whist: what is told of it beside its rules."""
+
+from __future__ import annotations
+
+from p2pcards.games.advice.words import FOLLOW
+from p2pcards.games.telling import Told
+
+TOLD = Told(
+    about="A game for the fun of it, to seven points, in which each trick over six counts one. It is worth what "
+    "the losers lack: their score taken from seven.",
+    words={"play": FOLLOW},
+)
