@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field
+from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import Card, Suit
@@ -63,7 +64,7 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
 def seated(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
     """The trick on the table with who played each card. out: who sits this hand out."""
-    return tuple(zip(_order(state, out), state.trick, strict=False))
+    return tuple(zip(_order(len(state.hands), state.leader, out), state.trick, strict=False))
 
 
 def play_card(
@@ -80,7 +81,7 @@ def play_card(
     """
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
     state = changed(state, hands=hands, trick=(*state.trick, slot))
-    order = _order(state, out)
+    order = _order(len(state.hands), state.leader, out)
     played = len(state.trick)
     if played < len(order):
         return changed(state, to_act=(order[played],))
@@ -141,6 +142,6 @@ def trick_layout(
     )
 
 
-def _order(state: TrickState, out: Seat | None) -> list[Seat]:
-    seats = len(state.hands)
-    return [seat for i in range(seats) if (seat := (state.leader + i) % seats) != out]
+@cache
+def _order(seats: int, leader: Seat, out: Seat | None) -> tuple[Seat, ...]:
+    return tuple([seat for i in range(seats) if (seat := (leader + i) % seats) != out])

@@ -10,7 +10,7 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, redact, slots_of, viewer
 from p2pcards.games.changing import changed
-from p2pcards.games.game import AnyGame, Seat, Sheet
+from p2pcards.games.game import AnyGame, Layout, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
@@ -125,10 +125,11 @@ class Position:
         return self.header.version >= FIRST_VERSION[EntryKind.ABSENT]
 
     def changed(self, **changes: Any) -> Position:
-        """The position with these changes; what was found out about the old one is forgotten."""
+        """The position with these changes; what was found out about a state that has changed is forgotten."""
         new = changed(self, **changes)
-        for found in ("views", "seen"):
-            new.__dict__.pop(found, None)
+        if "state" in changes:
+            for found in ("views", "seen", "layout"):
+                new.__dict__.pop(found, None)
         return new
 
     @property
@@ -152,6 +153,11 @@ class Position:
     def seen(self) -> frozenset[Card]:
         """The faces that these eyes know to lie somewhere."""
         return frozenset(faces_of(self.state))
+
+    @cached_property
+    def layout(self) -> Layout:
+        """What lies on the table."""
+        return self.game.layout(self.state)
 
     def precompute(self) -> None:
         """Make what the next move will need, while nobody waits for it."""

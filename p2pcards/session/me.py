@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from p2pcards.wire.header import Header
 from p2pcards.wire.keys import PrivateKey, public_bytes
@@ -26,7 +27,7 @@ class Me:
     auto: str | None = None
     knows: Callable[[], ByLook] = nobody
 
-    @property
+    @cached_property
     def key(self) -> bytes:
         return public_bytes(self.identity)
 

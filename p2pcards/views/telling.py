@@ -151,7 +151,7 @@ def _who_starts(before: Position, after: Position, cast: Cast) -> list[Happening
     if len(after.state.to_act) != 1:
         return []
     (seat,) = after.state.to_act
-    layout = after.game.layout(after.state)
+    layout = after.layout
     dealt = after.state.hand != before.state.hand
     leads = seat == layout.leader and not (layout.trick or layout.last_trick)
     if leads and may_play(after.game, after.view, seat) and (dealt or not may_play(before.game, before.view, seat)):
@@ -167,9 +167,9 @@ def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening
     happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted)]
     if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
         happenings.append(TurnedUp(" ".join(words)))
-    layout = after.game.layout(after.state)
-    if ends_trick(before.game.layout(before.state), layout) and layout.taker is not None:
-        happenings.append(TrickTaken(seat_name(after, layout.taker, cast), layout.taker == after.seat))
+    taker = after.layout.taker
+    if ends_trick(before.layout, after.layout) and taker is not None:
+        happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
     happenings += [*remarks, *_who_starts(before, after, cast)]
     if before.state.dealer is None and after.state.dealer is not None:
         happenings.append(FirstDealerDrawn("", seat_name(after, after.state.dealer, cast)))
