@@ -339,9 +339,8 @@ def _about(data: Data) -> list[str]:
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:
-        lines.append(
-            f"There was no log of this game here: it is as {data['sides'][0]['name']} told it, as this log notes."
-        )
+        told = f"it is as {data['sides'][0]['name']} told it, as this log notes"
+        lines.append(f"There was no log of this game here: {told}.")
     return lines
 
 

@@ -32,8 +32,8 @@ __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log
 class HandFinding:
     """A hand that was opened. verdict: found by the replay; fault: the record that is wrong, None
     where it is the opening itself, or nothing; claims: what the sides said (side, verdict); absent: sides without a
-    part in its shuffle; own_part: the side whose log it is has one; missing: sides that did not sign its closing head; broken_off: it was opened before it was
-    over.
+    part in its shuffle; own_part: the side whose log it is has one; missing: sides that did not sign its closing head;
+    broken_off: it was opened before it was over.
 
     decisions: of its computer players; irreproducible: those of them that did not come out again; untried: how many
     were not repeated.
