@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.in_game import (
     Acted,
     AlternativesExplained,
@@ -95,15 +96,6 @@ class GameBrokenOff:
     name: str
     game: str
     times: int
-    asks: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutOfDeal:
-    """The coordinator calls me absent, though I have signed my part of the shuffle. asks: I was here all the time, and
-    they are hung up on until the player agrees; otherwise it may have been lost with my line."""
-
-    name: str
     asks: bool
 
 
@@ -296,6 +288,7 @@ Happening = (
     | Unfinished
     | GameBrokenOff
     | LeftOutOfDeal
+    | GameWithoutLog
     | PlayerBack
     | RedialPlanned
     | RedialAsked

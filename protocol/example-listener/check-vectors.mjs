@@ -60,7 +60,11 @@ function agreesWith(lines) {
     ahead = hex(lines.slice(i).find(([one]) => /^listener/.test(one))?.[1] ?? "");
     if (key === "link" && link) seat.lose(link);
     if (key === "link") link = value === "opened" && { send: (data) => said.push(data), hangUp() {}, peer: hex(all("key of the coordinator")[0]) };
-    if (key === "coordinator" && seat.sitsAt(link)) seat.receive(hex(value));
+    const toRefuse = lines.slice(i).some(([one]) => one === "coordinator, refused") && !lines.slice(i).some(([one]) => one === "listener");
+    if (/^coordinator(, refused)?$/.test(key) && toRefuse) {
+      try { seat.receive(hex(value)); } catch { return true; }
+      if (key !== "coordinator") return false;
+    } else if (key === "coordinator" && seat.sitsAt(link)) seat.receive(hex(value));
     else if (key === "coordinator") seat.greet(link, hex(value));
     if (/^listener/.test(key) && said.shift()?.toString("hex") !== value) return false;
   }
@@ -91,7 +95,8 @@ const CHECKS = {
   chain: (vector) => Object.entries(vector).every(([key, value]) =>
     !key.startsWith("value ") || chain(hex(vector["value 16384"]))[Number(key.slice(6))].equals(hex(value))),
   secret: (v) => handSecret(hex(v.head), Number(v.hand), hex(v["value of the coordinator"]),
-    [1, 3].map((side) => [side, hex(v[`value of side ${side}`])])).equals(hex(v.secret)),
+    [1, 2, 3].map((side) => [side, v[`value of side ${side}`] ?? v[`last value of side ${side}`]])
+      .filter(([, one]) => one).map(([side, one]) => [side, hex(one)])).equals(hex(v.secret)),
   shuffle: (v) => Buffer.from(shuffle(hex(v.unshuffled), hex(v.secret), v.label)).equals(hex(v.shuffled)),
   salt: (v) => derivedSalt(hex(v["value of the coordinator"]), Number(v.seat), Number(v.base)).equals(hex(v.salt)),
   commitment: (v) => commitment(hex(v.salt), [0, Uint8Array.from(hex(v.msgpack).subarray(-3))]).equals(hex(v.commitment)),

@@ -71,7 +71,7 @@ export function readHeader(data, me, end, coordinator) {
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
   return { version, key, mine, table, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
-    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
+    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]), last: [],
     verdict: 0, script: [], ended: false };
 }
 
@@ -146,8 +146,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
     const again = g.phase === "dealing";
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
     if (!again) need(awaited(g).length === 0, "fairness");
-    if (!again) g.parts = Object.fromEntries((g.roll ?? Object.keys(g.checked)).map((one) => [one, g.checked[one]]));
-    need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.parts[one]), absent), "fairness");
+    if (!again) Object.assign(g, partsOf(g));
+    need(same(Uint8Array.from(g.absent), absent), "fairness");
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
   },
@@ -166,6 +166,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
     if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
+    g.last = g.known.map(([one]) => one);
     if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
     Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
   },
@@ -176,13 +177,13 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CHECK](g, [, who, number, , shown]) {
     need(number === g.hand && !g.checked[who], "rules");
     const gives = shown.length > 0;
-    need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll, "fairness");
+    need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll && !needed(g, who), "fairness");
     if (gives) g.known[who] = [shown, number + 1];
     else if (awaited(g).includes(who)) dropOut(g, who);
     g.checked[who] = shown;
   },
   [ABSENT](g, [, who]) {
-    need(awaited(g).includes(who), "rules");
+    need(awaited(g).includes(who) && !needed(g, who), "rules");
     dropOut(g, who);
   },
   [PAUSE](g) { g.phase = "paused"; },
@@ -192,8 +193,18 @@ const STEPS = { // what each kind of entry does; those that make an event return
 
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
 const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
+// The first hand is dealt by all, and none without the last listener on the roll.
+const needed = (g, who) => awaited(g).includes(who) && (g.hand === 0 || g.roll.length === 1);
 function dropOut(g, who) {
   Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
+}
+
+// The listeners' values in the next pack; in place of that of one who is absent the last one, from when the roll was called.
+function partsOf(g) {
+  const here = g.roll ?? Object.keys(g.checked).map(Number);
+  const listeners = range(g.keys.length).slice(1);
+  const parts = listeners.filter((one) => g.roll || here.includes(one)).map((one) => [one, here.includes(one) ? g.checked[one] : g.last[one]]);
+  return { parts, absent: listeners.filter((one) => !here.includes(one)) };
 }
 
 // Fills in what the coordinator shows of an event, and lets it happen.
@@ -232,7 +243,7 @@ function judge(g, opened, openings) {
     if (!fieldsFit(g, action, fields)) return 2;
     step.fields = fields;
   }
-  const secret = handSecret(g.head0, g.hand, opened, Object.entries(g.parts));
+  const secret = handSecret(g.head0, g.hand, opened, g.parts);
   const packs = [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
   for (const step of g.script) {
     if (step.who !== undefined && !allowed(g.key, g.start, step.who, step.action, step.fields)) return 3;
@@ -241,6 +252,12 @@ function judge(g, opened, openings) {
     then(slots, leader);
   }
   return 0;
+}
+
+// Whether a record calls me absent, though I have signed a check on one of these bases.
+export function leavesMeOut(g, data, checks) {
+  const [kind, , side] = splitFrame(data)[0].value;
+  return kind === ABSENT && side === g.mine && checks.includes(g.phaseBase);
 }
 
 // --- what I sign ------------------------------------------------------------------------------------------------------

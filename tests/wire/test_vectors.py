@@ -20,7 +20,10 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.signed import Use, may
+from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
+from p2pcards.results.reading import read_result
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire.entries import EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame
@@ -171,7 +174,7 @@ def check_chance(vector: Vector) -> None:
         for number in numbers:
             assert chain_value(seed, number) == hex_of(vector, f"value {number}")
     elif kind == "secret":
-        listeners = {int(key.split()[-1]): hex_of(vector, key) for key in vector if key.startswith("value of side")}
+        listeners = {int(key.split()[-1]): hex_of(vector, key) for key in vector if "value of side" in key}
         secret = hand_secret(hex_of(vector, "head"), int(vector["hand"][0]), value, listeners)
         assert secret == hex_of(vector, "secret")
     elif kind == "numbered deal":
@@ -251,12 +254,25 @@ def check_log(vector: Vector) -> None:
     assert (expect, found.torn_offset) == ("torn", int(offset)) if found.torn else (expect, offset) == ("ok", "")
 
 
+def check_signed(vector: Vector) -> None:
+    payloads = [bytes.fromhex(payload) for payload in vector["payload"]]
+    findings = verify_log(payloads)
+    transcript = findings.transcript
+    stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.COUNT, Use.TAKE)}
+    stands[Use.TAKE] |= transcript.checked
+    assert [vector[use.name.lower()] for use in stands] == [["yes" if there else "no"] for there in stands.values()]
+    assert [hand.hand for hand in findings.hands if hand.proven] == denote(vector["proven"][0])
+    assert read_result(payloads).signed is stands[Use.COUNT]
+
+
 def check(name: str, vector: Vector) -> None:
     expect, _, what = vector["expect"][0].partition(" ")
     kind = vector["type"][0]
     assert len(vector["what"]) == 1
     if kind == "log":
         check_log(vector)
+    elif kind == "signed":
+        check_signed(vector)
     elif expect == "refused":
         check_refused(vector, Cause(what))
     elif expect == "verdict":
