@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -50,10 +51,25 @@ def explained(error: BaseException) -> Failure | None:
         return Failure(
             "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
         )
+    if isinstance(error, OSError) and error.errno == errno.EBADF:
+        return Failure("The output cannot be written: the standard output is closed.", STORAGE)
+    if isinstance(error, FileNotFoundError) and not _has_folder():
+        return Failure(
+            "The folder in which you are is not there any more. Go into another one (cd), and try again.", STORAGE
+        )
     if isinstance(error, StoreError):
         asked = isinstance(error, SettingError | DirectoryError | ProfileError)  # otherwise the file is at fault
         return Failure(error.with_advice, USAGE if asked else STORAGE)
     return None
+
+
+def _has_folder() -> bool:
+    """Whether the folder in which the program was started still exists."""
+    try:
+        os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def is_in(kind: type[BaseException], error: BaseException) -> bool:

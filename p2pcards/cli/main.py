@@ -228,9 +228,10 @@ def _code_of(error: BaseException, arguments: list[str]) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Standard streams may be closed, or unable to take every letter; neither is a reason to fail."""
+    """Standard streams may be closed, or unable to take every letter. Neither is a reason to fail, but where something
+    is to be printed on a closed one, which fails as a file does that is open for reading only."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the process lives
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: PTH123, SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     encoding = "ascii" if _wants_ascii(os.environ) else None
     for stream in (sys.stdout, sys.stderr):

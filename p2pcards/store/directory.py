@@ -58,7 +58,7 @@ def load_directory(home: Home) -> tuple[Entry, ...]:
     if data is None:
         return ()
     try:
-        tables = tomllib.loads(data.decode())
+        tables = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"The dialling directory {home.directory} cannot be read: {error}.",

@@ -160,7 +160,7 @@ _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 def _change(home: Home, found: Setting, change: Change) -> Settings:
     with locked(home.settings):
         load_settings(home)
-        text = home.settings.read_text(encoding="utf-8") if home.settings.exists() else _blank()
+        text = home.settings.read_text(encoding="utf-8-sig") if home.settings.exists() else _blank()
         values = tomllib.loads(text)
         change(values)
         try:

@@ -94,7 +94,7 @@ def read_values(path: Path) -> dict[str, Any]:
     refuse_writable(path, "who could have commands run in your name")
     data = read_whole(path)
     try:
-        return tomllib.loads((data or b"").decode())
+        return tomllib.loads((data or b"").decode("utf-8-sig"))  # as some editors write it
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"The settings {path} cannot be read: {error}.",

@@ -44,7 +44,7 @@ def _right(path: Path, below: Values) -> tuple[Values, list[str]]:
     """The values in this file that are right, over those below, and a sentence for each that is wrong."""
     try:
         values = read_values(path)
-        text = (read_whole(path) or b"").decode()
+        text = (read_whole(path) or b"").decode("utf-8-sig")
     except StoreError as unreadable:
         return below, [f"{unreadable.with_advice} Until then the defaults are used."]
     taken, faults = below, []

@@ -132,8 +132,11 @@ def test_an_output_that_is_full_is_a_sentence(program: Program, line: str) -> No
     assert (done.returncode, done.stderr.decode()[:34]) == (STORAGE, "The output cannot be written: the ")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_closed_streams_are_no_fault(program: Program, closed: str) -> None:
+CLOSED = "The output cannot be written: the standard output is closed.\n"
+
+
+@pytest.mark.parametrize(("closed", "ends"), [("<&-", (0, "")), (">&-", (STORAGE, CLOSED)), ("2>&-", (0, ""))])
+def test_a_closed_stream_is_told_of_where_it_is_needed(program: Program, closed: str, ends: tuple[int, str]) -> None:
     done = subprocess.run(
         ["sh", "-c", f'"$@" {closed}', "sh", *PROGRAM, "characters"],
         env=program.environment,
@@ -142,7 +145,32 @@ def test_closed_streams_are_no_fault(program: Program, closed: str) -> None:
         timeout=GIVE_UP,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == ends
+
+
+@pytest.mark.parametrize("line", ["modem test", "saves export friday", "verify here.log"])
+def test_whoever_stands_in_a_folder_that_was_deleted_is_told(program: Program, tmp_path: Path, line: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    script = 'cd "$0" && rmdir "$0" && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", script, folder, *PROGRAM, *line.split()],
+        env=program.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (STORAGE, "")
+    assert done.stderr.startswith("The folder in which you are is not there any more. ")
+
+
+def test_settings_may_begin_with_a_byte_order_mark(program: Program) -> None:
+    program.home.mkdir()
+    settings = program.home / "settings.toml"
+    settings.write_bytes(b'\xef\xbb\xbfname = "Zoe"\n')
+    assert program.inside().out("config", "get", "name") == "Zoe\n"
+    program.inside().out("config", "set", "bell", "false")
+    assert program.inside().out("config", "get", "name") == "Zoe\n"
 
 
 def test_a_terminal_without_suits_gets_what_it_can_show(program: Program) -> None:
