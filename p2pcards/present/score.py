@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from p2pcards.present.boards import board_lines
 from p2pcards.present.cards import Style, with_cards
 from p2pcards.present.table import LOOKING_ON, NAME, seat_name
-from p2pcards.present.width import COLUMNS, fit, left, right, wrap
+from p2pcards.present.width import COLUMNS, fit, left, right, width, wrap
 from p2pcards.views.in_game import HandScored
 from p2pcards.views.tableview import Items, TableView
 from p2pcards.wire.clean import clean
@@ -93,21 +93,21 @@ def _notes_so_far(view: TableView, style: Style) -> list[str]:
 
 
 def _table(title: str, names: Sequence[str], sides: Sides, rows: Sequence[Row]) -> list[str]:
-    first = min(max([len(what) for what, _ in rows] + [len(title)]) + 1, 26)
+    first = min(max([width(what) for what, _ in rows] + [width(title)]) + 1, 26)
     each = (COLUMNS - first) // len(names)
-    columns = [min(max(len(name), 6), NAME * len(sides[0]), each - 2) + 2 for name in names]
+    columns = [min(max(width(name), 6), NAME * len(sides[0]), each - 2) + 2 for name in names]
     head = [right(fit(name, column - 2), column) for name, column in zip(names, columns, strict=True)]
     lines = [left(title, first) + "".join(head)]
     for what, points in rows:
         shown = [right(text, column) for text, column in zip(points, columns, strict=True)]
-        lines.append((left(fit(clean(what, 60), first - 1), first) + "".join(shown)).rstrip())
+        lines.append((left(fit(what, first - 1), first) + "".join(shown)).rstrip())
     return lines
 
 
 def _items(items: Sequence[Items], sides: Sides, style: Style) -> list[Row]:
     firsts = [side[0] for side in sides]  # what a side has, each of its seats has
     kinds = dict.fromkeys(what for seat in firsts for what, _ in items[seat])
-    return [(with_cards(what, style), [_points(items[seat], what) for seat in firsts]) for what in kinds]
+    return [(with_cards(clean(what, 60), style), [_points(items[seat], what) for seat in firsts]) for what in kinds]
 
 
 def _so_far(view: TableView, sides: Sides, style: Style) -> list[Row]:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 COLUMNS = 79
 PAINT = re.compile(r"\x1b\[[0-9;]*m")
+PLAIN = "\x1b[0m"
+_PARTS = re.compile(rf"{PAINT.pattern}|.", re.DOTALL)
 
 
 def width(text: str) -> int:
@@ -18,16 +20,17 @@ def width(text: str) -> int:
 
 
 def fit(text: str, columns: int) -> str:
-    """Uncoloured text cut to so many columns, with dots where something is missing."""
+    """The text cut to so many columns, with dots where something is missing."""
     if width(text) <= columns:
         return text
     kept, used = "", 0
-    for char in text:
-        used += _columns(char)
+    for part in _PARTS.findall(text):
+        used += width(part)
         if used > columns - 3:
             break
-        kept += char
-    return kept.rstrip() + "..."[: max(columns, 0)]
+        kept += part
+    painted = PAINT.findall(kept)[-1:] not in ([], [PLAIN])
+    return kept.rstrip() + PLAIN * painted + "..."[: max(columns, 0)]
 
 
 def left(text: str, columns: int) -> str:
@@ -65,7 +68,7 @@ def wrap(words: str | Iterable[str], columns: int = COLUMNS, indent: str = "", f
 
 def fold(line: str, columns: int) -> list[str]:
     """A line that is too long in several, broken between words, the later ones indented deeper."""
-    if "\x1b" in line or width(line) <= columns:
+    if width(line) <= columns:
         return [line]
     return wrap(line, columns, "    ", line[: len(line) - len(line.lstrip())])
 
@@ -74,10 +77,10 @@ def _pieces(word: str, columns: int) -> list[str]:
     if width(word) <= columns:
         return [word]
     pieces = [""]
-    for char in word:
-        if width(pieces[-1]) + _columns(char) > columns:
+    for part in _PARTS.findall(word):
+        if width(pieces[-1]) + width(part) > columns:
             pieces.append("")
-        pieces[-1] += char
+        pieces[-1] += part
     return pieces
 
 
