@@ -164,12 +164,27 @@ def run(arguments: list[str]) -> int:
     _open_what_is_closed()
     profile, arguments = profile_apart(arguments)
     try:
+        arguments = [*_play_of(arguments), *arguments]
         code = program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
         code = _code_of(error, arguments)
         _drop_output()
     return code
+
+
+def _play_of(arguments: list[str]) -> list[str]:
+    """The command that is left out where a game stands alone, as in ``p2pcards hearts``."""
+    first = "".join(arguments[:1])
+    if not first or first.startswith("-") or first in GROUPS or first in [one.__name__ for one in COMMANDS]:
+        return []
+    from p2pcards.games.registry import UnknownGame, find_variant
+
+    try:
+        find_variant(first)
+    except UnknownGame:
+        return []
+    return ["play"]
 
 
 def begin(

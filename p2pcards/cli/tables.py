@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from p2pcards.cli import guide
 from p2pcards.cli.asking import NotRunning, ask, open_tables, sit_at_screen, sit_down, wants_screen
 from p2pcards.cli.failing import Failure
 from p2pcards.cli.home import our_home
@@ -20,7 +21,6 @@ from p2pcards.cli.options import (
     Character,
     ChosenGame,
     Detached,
-    GameKey,
     Grace,
     KnownOnly,
     Line,
@@ -51,7 +51,9 @@ ENDING = 10.0
 
 
 def play(
-    game: GameKey,
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="As `p2pcards games` lists them, which it does if left out.")
+    ] = "",
     preset: Preset = "",
     changes: Changes = None,
     opponents: Annotated[
@@ -81,6 +83,9 @@ def play(
     """Play a game against the computer. Friends can be invited from the table."""
     from p2pcards.control.messages import OpenPlay, TimeLimits
 
+    if not game:
+        guide.games(as_json)
+        return
     rules = given_rules(game, preset, changes)
     home = our_home()
     if at_terminal() and not (detached or as_json):

@@ -55,7 +55,7 @@ def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:
     ("line", "sentence"),
     [
         ("plya hearts", "No such command 'plya'. Did you mean 'play', 'replay'?"),
-        ("play", "Missing argument 'GAME'."),
+        ("rules", "Missing argument 'GAME'."),
         ("play heart", "There is no game 'heart'. Did you mean 'hearts'?"),
         ("play xyzzy", "There is no game 'xyzzy'. There are hearts, crazy_eights"),
         ("play hearts --preset hearts-delux", "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
@@ -162,6 +162,16 @@ def test_whoever_stands_in_a_folder_that_was_deleted_is_told(program: Program, t
     )
     assert (done.returncode, done.stdout) == (STORAGE, "")
     assert done.stderr.startswith("The folder in which you are is not there any more. ")
+
+
+def test_a_game_alone_is_played_and_play_alone_lists_the_games(program: Program) -> None:
+    inside = program.inside()
+    assert inside.out("play") == inside.out("games")
+    assert inside.data("play") == inside.data("games")
+    opened = inside.data("Crazy-Eights", "--auto", "carefree", "--name", "Ann", "--set", "winning_score=10")
+    assert opened["new"] and program.wait_for("finished")["game"] == "crazy_eights"
+    program.out("stop")
+    assert inside.refused("haerts")[1].startswith("No such command 'haerts'.")
 
 
 def test_settings_may_begin_with_a_byte_order_mark(program: Program) -> None:

@@ -126,7 +126,7 @@ def test_the_guide(inside: Program) -> None:
 
 
 def test_help_explains_a_command_or_reads_in_the_guide(inside: Program) -> None:
-    assert inside.out("help", "play").startswith("Usage: p2pcards play [OPTIONS] {GAME}")
+    assert inside.out("help", "play").startswith("Usage: p2pcards play [OPTIONS] [GAME]")
     assert "Change a setting." in inside.out("help", "config", "set")
     assert "Usage: p2pcards config" in inside.data("help", "config")["lines"][0]
     assert inside.out("help", "layout") == inside.out("guide", "layout")
