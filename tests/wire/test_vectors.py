@@ -17,9 +17,12 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
+from p2pcards.cli.repeating import repeat_here
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
+from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire.entries import EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
@@ -50,6 +53,18 @@ def check_game(name: str, vector: Vector) -> None:
         assert last.finding == 0
         assert list(last.state.scores) == denote(vector["scores"][0])
     check_answers(name)
+    check_untried(vector)
+
+
+def check_untried(vector: Vector) -> None:
+    """Decisions of players that this program does not have are not tried, and are nobody's fault; the others, which are
+    made by chance here, do not come out again, and make no hand void."""
+    if "decisions not tried" in vector:
+        start = start_payloads(0, hex_of(vector, "chain seed 0"), split_frame(hex_of(vector, "header"))[0])
+        records = [RECORD + bytes.fromhex(record) for record in vector["record"]]
+        found = verify_log([*start, *records], repeat_here)
+        assert sum(hand.untried for hand in found.hands) == int(vector["decisions not tried"][0])
+        assert found.honest and not any(hand.irreproducible for hand in found.hands)
 
 
 def check_answers(name: str) -> None:
