@@ -396,8 +396,8 @@ def _hands(data: Data) -> list[str]:
         lines.append(f"Decisions of computer players: {made}, of which{some} {repeated} were reproduced.")
         if others:
             lines.append(
-                f"{others} were not tried: this program does not have the level or the edition of the players that made "
-                "them."
+                f"{others} were not tried: this program does not have the level or the edition of the players that "
+                "made them."
             )
     coordinator = data["sides"][0]["name"]
     for hand in hands:
