@@ -168,4 +168,10 @@ def test_the_table_of_contents_names_every_page() -> None:
     text = (FOLDER / "README.md").read_text()
     targets = set(re.findall(r"\]\(([^)#]+)\)", text))
     assert {page for page in PAGES if "/" not in page} - {"README.md"} <= targets
-    assert {"games/", "rules/", "vectors/README.md", "example-listener/README.md"} <= targets
+    assert {
+        "games/",
+        "rules/",
+        "vectors/README.md",
+        "example-listener/README.md",
+        "example-coordinator/README.md",
+    } <= targets

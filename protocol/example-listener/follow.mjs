@@ -45,6 +45,13 @@ export function wholeHeader(data, me, end, nonce, coordinator) {
   const body = pack(header);
   return bytes(u16(body.length + 64), body, signature);
 }
+// The same the other way round, for whoever sends it to this side, which has staked.
+export function abridgedHeader(frame, mine) {
+  const [{ value, signature }] = splitFrame(frame);
+  const sides = value[4].map(([key, name, character, end], i) => [[0, mine].includes(i) ? null : key, name, character, i === mine ? null : end]);
+  const body = pack(value.with(4, sides).with(10, null));
+  return bytes(u16(body.length + 64), body, signature);
+}
 // The record of my move, from the frame and opening that I sent and what TAKEN brings.
 export function ownRecord(sent, rest) {
   const [{ raw }, opening] = splitFrame(sent);
@@ -90,8 +97,8 @@ function readRecord(g, data) {
   return { entry, outcome, faces, opening };
 }
 
-const moverOf = (g, who) => (g.owners[who] === null || g.taken.includes(who) ? 0 : g.owners[who]);
-const due = (g, kind) => ((kind <= COMMIT && g.several) || kind === CHECK ? [g.phaseBase, g.phaseHead] : [g.count, g.head]);
+export const moverOf = (g, who) => (g.owners[who] === null || g.taken.includes(who) ? 0 : g.owners[who]);
+export const due = (g, kind) => ((kind <= COMMIT && g.several) || kind === CHECK ? [g.phaseBase, g.phaseHead] : [g.count, g.head]);
 
 // The game after a record, or Refused.
 export function advance(before, data) {
@@ -146,7 +153,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     const again = g.phase === "dealing";
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
     if (!again) need(awaited(g).length === 0, "fairness");
-    if (!again) g.parts = Object.fromEntries((g.roll ?? Object.keys(g.checked)).map((one) => [one, g.checked[one]]));
+    if (!again) g.parts = partsOf(g);
     need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.parts[one]), absent), "fairness");
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
@@ -190,8 +197,14 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
 
+// The values of the listeners that go into the next pack, by side; and both packs of a hand, where the coordinator's value is this.
+export const partsOf = (g) => Object.fromEntries((g.roll ?? Object.keys(g.checked)).map((one) => [one, g.checked[one]]));
+export function packsOf(g, hand, value, parts) {
+  const secret = handSecret(g.head0, hand, value, Object.entries(parts));
+  return [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
+}
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
-const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
+export const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
 function dropOut(g, who) {
   Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
 }
@@ -232,8 +245,7 @@ function judge(g, opened, openings) {
     if (!fieldsFit(g, action, fields)) return 2;
     step.fields = fields;
   }
-  const secret = handSecret(g.head0, g.hand, opened, Object.entries(g.parts));
-  const packs = [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
+  const packs = packsOf(g, g.hand, opened, g.parts);
   for (const step of g.script) {
     if (step.who !== undefined && !allowed(g.key, g.start, step.who, step.action, step.fields)) return 3;
     const { slots, leader, then } = happening(g.key, g.start, step, ...packs);

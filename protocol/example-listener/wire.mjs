@@ -79,9 +79,9 @@ export function splitRecord(data) {
   }
   return [frames, rest];
 }
-export function makeFrame(key, context, value) {
+export function makeFrame(key, context, value, label = ENTRY) {
   const body = pack(value);
-  return bytes(u16(body.length + 64), body, sign(null, bytes(ENTRY, context, body), key));
+  return bytes(u16(body.length + 64), body, sign(null, bytes(label, context, body), key));
 }
 export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.raw.subarray(2));
 
