@@ -1,5 +1,5 @@
 """Whole games between listeners and protocol/example-coordinator, a program in another language that was written from
-the pages of protocol/: our daemon, and the example listener beside it. Lines are cut, programs killed, a log is lost."""
+the pages of protocol/: our daemon, and the example listener beside it. Lines are cut, programs killed, logs lost."""
 
 from __future__ import annotations
 
