@@ -19,7 +19,7 @@ from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_ma
 from p2pcards.ledger.fair import fits
 from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
 from p2pcards.ledger.replay import replay_hand
-from p2pcards.ledger.roll import awaited, call_roll, drop_out, parts_of_deal
+from p2pcards.ledger.roll import awaited, call_roll, drop_out, is_needed, parts_of_deal
 from p2pcards.ledger.transitions import Phase, phase_after
 from p2pcards.wire.entries import (
     AbsentEntry,
@@ -188,12 +188,12 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
     return replace(
         after,
         known=known,
-        roll=call_roll(after, entry.hand),
         finding=finding,
         opened=entry.hand,
         checked=frozenset(),
         steps=(),
         broken_off=after.phase is not Phase.OPENING,
+        **call_roll(after, entry.hand),
         **opened_phase(after, simultaneous=True),
     )
 
@@ -201,6 +201,8 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 def _check(after: Position, entry: CheckEntry) -> Position:
     if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
+    if not entry.value and is_needed(after, entry.side):
+        raise Refused(Cause.FAIRNESS, f"The next hand cannot be dealt without a value of side {entry.side}.")
     if not entry.value and after.has_roll:
         dropped = drop_out(after, entry.side) if entry.side in awaited(after) else after
         return replace(dropped, checked=dropped.checked | {entry.side})

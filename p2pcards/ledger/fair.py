@@ -53,7 +53,7 @@ def fits(value: bytes, number: int, known: tuple[int, bytes]) -> bool:
 
 
 def hand_secret(first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]) -> bytes:
-    """What the pack of a hand is made from: the values of all sides that took part, listeners by side."""
+    """What the pack of a hand is made from: the values of all sides, listeners by side."""
     parts = [bytes((side,)) + listeners[side] for side in sorted(listeners)]
     start = b"p2pcards pack 1" + first_head + hand.to_bytes(4, "big") + coordinator
     return sha256(start + b"".join(parts)).digest()

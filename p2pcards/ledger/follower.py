@@ -9,12 +9,26 @@ from typing import Any
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment
-from p2pcards.ledger.payloads import CHECKED, LEFT, NOTE, PENDING, RECORD, Start, no_such_payload, read_note, read_start
+from p2pcards.ledger.payloads import (
+    CHECKED,
+    LEFT,
+    NOTE,
+    PENDING,
+    RECORD,
+    Note,
+    PlaysOn,
+    Start,
+    no_such_payload,
+    read_note,
+    read_start,
+)
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.roll import is_needed
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
     SALT,
+    AbsentEntry,
     ActionEntry,
     Agreed,
     CheckEntry,
@@ -56,7 +70,9 @@ class Received:
 
 class LedgerFollower:
     """One game at a listener. kept_check: the last check that stands in the log as signed, whether or not it was taken;
-    left: this side has left it for good; told: the coordinator knows of that."""
+    left: this side has left it for good; told: the coordinator knows of that. left_out: how many records call this side
+    absent though its check was signed; unanswered: the number of the last of them, until its player agrees to play on.
+    """
 
     def __init__(self, key: PrivateKey, start: Start) -> None:
         self.key = key
@@ -67,6 +83,8 @@ class LedgerFollower:
         self.kept_check = b""
         self.left = False
         self.told = False
+        self.left_out = 0
+        self.unanswered: int | None = None
 
     def call(self, names: tuple[str, ...]) -> None:
         """What the sides are called at this end from now on."""
@@ -85,7 +103,7 @@ class LedgerFollower:
             elif payload[:1] == CHECKED:
                 follower.kept_check = payload[1:]
             elif payload[:1] == NOTE:
-                read_note(payload)
+                follower.remember_note(read_note(payload))
             elif payload == LEFT:
                 follower.leave(told=follower.left)
             else:
@@ -127,12 +145,20 @@ class LedgerFollower:
         return Received(record, entries, position, advance(position, record, entries))
 
     def _keep(self, received: list[Received]) -> list[Received]:
+        for one in received:
+            absent = one.entries[0] == AbsentEntry(one.before.count, self.position.side)
+            if absent and self.kept_check_of(one.before.open_base):
+                self.left_out, self.unanswered = self.left_out + 1, one.before.count
         self.position = received[-1].after
         self.records += [one.record for one in received]
         self.left = self.told = False
         if self.pending and self.pending.record.frames == received[-1].record.frames[:1]:
             self.pending = None
         return received
+
+    def remember_note(self, note: Note) -> None:
+        if note == PlaysOn(-1 if self.unanswered is None else self.unanswered):
+            self.unanswered = None
 
     def remember_pending(self, record: Record, entry: Entry) -> None:
         """A move that was signed before this log was closed, but perhaps never sent."""
@@ -161,7 +187,7 @@ class LedgerFollower:
     def owes_check(self) -> bool:
         position = self.position
         due = position.phase is Phase.CHECKS and position.side not in position.checked
-        return due and (self._gives or position.has_roll)
+        return due and (self._gives or (position.has_roll and not is_needed(position, position.side)))
 
     @property
     def _gives(self) -> bool:

@@ -57,7 +57,20 @@ class PlayedByComputer:
     record: int
 
 
-Note = LeftOut | BrokenOff | PlayedByComputer
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """There was no log of this game here: its player has agreed to take it as its coordinator tells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysOn:
+    """The player has agreed to play on with the coordinator, who calls me absent in the record with this number (from
+    0)."""
+
+    record: int
+
+
+Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +107,10 @@ def note_payload(note: Note) -> bytes:
         return NOTE + pack([0 if note.here else 2, note.record])
     if isinstance(note, PlayedByComputer):
         return NOTE + pack([3, note.record])
+    if isinstance(note, Restored):
+        return NOTE + pack([4])
+    if isinstance(note, PlaysOn):
+        return NOTE + pack([5, note.record])
     return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
 
 
@@ -105,6 +122,11 @@ def read_note(payload: bytes) -> Note:
         return LeftOut(record, here=kind == 0)
     if kind == 3:
         return PlayedByComputer(*match(fields, uint()))
+    if kind == 4:
+        match(fields)
+        return Restored()
+    if kind == 5:
+        return PlaysOn(*match(fields, uint()))
     if kind == 1:
         return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
     raise Refused(Cause.SHAPE, "There is no note of this kind.")

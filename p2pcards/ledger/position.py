@@ -74,8 +74,8 @@ class Position:
     dealt: the hand that was dealt last, or is being dealt, counted with those that were given up. open_base, open_head:
     the end of the log when the phase opened that several move in at once; simultaneous: whether one is on. known: for
     each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
-    roll: the sides whose values go into the next pack; recalled: how many numbers of hands were passed over because one
-    of them dropped out.
+    roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
+    recalled: how many numbers of hands were passed over because one of them dropped out.
     substituted: seats that are played by their characters. finding: this side's own verdict on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
@@ -104,6 +104,7 @@ class Position:
     parts: tuple[tuple[int, bytes], ...] = ()
     absent: tuple[int, ...] = ()
     roll: frozenset[int] = frozenset()
+    last: tuple[bytes, ...] = ()
     recalled: int = 0
     substituted: frozenset[Seat] = frozenset()
     checked: frozenset[int] = frozenset()

@@ -20,6 +20,7 @@ from p2pcards.views.happenings import (
     GameChosen,
     GameEnded,
     GameStarted,
+    GameWithoutLog,
     GameWon,
     Gestured,
     Happening,
@@ -197,15 +198,25 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
-    if not one.asks:
-        return (
+    what = f"{one.name} says that you are away and shuffles without your part, though you are here and have given it"
+    if not one.here:
+        what = (
             f"{one.name} shuffled without your part while your line was lost, though you had signed it before. It may "
-            "have been lost with the line. Your log has it, and 'p2pcards peers list' counts how often that happens"
+            "have been lost with the line"
         )
+    times = f" {one.name} has done so {one.times} times." if one.times > 1 else ""
     return (
-        f"{one.name} says that you are away and shuffles without your part, though you are here and have given it. "
-        f"Whoever does that can swap a pack they do not like for another. Your log has your part, signed. Your program "
-        f"has hung up on {one.name}; say 'accept' to play on"
+        f"{what}. Whoever does that can swap a pack they do not like for another.{times} Your log has your part, "
+        f"signed. Your program has hung up on {one.name}; say 'accept' to play on"
+    )
+
+
+@words_of.register
+def _(one: GameWithoutLog, _me: str, _style: Style) -> str:
+    return (
+        f"{one.name} goes on with a game of {one.game} that you have begun, and of which there is no log here. It may "
+        f"have been lost here; {one.name} could tell another end of it than you have seen. Your program has hung up on "
+        f"{one.name}; say 'accept' to take the game as {one.name} tells it. Your log will note it"
     )
 
 

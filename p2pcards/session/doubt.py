@@ -35,6 +35,12 @@ class Doubt:
         self._accepted = accepted or self._accepted
         return name
 
+    def spend(self, game_id: bytes) -> bool:
+        """Whether the player has agreed to this game, which counts once."""
+        agreed = self._accepted == game_id
+        self._accepted = b"" if agreed else self._accepted
+        return agreed
+
     def accepts(self, game_id: bytes) -> bool:
         """Whether the player has agreed to this game."""
         return self._accepted == game_id

@@ -18,7 +18,7 @@ from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
 from p2pcards.views.telling import tell
-from p2pcards.wire.entries import SALT, AbsentEntry, CheckEntry, ReturnEntry
+from p2pcards.wire.entries import SALT, CheckEntry, ReturnEntry
 from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume, Taken
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
@@ -139,11 +139,9 @@ class FollowedGame:
     def left_out(self) -> LeftOut | None:
         """Whether the record that was taken last calls me absent, though my check is signed."""
         last = self._untold[-1] if self._untold else None
-        if last is None or last.entries[0] != AbsentEntry(last.before.count, self.position.side):
+        if last is None or last.before.count != self.follower.unanswered:
             return None
-        base = last.before.open_base
-        sent = self._checked == (self._link.peer, base)
-        return LeftOut(last.before.count, sent) if self.follower.kept_check_of(base) else None
+        return LeftOut(last.before.count, here=self._checked == (self._link.peer, last.before.open_base))
 
     def after_effects(self, now: float) -> list[Effect]:
         untold, self._untold = self._untold, []
@@ -165,7 +163,8 @@ class FollowedGame:
         self._thinking = None
         if self._catching_up:
             return self._complete(now) if received.after.count >= self._awaited else []
-        if isinstance(received.entries[0], CheckEntry):
+        called_again = received.before.open_base != received.after.open_base  # as a side has dropped out
+        if isinstance(received.entries[0], CheckEntry) and not called_again:
             return []
         returned = isinstance(received.entries[0], ReturnEntry)
         return (self._send_again() if returned else []) or self.what_is_due()

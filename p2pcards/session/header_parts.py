@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from p2pcards.wire.frame import MAX_FRAME, Frame, split_frame
+from p2pcards.wire.header import Header
 from p2pcards.wire.messages import HeaderPart
 from p2pcards.wire.refused import Cause, Refused
+
+NEW_GAMES = 2
+"""The version of a game that begins: an older one goes on where its log is, and nowhere else."""
+
+
+def check_version(header: Header) -> None:
+    """Raises Refused for a header of a game of which there is no log here, and which is of an older version."""
+    if header.version < NEW_GAMES:
+        raise Refused(
+            Cause.RULES, "A game of version 1, in which one side may choose among packs, goes on only where its log is."
+        )
 
 
 class HeaderParts:

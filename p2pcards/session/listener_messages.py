@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from p2pcards.session import asking
+from p2pcards.session.asking import doubt_absence, take_of_lost
 from p2pcards.session.effects import Effect, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_course import take_proposal, take_vote
@@ -38,6 +40,7 @@ from p2pcards.wire.messages import (
     Vote,
 )
 from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.refused import Cause, Refused
 
 
 def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
@@ -79,7 +82,7 @@ def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect
 
 
 def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
-    return table.resume(message, now)
+    return asking.resume(table, message, now)
 
 
 def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
@@ -96,8 +99,10 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 
 
 def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    if table.lost_game is not None:
+        return take_of_lost(table, table.lost_game, message)
     effects = _game_of(table).take(message)
-    return effects + table.doubt_absence()
+    return effects + doubt_absence(table)
 
 
 def taken(table: ListenerTable, message: Taken, _now: float) -> list[Effect]:
@@ -125,8 +130,10 @@ def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) 
 
 
 def _game_of(table: ListenerTable) -> FollowedGame:
-    """Whoever is catching up or at the table follows a game."""
-    assert table.game is not None
+    """Whoever is catching up or at the table follows a game, if it is not one of which no log is here. Raises
+    Refused."""
+    if table.game is None:
+        raise Refused(Cause.SHAPE, "A coordinator does not send this now.")
     return table.game
 
 

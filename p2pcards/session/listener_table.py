@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, BrokenOff, Start, note_payload, start_payloads
+from p2pcards.ledger.payloads import LEFT, BrokenOff, Restored, Start, note_payload, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
@@ -15,10 +15,11 @@ from p2pcards.session.deputy import Deputy
 from p2pcards.session.doubt import Doubt, OpenGame, OpenGames
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
-from p2pcards.session.header_parts import HeaderParts
+from p2pcards.session.header_parts import HeaderParts, check_version
 from p2pcards.session.hints import Hints
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.looked_on import LookedOnGame
+from p2pcards.session.lost_game import LostGame
 from p2pcards.session.me import Me
 from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, PresenceStep
@@ -27,7 +28,6 @@ from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import (
     AgainAnswered,
     GameBrokenOff,
-    LeftOutOfDeal,
     Notice,
     PlayerJoined,
     PlayerLeft,
@@ -88,6 +88,7 @@ class ListenerTable:
         self._looked_on: LookedOnGame | None = None
         self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
         self._offered = b""  # the nonce of the offer that was answered with it last
+        self.lost_game: LostGame | None = None  # of which nothing is kept yet
         self._awaited: Resume | None = None  # with which the coordinator asked for a game of which no log is here
         self.doubt = Doubt()
         self.open_games = OpenGames()
@@ -100,6 +101,15 @@ class ListenerTable:
 
     def know(self, game: LedgerFollower) -> None:
         self._games[game.position.game_id] = game
+
+    def followed(self, game_id: bytes) -> LedgerFollower | None:
+        """The game with this id, where it is this coordinator's."""
+        found = self._games.get(game_id)
+        return found if found is not None and found.start.header.sides[0].key == self.link.key else None
+
+    def times_left_out(self) -> int:
+        """How often this coordinator has called me absent who had signed a check."""
+        return sum([one.left_out for one in self._games.values() if one.start.header.sides[0].key == self.link.key])
 
     def forget(self, game_id: bytes) -> None:
         self._games.pop(game_id, None)
@@ -115,7 +125,7 @@ class ListenerTable:
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, pulse)
         self.people.at(key)
-        self._awaited = None
+        self._awaited = self.lost_game = None
         self.open_games.forget_logs()
         return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
 
@@ -127,7 +137,7 @@ class ListenerTable:
             return [*effects, Tell(Notice(f"Somebody at {self.link.where} {NOT_OURS[code]}."))]
         self.link.greet(*self.me.shown([(self.link.key, said.name or "the coordinator")]))
         if self.doubt.key == self.link.key:
-            return self._hang_up_in_doubt()
+            return self.hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
@@ -138,6 +148,7 @@ class ListenerTable:
         """The link is over. left: the coordinator has left for good, and nobody waits for them."""
         greeted = self.link.greeted
         self.link.end()
+        self.lost_game = None
         self.clocks = ()
         self._header.forget()
         self.people.lose_sight()
@@ -185,6 +196,7 @@ class ListenerTable:
         header = decode_header(frame)
         if self._announced is not None:
             return self._begin_looking_on(self._announced, frame, header)
+        check_version(header)
         side, seed = self._check_header(header)
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
         if follower.position.game_id in self._games:
@@ -193,18 +205,21 @@ class ListenerTable:
         awaited = self._awaited if self._awaited and self._awaited.game_id == game_id else None
         if not seed and awaited is None:
             raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+        if not seed and awaited is not None and not self.doubt.accepts(game_id):
+            return self._look_at_lost(LostGame(follower, awaited.count))
         broken_off = self.open_games.broken_off_by(header, self._games.values())
         asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(game_id))
         told = [] if broken_off is None else self._tell_broken_off(broken_off, asks)
         if asks:
             self.doubt.arise(self.link.key, self.link.name, game_id)
-            return told + self._hang_up_in_doubt()
+            return told + self.hang_up_in_doubt()
         self._staked, self._offered, self._awaited = b"", b"", None
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower), None
         position = follower.position
         effects: list[Effect] = [UseLog(header.game, game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
+        effects += [] if seed else [Remember(note_payload(Restored()))]
         if broken_off is not None:
             self.open_games.pass_over(broken_off.game_id)
             effects += [Remember(note_payload(broken_off)), *told]
@@ -213,6 +228,11 @@ class ListenerTable:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
         return effects + self.game.what_is_due()
+
+    def _look_at_lost(self, game: LostGame) -> list[Effect]:
+        self.lost_game, self.game, self._looked_on = game, None, None
+        self.link.step(PresenceStep.RESUME)
+        return []
 
     def _whole(self, frame: Frame | None) -> Frame | None:
         """A header with what I staked, and what else I know, put back. Raises Refused."""
@@ -235,20 +255,8 @@ class ListenerTable:
         times = games.count(self.link.key, here)
         return [Tell(GameBrokenOff(self.link.name, games.name_of(one.game_id, here), times, asks))]
 
-    def doubt_absence(self) -> list[Effect]:
-        """After a record: if it calls me absent, who has signed a check, the player is told; if I was here all the time
-        they are asked."""
-        note = self.game.left_out() if self.game else None
-        if note is None:
-            return []
-        told: list[Effect] = [Remember(note_payload(note)), Tell(LeftOutOfDeal(self.link.name, note.here))]
-        if not note.here:
-            return told
-        self.doubt.arise(self.link.key, self.link.name)
-        return told + self._hang_up_in_doubt()
-
-    def _hang_up_in_doubt(self) -> list[Effect]:
-        # What a lost link tells is left out: the player has just read why.
+    def hang_up_in_doubt(self) -> list[Effect]:
+        """What a lost link tells is left out: the player has just read why."""
         goodbye = self.link.hang_up(ByeCode.ASKS_PLAYER)
         self.lose("")
         return goodbye
@@ -275,6 +283,7 @@ class ListenerTable:
     def resume(self, said: Resume, now: float) -> list[Effect]:
         """The coordinator asks how far my log of a game goes. Raises Refused."""
         follower = self._games.get(said.game_id)
+        self.lost_game = None
         if follower is None:
             self._awaited = said if said.count else None
             return [*self._ask_for_end(now), *self.link.send(Resume(said.game_id, 0, bytes(32)))]

@@ -17,6 +17,7 @@ from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.feed import Feed
 from p2pcards.session.guest import Guest
 from p2pcards.session.intake import Intake, Untaken
+from p2pcards.session.next_deal import NextDeal
 from p2pcards.session.owed import closing, owed
 from p2pcards.session.own_seat import kept_seat, owed_seat
 from p2pcards.session.presence import PresenceStep
@@ -63,6 +64,7 @@ class LiveGame:
         self._logs_ahead = LogsAhead()
         self._wants_substitute = set(wants_substitute)
         self._ending = False
+        self.next_deal = NextDeal(guests)
 
     @property
     def position(self) -> Position:
@@ -185,6 +187,10 @@ class LiveGame:
             return guest.send(Ask(self.position.count))
         if found in (Standing.AHEAD, Standing.OTHER):
             return self._other_history(guest, now)
+        if found is Standing.EMPTY:
+            self.next_deal.is_unheard(self.position, side)
+            if side in self.next_deal.without_chain:
+                return []
         effects = self._feed.header(guest) if found is Standing.EMPTY else []
         effects += self._feed.records_from(said.count, side)
         if not guest.complete:
@@ -234,17 +240,11 @@ class LiveGame:
 
     # --- who plays ----------------------------------------------------------------------------------------------------
 
-    def be_away(self, now: float) -> list[Effect]:
-        """The coordinator's character plays. Raises CommandError."""
+    def be_away(self, away: bool, now: float) -> list[Effect]:
+        """The coordinator's character plays, or the coordinator again. Raises CommandError."""
         seat = kept_seat(self.position)
         self._check_logs()
-        return self._take_over(seat, TakeoverReason.ASKED_FOR, now)
-
-    def be_back(self, now: float) -> list[Effect]:
-        """The coordinator plays again. Raises CommandError."""
-        seat = kept_seat(self.position)
-        self._check_logs()
-        return self._give_back(seat, now)
+        return self._take_over(seat, TakeoverReason.ASKED_FOR, now) if away else self._give_back(seat, now)
 
     def decide_anew(self, now: float) -> list[Effect]:
         """Who plays the coordinator's seat has changed."""
@@ -309,7 +309,8 @@ class LiveGame:
         if not self._stands and self.position.phase is not Phase.PAUSED:
             effects += self._take_deferred(now) + self.computers.ask(self._writer)
             self.position.precompute()
-        return effects + self._tell_clocks(now)
+        late = now >= self.clocks.checks_end() and not self._stands
+        return effects + (self.next_deal.tell(self.position) if late else []) + self._tell_clocks(now)
 
     @property
     def _stands(self) -> bool:
@@ -337,7 +338,7 @@ class LiveGame:
         times = [time for time, _ in self.clocks.deadlines(self.position, not self.awaiting_logs).values()]
         if self.awaiting_logs:
             times.append(self._logs_awaited_until())
-        elif self.position.phase is Phase.CHECKS:
+        elif self.position.phase is Phase.CHECKS and not self.next_deal.waits(self.position):
             times.append(self.clocks.checks_end())
         return min(times, default=None)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from p2pcards.games.game import Stage
 from p2pcards.ledger.fullness import is_full
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.roll import awaited
+from p2pcards.ledger.roll import awaited, is_needed
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.being_here import stands_still
@@ -45,8 +45,13 @@ def closing(writer: LedgerWriter) -> Logged:
 def _after_checks(
     writer: LedgerWriter, position: Position, guests: Mapping[int, Guest], in_time: bool
 ) -> Logged | None:
-    """Whoever the deal would wait for in vain is absent; it waits for the others while there is time."""
-    gone = [side for side in sorted(awaited(position)) if not (in_time and _may_check(position, side, guests[side]))]
+    """Whoever the deal would wait for in vain is absent, those first who may come back last; it waits for the others
+    while there is time, and for whom it needs as long as it takes."""
+    gone = [
+        side
+        for side in sorted(awaited(position), key=lambda side: (not guests[side].left, guests[side].complete, side))
+        if not is_needed(position, side) and not (in_time and _may_check(position, side, guests[side]))
+    ]
     if gone:
         return writer.absent(gone[0])
     if in_time and any(guest.complete and side not in position.checked for side, guest in guests.items()):

@@ -26,7 +26,7 @@ from p2pcards.session.presence import ASKED_FOR_NONE, Presence
 from p2pcards.session.reopened import reopen
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
+from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
@@ -36,6 +36,8 @@ from p2pcards.wire.reasons import ByeCode
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
+TRIES = 3
+"""Games that begin in the place of one of which somebody has never heard, before a person has to say so."""
 GRACE, LINE_GRACE = 60, 180
 """Seconds from a drop to the takeover, unless the coordinator has said otherwise; on telephone lines."""
 
@@ -74,6 +76,7 @@ class Table:
         self.game: LiveGame | None = None
         self.past = PastGames()
         self._parting = False
+        self._begun_anew = 0  # games in a row
         self._grace = grace
         self._turn_clock = turn_clock
         self._deals = deals
@@ -204,11 +207,27 @@ class Table:
         """Ask every listener for the end of a new chain; the game begins when all have answered."""
         self.attendance.remove_absent()
         self.past.forget()
+        self._begun_anew = 0
         slowest = max([guest.pace for guest in self.guests], default=0.0)
         nonce = self.entropy(16)
         self.lobby.make_offer(nonce, now + allowed(STAKING, slowest))
         asked = [effect for guest in self.guests for effect in guest.send(Offer(nonce))]
         return asked + self.start_if_ready(now)
+
+    def begin_anew(self, now: float) -> list[Effect]:
+        """A game of which no card was dealt ends, and another is offered, where a listener has lost the chain that its
+        header names, and everybody is here. Not again and again."""
+        game = self.game
+        if game is None or game.over or game.awaiting_logs or not game.next_deal.never_comes():
+            return []
+        times = self._begun_anew + 1
+        if times > TRIES:
+            return []
+        names = game.next_deal.names()
+        told = Tell(Notice(f"The log of {names} is lost, and no card was dealt yet: the game begins anew."))
+        effects = [told, *game.end(now), *self.offer_game(now)]
+        self._begun_anew = times
+        return effects
 
     def start_if_ready(self, now: float) -> list[Effect]:
         """Begin the game once every listener has given the end of a chain."""

@@ -84,11 +84,11 @@ def _play_out(table: Table, said: str, now: float) -> list[Effect]:
 
 
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return game_on(table).be_away(now)
+    return game_on(table).be_away(True, now)
 
 
 def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return game_on(table).be_back(now)
+    return game_on(table).be_away(False, now)
 
 
 def accept(_table: Table, _arguments: Arguments, _now: float) -> list[Effect]:

@@ -83,6 +83,8 @@ def talk(table: Table, guest: Guest, message: Chat | Quick, _now: float) -> list
 
 def bye(table: Table, guest: Guest, message: Bye, now: float) -> list[Effect]:
     closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
+    if message.code is ByeCode.BROKE_PROTOCOL and table.game:
+        table.game.next_deal.refuses_header(table.game.position, table.side_of(guest))
     end = table.leave if message.code is ByeCode.LEAVES else table.lose
     return closed + end(guest, why_of(message.code, message.text), now)
 
@@ -115,7 +117,7 @@ def resume_past_or_this(table: Table, guest: Guest, message: Resume, now: float)
 
 def resume(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
     game, side = _game_of(table, guest)
-    effects = game.resume(side, message, now)
+    effects = game.resume(side, message, now) + table.begin_anew(now)
     return effects if guest.here else effects + table.tell_people()
 
 

@@ -1,7 +1,7 @@
 // A game of hearts as its coordinator keeps it (records.md, fair-deal.md): where the cards truly are, and beside it the game as each listener
 // follows it. Every record is made or taken here, and nothing is kept that one of them would refuse.
 import { chain, commitment, derivedSalt } from "../example-listener/deal.mjs";
-import { ACTION, COMMIT, DEAL, OPENING, OUTCOME, advance, due, moverOf, packsOf, partsOf, readHeader } from "../example-listener/follow.mjs";
+import { ACTION, COMMIT, DEAL, OPENING, OUTCOME, absentOf, advance, due, moverOf, packsOf, partsOf, readHeader } from "../example-listener/follow.mjs";
 import { allowed, begin, happening, legal } from "../example-listener/games.mjs";
 import { FACES, bytes, makeFrame, need, nextHead, pack, same, sha256, splitFrame, splitRecord, u32, u8, unpack } from "../example-listener/wire.mjs";
 
@@ -96,8 +96,7 @@ export function openGame(identity, seed, header, keep) {
   }
   const withOpening = (salt, chosen) => bytes(Buffer.alloc(2), pack([salt, ...chosen]));
   function deal() {
-    const again = known().phase === "dealing", parts = again ? known().parts : partsOf(known());
-    const absent = Buffer.from(listeners.filter((side) => !parts[side]));
+    const again = known().phase === "dealing", absent = Buffer.from(again ? known().absent : absentOf(known()));
     return add(sign(DEAL, known().hand + (again ? 0 : 1), absent, ...outcome(event([DEAL]))));
   }
   const show = () => add(makeFrame(identity, known().head, [OUTCOME, ...outcome(event([OUTCOME]))]));

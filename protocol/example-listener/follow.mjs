@@ -154,7 +154,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
     if (!again) need(awaited(g).length === 0, "fairness");
     if (!again) g.parts = partsOf(g);
-    need(same(Uint8Array.from(g.keys.keys()).filter((one) => one && !g.parts[one]), absent), "fairness");
+    if (!again) g.absent = absentOf(g);
+    need(String(g.absent) === String([...absent]), "fairness");
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
   },
@@ -173,6 +174,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
     if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
+    g.last = g.known.map(([value]) => value);
     if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
     Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
   },
@@ -184,12 +186,13 @@ const STEPS = { // what each kind of entry does; those that make an event return
     need(number === g.hand && !g.checked[who], "rules");
     const gives = shown.length > 0;
     need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll, "fairness");
+    need(gives || !needed(g, who), "fairness");
     if (gives) g.known[who] = [shown, number + 1];
     else if (awaited(g).includes(who)) dropOut(g, who);
     g.checked[who] = shown;
   },
   [ABSENT](g, [, who]) {
-    need(awaited(g).includes(who), "rules");
+    need(awaited(g).includes(who) && !needed(g, who), "rules");
     dropOut(g, who);
   },
   [PAUSE](g) { g.phase = "paused"; },
@@ -197,14 +200,21 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
 
-// The values of the listeners that go into the next pack, by side; and both packs of a hand, where the coordinator's value is this.
-export const partsOf = (g) => Object.fromEntries((g.roll ?? Object.keys(g.checked)).map((one) => [one, g.checked[one]]));
+// Who is absent from the next pack; the values that go into it by side, of whoever is absent the last one that they had revealed; and both
+// packs of a hand, where the coordinator's value is this.
+export const absentOf = (g) => range(g.keys.length).filter((one) => one && !(g.roll?.includes(one) ?? g.checked[one]));
+export function partsOf(g) {
+  const sides = range(g.keys.length).filter((one) => one && (g.roll || g.checked[one]));
+  return Object.fromEntries(sides.map((one) => [one, absentOf(g).includes(one) ? g.last[one] : g.checked[one]]));
+}
 export function packsOf(g, hand, value, parts) {
   const secret = handSecret(g.head0, hand, value, Object.entries(parts));
   return [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
 }
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
 export const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
+// The first hand is dealt by all, and none by the coordinator alone.
+const needed = (g, who) => awaited(g).includes(who) && (g.hand === 0 || g.roll.length === 1);
 function dropOut(g, who) {
   Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
 }

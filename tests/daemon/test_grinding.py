@@ -18,7 +18,8 @@ from p2pcards.views.commands import Command
 from p2pcards.views.happenings import ActionRefused, GameBrokenOff, GameEnded, LeftOutOfDeal, PlayerLost, Unfinished
 from p2pcards.views.in_game import HandDealt
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.entries import ActionEntry
+from p2pcards.wire.entries import AbsentEntry, ActionEntry
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import read_record
@@ -38,7 +39,7 @@ async def bobs_table(stack: AsyncExitStack, home: Home, auto: str | None = "novi
 async def begin(mal: Hostile[Coordinator], game: str = "hearts") -> None:
     """A game begins, which names none before it."""
     await mal.sit_down()
-    await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
+    await mal.until(lambda: len(mal.machine.view(0.0).people) > 1)
     await mal.command("game", game)
     await mal.command("start")
     await mal.until(lambda: mal.machine.table.game is not None)
@@ -153,20 +154,65 @@ async def test_a_daemon_that_was_started_again_asks_for_an_end_that_never_arrive
     assert [(one.game_id, one.head == bytes(32)) for one in said] == [(old, False), (next_game, True)]
 
 
-async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(
-    make_home: MakeHome,
-) -> None:
+@pytest.mark.parametrize("cut", [False, True], ids=["at once", "after a cut"])
+async def test_the_only_listener_is_never_dealt_a_hand_in_which_it_has_no_part(make_home: MakeHome, cut: bool) -> None:
+    """The pack without it would be known before the header is."""
     home = make_home("bob")
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, home)
         async with hostile(port) as mal:
             await begin(mal)
+            await mal.next(MoveMessage)
+            if not cut:
+                await mal.forge(AbsentEntry(0, 1))
+                assert await mal.heard_to_the_end(Bye) == 1
+            position, machine = mal.position, mal.machine
+        if cut:
+            async with hostile(port) as again:
+                again.machine = machine
+                await again.say(Hello(VERSION, True, "Mal", "papa"))
+                await again.next(Hello)
+                await again.say(Resume(position.game_id, 1, bytes(32)))
+                await again.next(Resume)
+                await again.forge(AbsentEntry(0, 1))
+                assert await again.heard_to_the_end(Bye) == 1
+        told = await happening(table, PlayerLost)
+        while "dealt without" not in told.why:
+            told = await happening(table, PlayerLost)
+    (log,) = list_logs(home)
+    assert b"R" not in [payload[:1] for payload in read_log(log.path).payloads]
+
+
+async def test_a_check_that_is_kept_back_is_told_to_whoever_gave_it_and_stands_in_their_log(
+    make_home: MakeHome,
+) -> None:
+    """Of two listeners one is called absent who is here; after a restart they are asked again before they play."""
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await mal.with_fellow()
+            await begin(mal)
+            await mal.until(lambda: mal.position.opened == 1)
             await mal.call_absent(1)
             assert await mal.heard_to_the_end(Bye) == 1
-        assert (await happening(table, LeftOutOfDeal)).name == "Mal"
-    (log,) = list_logs(home)
-    kinds = [payload[:1] for payload in read_log(log.path).payloads]
-    assert kinds.index(b"C") < kinds.index(b"R") < kinds.index(b"N")
+            position, machine = mal.position, mal.machine
+        told = await happening(table, LeftOutOfDeal)
+        assert (told.name, told.here, told.times) == ("Mal", True, 1)
+        (log,) = list_logs(home)
+        payloads = read_log(log.path).payloads
+        assert [payload[:1] for payload in payloads[-3:]] == [b"C", b"R", b"N"]
+        kill_daemon(home)
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await mal.say(Hello(VERSION, True, "Mal", "papa"))
+            await mal.next(Hello)
+            await mal.say(Resume(position.game_id, position.count, position.head))
+            assert await mal.heard_to_the_end(Bye) == 1
+        told = await happening(table, LeftOutOfDeal)
+        assert (told.name, told.here, told.times) == ("Mal", False, 1)
+        assert (await view(table, lambda shown: shown.doubted == "Mal")).doubted == "Mal"
+        assert machine.table.game is not None and read_log(log.path).payloads == payloads
 
 
 async def test_whoever_is_refused_a_legal_move_signs_no_other_in_its_place(make_home: MakeHome) -> None:

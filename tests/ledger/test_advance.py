@@ -48,7 +48,18 @@ from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
 from rigs.in_part import every_nth, examples
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
+from rigs.recorded import (
+    OPTIONS,
+    SIDES,
+    Table,
+    after_a_hand,
+    break_a_rule_unseen,
+    cause_of,
+    entry_of,
+    go_on,
+    new_table,
+    played,
+)
 
 signatures = remembered_signatures()
 
@@ -428,17 +439,18 @@ def test_a_deal_of_another_hand_or_a_second_deal_is_against_the_rules(name: str)
 
 
 def test_a_side_whose_check_did_not_come_is_left_out_and_named() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     table.spread(table.writer.absent(2))
     table.check(1)
+    number = table.position.count
     table.spread(table.writer.deal())
     deal = entry_of(table.sent[0][-1])
     assert isinstance(deal, DealEntry)
     assert deal.absent == (2,)
-    table.until(Phase.CHECKS, 1)
+    table.until(Phase.CHECKS, 2)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
     named = replace(deal, absent=())
-    assert cause_of(table.at[1][2], table.signed(2, named, 0)) is Cause.FAIRNESS
+    assert cause_of(table.at[1][number], table.signed(number, named, 0)) is Cause.FAIRNESS
     for expected in ((2,), ()):  # it is back, and its value fits over the ones that it never showed
         table.check(1, 2)
         table.spread(table.writer.deal())

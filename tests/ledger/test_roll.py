@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import combinations
 
 import pytest
 
 from p2pcards.games.outcome import NO_OUTCOME
-from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.roll import awaited, parts_of_deal
+from p2pcards.ledger.fair import chain_value, secret_of
+from p2pcards.ledger.roll import awaited, is_needed, parts_of_deal
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.entries import AbsentEntry, CheckEntry, DealEntry
 from p2pcards.wire.reasons import CloseReason, Verdict
 from p2pcards.wire.refused import Cause, Refused
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, SIDES, Table, cause_of, entry_of, new_table
+from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, entry_of, new_table
 
 signatures = remembered_signatures()
 
@@ -48,6 +49,65 @@ def fair_deals(table: Table) -> list[tuple[int, ...]]:
     ]
 
 
+def test_the_first_hand_is_dealt_by_all() -> None:
+    table = new_table("hearts")
+    for side in LISTENERS:
+        forged = table.signed(0, AbsentEntry(0, side), 0)
+        assert {cause_of(table.position_of(one), forged) for one in SIDES} == {Cause.RULES}
+        nothing = table.signed(0, CheckEntry(0, side, 0, Verdict.GOOD, b""), side)
+        assert {cause_of(table.position_of(one), nothing) for one in SIDES} == {Cause.FAIRNESS}
+    table.check(2)
+    assert fair_deals(table) == []
+    assert cause_of(table.position_of(2), table.signed(1, AbsentEntry(1, 1), 0)) is Cause.RULES
+    without_chain(table, 1)
+    assert not table.follower[1].owes_check(), "there is nothing that it could sign"
+    table.spread(table.writer.close(CloseReason.ENDED))
+
+
+def test_the_last_listener_on_the_roll_never_drops_out() -> None:
+    table = after_a_hand("telecards")
+    absent(table, 2)
+    count = table.position.count
+    forged = table.signed(count, AbsentEntry(count, 1), 0)
+    assert {cause_of(table.position_of(one), forged) for one in SIDES} == {Cause.RULES}
+    nothing = table.signed(count, CheckEntry(count, 1, table.position.dealt, Verdict.GOOD, b""), 1)
+    assert {cause_of(table.position_of(one), nothing) for one in SIDES} == {Cause.FAIRNESS}
+    table.check(2)
+    assert fair_deals(table) == [], "a value that comes too late is none for this hand"
+    without_chain(table, 1)
+    assert not table.follower[1].owes_check()
+    table.spread(table.writer.close(CloseReason.ENDED))
+
+
+def test_the_value_that_was_revealed_last_goes_into_a_pack_without_its_side() -> None:
+    table = after_a_hand("telecards")
+    absent(table, 2)
+    table.check(1)
+    first, second = (chain_value(table.seeds[side], number) for side, number in ((1, 3), (2, 1)))
+    assert dealt(table).absent == (2,)
+    assert table.position.parts == ((1, first), (2, second))
+    head, mine = table.position.first_head, chain_value(table.seeds[0], 3)
+    secret = secret_of(table.header, head, 3, mine, dict(table.position.parts))
+    assert (
+        secret
+        == sha256(b"p2pcards pack 1" + head + bytes((0, 0, 0, 3)) + mine + b"\1" + first + b"\2" + second).digest()
+    )
+    table.until(Phase.CHECKS, 2)
+    assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
+
+
+def test_what_an_absent_side_reveals_once_the_roll_is_called_changes_no_pack() -> None:
+    """Else whoever holds its check could choose between two packs."""
+    table = after_a_hand("telecards")
+    table.check(2)
+    absent(table, 1)
+    table.check(2)
+    without_it = parts_of_deal(table.position)
+    assert without_it == (((1, chain_value(table.seeds[1], 1)), (2, chain_value(table.seeds[2], 3))), (1,))
+    table.check(1)
+    assert parts_of_deal(table.position) == without_it
+
+
 def test_a_deal_waits_for_everybody_on_the_roll() -> None:
     table = new_table("hearts")
     assert awaited(table.position) == {1, 2}
@@ -70,49 +130,50 @@ def follow(table: Table, steps: Sequence[tuple[str, int]]) -> None:
             absent(table, side)
 
 
-def test_a_coordinator_has_never_more_than_one_pack_to_deal_and_one_more_for_each_who_is_absent() -> None:
+def test_a_coordinator_has_never_more_than_one_pack_to_deal_and_one_more_for_each_who_is_absent_but_the_last() -> None:
     """Every order of checks and absences: no DEAL, or one; and each pack that could be dealt is another."""
     waiting: list[list[tuple[str, int]]] = [[]]
     packs_seen = set()
     while waiting:
         steps = waiting.pop()
-        table = new_table("hearts")
+        table = after_a_hand("telecards")
         follow(table, steps)
         deals = fair_deals(table)
         assert len(deals) <= 1
         if deals:
             hand, (parts, _) = table.position.next_hand(), parts_of_deal(table.position)
             packs_seen.add((hand, parts))
-            assert hand == 1 + sum(what == "absent" for what, _ in steps)
+            assert hand == 2 + sum(what == "absent" for what, _ in steps)
             continue
         open_to = sorted(awaited(table.position))
-        waiting += [[*steps, (what, side)] for side in open_to for what in ("check", "absent")]
-    assert len(packs_seen) == 1 + 2 + 1, "both, each of them alone, and nobody"
+        waiting += [[*steps, ("check", side)] for side in open_to]
+        waiting += [[*steps, ("absent", side)] for side in open_to if not is_needed(table.position, side)]
+    assert len(packs_seen) == 1 + 2, "both, and each of them alone"
     assert max(hand for hand, _ in packs_seen) == 1 + len(LISTENERS)
 
 
 def test_what_the_others_gave_counts_no_more_once_somebody_is_absent() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     table.check(1)
     given = table.position.known[1]
     absent(table, 2)
     assert fair_deals(table) == []
     table.check(1)
-    assert given == (1, chain_value(table.seeds[1], 1))
+    assert given == (2, chain_value(table.seeds[1], 2))
     deal = dealt(table)
-    assert (deal.hand, deal.absent) == (2, (2,))
-    assert table.position.parts == ((1, chain_value(table.seeds[1], 2)),)
-    table.until(Phase.CHECKS, 1)
+    assert (deal.hand, deal.absent) == (3, (2,))
+    assert table.position.parts[0] == (1, chain_value(table.seeds[1], 3))
+    table.until(Phase.CHECKS, 2)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.GOOD] * 3
 
 
 def test_a_check_that_comes_too_late_is_for_the_hand_after() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     absent(table, 2)
     table.check(2, 1)
     assert fair_deals(table) == [(2,)], "its value is known, and goes into no pack"
     dealt(table)
-    table.until(Phase.OPENING, 1)
+    table.until(Phase.OPENING, 2)
     table.spread(table.writer.open_hand())
     assert awaited(table.position) == {1, 2}
     table.check(1, 2)
@@ -120,11 +181,11 @@ def test_a_check_that_comes_too_late_is_for_the_hand_after() -> None:
 
 
 def test_whoever_gave_nothing_is_not_waited_for_and_comes_back_a_hand_after_their_check() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     absent(table, 2)
     table.check(1)
     assert dealt(table).absent == (2,)
-    for hand, without in ((1, (2,)), (2, ())):
+    for hand, without in ((2, (2,)), (3, ())):
         table.until(Phase.OPENING, hand)
         table.spread(table.writer.open_hand())
         assert awaited(table.position) == {side for side in LISTENERS if side not in without}
@@ -139,34 +200,35 @@ def without_chain(table: Table, side: int) -> None:
 
 
 def test_a_side_without_a_chain_checks_without_a_value_and_drops_out_by_itself() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     without_chain(table, 2)
     table.check(1, 2)
     assert fair_deals(table) == [], "what side 1 gave counts no more"
     assert not table.follower[2].owes_check()
     table.check(1)
     assert dealt(table).absent == (2,)
-    table.until(Phase.OPENING, 1)
+    table.until(Phase.OPENING, 2)
     table.spread(table.writer.open_hand())
     assert awaited(table.position) == {1}
     table.check(2, 1)
     assert dealt(table).absent == (2,)
-    table.until(Phase.CHECKS, 2)
+    table.until(Phase.CHECKS, 3)
     findings = verify_log(table.payloads[1])
     assert findings.honest
-    assert findings.hands[0].missing == (), "it signs what it found all the same"
+    assert findings.hands[1].missing == (), "it signs what it found all the same"
 
 
 def test_absent_is_refused_unless_the_deal_waits_for_that_side() -> None:
-    table = new_table("hearts")
+    table = after_a_hand("telecards")
     table.check(1)
+    count = table.position.count
     for side in (0, 1, 3, 15):
-        forged = table.signed(1, AbsentEntry(1, side), 0)
+        forged = table.signed(count, AbsentEntry(count, side), 0)
         assert {cause_of(table.position_of(one), forged) for one in SIDES} == {Cause.RULES}
-    forged = table.signed(1, AbsentEntry(1, 2), 2)
+    forged = table.signed(count, AbsentEntry(count, 2), 2)
     assert {cause_of(table.position_of(one), forged) for one in SIDES} == {Cause.SIGNATURE}
     absent(table, 2)
-    again = table.signed(2, AbsentEntry(2, 2), 0)
+    again = table.signed(count + 1, AbsentEntry(count + 1, 2), 0)
     assert {cause_of(table.position_of(one), again) for one in SIDES} == {Cause.RULES}
 
 
@@ -184,12 +246,13 @@ def test_nobody_drops_out_of_a_game_that_is_won_or_was_broken_off() -> None:
 
 
 def test_a_check_is_signed_for_the_number_that_is_due() -> None:
-    table = new_table("hearts")
+    table = after_a_hand("telecards")
     early = table.follower[1].check()
     absent(table, 2)
     assert cause_of(table.position, bytes(early)) is Cause.BASE
-    old = CheckEntry(1, 1, 0, Verdict.GOOD, chain_value(table.seeds[1], 1))
-    assert cause_of(table.position, table.signed(1, old, 1)) is Cause.RULES
+    count = table.position.count
+    old = CheckEntry(count, 1, 1, Verdict.GOOD, chain_value(table.seeds[1], 2))
+    assert cause_of(table.position, table.signed(count, old, 1)) is Cause.RULES
 
 
 def test_in_version_1_whoever_has_checked_by_the_deal_has_a_part() -> None:

@@ -30,7 +30,7 @@ from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.refused import Refused
 from rigs import vectors
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, Table
+from rigs.recorded import OPTIONS, Table, after_a_hand
 
 signatures = remembered_signatures()
 
@@ -108,9 +108,9 @@ def dealt_again() -> list[bytes]:
 
 
 def dealt_without_somebody() -> list[bytes]:
-    table = Table(*OPTIONS["crazy_eights"], seed=5)
+    table = after_a_hand("crazy_eights")
     table.spread(table.writer.absent(2))
-    table.until(Phase.PLAY, 1)
+    table.until(Phase.PLAY, 2)
     table.spread(table.writer.open_hand())
     table.spread(table.writer.close(CloseReason.ENDED))
     return table.payloads[0]

@@ -21,7 +21,7 @@ from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause
 from rigs.in_part import every_nth
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, SIDES, Table, entry_of, new_table, played
+from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, entry_of, new_table, played
 
 signatures = remembered_signatures()
 
@@ -96,14 +96,14 @@ def test_a_log_that_stops_anywhere_is_true_as_far_as_it_goes(side: int) -> None:
 
 
 def test_who_did_not_sign_and_who_was_absent_is_named() -> None:
-    table = new_table("hearts")
+    table = after_a_hand()
     table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
-    table.until(Phase.CHECKS, 1)
+    table.until(Phase.CHECKS, 2)
     table.check(2)
     table.spread(table.writer.close(CloseReason.ENDED))
-    (hand,) = verify_log(table.payloads[1]).hands
+    hand = verify_log(table.payloads[1]).hands[1]
     assert (hand.absent, hand.missing, hand.claims) == ((2,), (1,), ((2, 0),))
 
 

@@ -43,6 +43,7 @@ from p2pcards.views.happenings import (
     GameChosen,
     GameEnded,
     GameStarted,
+    GameWithoutLog,
     GameWon,
     Gestured,
     Happening,
@@ -458,15 +459,22 @@ STORIES: list[tuple[Happening, str]] = [
         "hung up on Ann; say 'accept' to play on. Your log will note it.",
     ),
     (
-        LeftOutOfDeal("Ann", asks=True),
+        LeftOutOfDeal("Ann", here=True, times=1),
         "Ann says that you are away and shuffles without your part, though you are here and have given it. Whoever "
         "does that can swap a pack they do not like for another. Your log has your part, signed. Your program has hung "
         "up on Ann; say 'accept' to play on.",
     ),
     (
-        LeftOutOfDeal("Ann", asks=False),
+        LeftOutOfDeal("Ann", here=False, times=3),
         "Ann shuffled without your part while your line was lost, though you had signed it before. It may have been "
-        "lost with the line. Your log has it, and 'p2pcards peers list' counts how often that happens.",
+        "lost with the line. Whoever does that can swap a pack they do not like for another. Ann has done so 3 times. "
+        "Your log has your part, signed. Your program has hung up on Ann; say 'accept' to play on.",
+    ),
+    (
+        GameWithoutLog("Ann", "Hearts"),
+        "Ann goes on with a game of Hearts that you have begun, and of which there is no log here. It may have been "
+        "lost here; Ann could tell another end of it than you have seen. Your program has hung up on Ann; say 'accept' "
+        "to take the game as Ann tells it. Your log will note it.",
     ),
     (PartMissing("Cy", mine=False), "The next hand is shuffled without Cy's part."),
     (PartMissing("Dee", mine=True), "The next hand is shuffled without your part."),

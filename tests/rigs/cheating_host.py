@@ -9,13 +9,13 @@ from itertools import combinations
 from random import Random
 
 from p2pcards.games import crazy_eights
-from p2pcards.games.game import Action
+from p2pcards.games.game import Action, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position, begin
-from p2pcards.ledger.roll import awaited, parts_of_deal
+from p2pcards.ledger.roll import awaited, is_needed, parts_of_deal
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS
@@ -69,6 +69,7 @@ class Victim:
     revealed: int = 0
     stake: bytes = b""
     moves: dict[int, bytes] = field(default_factory=dict)
+    last_move: bytes = b""
     decisions: int = 0
     said: ByeCode | None = None
     called_absent: bool = False
@@ -147,6 +148,7 @@ class Victim:
                 self.revealed = max(self.revealed, entry.hand + 1)
             return
         base = getattr(entry, "base", -1)
+        self.last_move = data
         first = self.moves.setdefault(base, record.frames[0].body)
         assert first == record.frames[0].body, f"side {self.side} signed two moves on base {base}"
 
@@ -175,12 +177,14 @@ class History:
 
 @dataclass
 class CheatingHost:
-    """victims: by side from 1 on. tricks: of TRICKS, which may be tried; left: how many more times."""
+    """victims: by side from 1 on. tricks: of TRICKS, which may be tried; left: how many more times. hand: that is
+    dealt next, or its number but for those that never came."""
 
     victims: list[Victim]
     histories: list[History]
     tricks: tuple[str, ...]
     left: int
+    hand: int = 1
 
     def choices(self) -> list[Trick]:
         found = []
@@ -192,7 +196,7 @@ class CheatingHost:
         position, here = history.writer.position, [self.victims[side - 1] for side in history.sides]
         if not any(one.link for one in here):
             return [Trick("cut", number, one.side) for one in here] if self.left and "cut" in self.tricks else []
-        found = [Trick("absent", number, side) for side in sorted(awaited(position))]
+        found = [Trick("absent", number, side) for side in may_drop_out(position)]
         found += [Trick("check", number, one.side) for one in self.victims if self._fits(history, one)]
         if position.phase in (Phase.CHECKS, Phase.DEALING) and not awaited(position):
             found.append(Trick("deal", number))
@@ -276,7 +280,8 @@ class CheatingHost:
         at = writer.log[before.count - 1].before if before.count <= len(writer.log) else None
         if at is None or not awaited(at):
             return
-        other = LedgerWriter(CHEAT, writer.frame, at).absent(min(awaited(at)))
+        cheat, gone = LedgerWriter(CHEAT, writer.frame, at), may_drop_out(at)
+        other = cheat.absent(gone[0]) if gone else cheat.takeover(0, TakeoverReason.ASKED_FOR)
         one.hear(RecordMessage((before.count - 1) & 255, bytes(other.record)))
         assert one.position is before or one.position.head == before.head, "a record was taken back"
 
@@ -302,8 +307,8 @@ class CheatingHost:
         if position.phase is Phase.CHECKS and not awaited(position):
             hand, pack = position.next_hand(), parts_of_deal(position)
             assert history.packs.setdefault(hand, pack) == pack, "two packs to choose from"
-            assert hand == 1 + position.recalled, "another pack without another absence"
-            assert len(history.packs) <= 1 + len(self.victims)
+            assert hand == self.hand + position.recalled, "another pack without another absence"
+            assert len(history.packs) <= (len(self.victims) if self.hand > 1 else 1)
 
     def _check_packs(self, one: Victim) -> None:
         position, follower = one.position, one.follower
@@ -322,7 +327,43 @@ class CheatingHost:
         """A run ends when every history is dealt, or nobody is there to hear of it."""
         for history in self.histories:
             here = any(self.victims[side - 1].link for side in history.sides)
-            assert not here or history.writer.position.phase is Phase.PLAY
+            position = history.writer.position
+            assert not here or position.phase is Phase.PLAY or not may_drop_out(position)
+
+    # --- the hand before ------------------------------------------------------------------------------------------
+
+    def play_first_hand(self) -> None:
+        """As an honest coordinator would; whoever is not told of a history does not play in it."""
+        for history in self.histories:
+            for one in self.victims:
+                self._tell(history, history.writer.take(*read_record(one.check)), without=one.side)
+        for history in self.histories:
+            self._tell(history, history.writer.deal())
+            away = [one.side for one in self.victims if one.side not in history.sides]
+            for side in away:
+                self._tell(history, history.writer.takeover(side, TakeoverReason.LEFT))
+            while history.writer.position.phase is not Phase.CHECKS:
+                self._tell(history, self._next(history.writer))
+            for side in away:
+                self._tell(history, history.writer.give_back(side))
+        self.hand = 2
+
+    def _next(self, writer: LedgerWriter) -> Logged:
+        position = writer.position
+        if position.phase is Phase.OPENING:
+            return writer.open_hand()
+        if position.state.stage == Stage.SHOW:
+            return writer.show()
+        seat = position.state.to_act[0]
+        side = position.signer(seat)
+        if side:
+            return writer.take(*read_record(self.victims[side - 1].last_move))
+        return writer.move(seat, position.game.legal(position.views[seat], seat)[0])
+
+
+def may_drop_out(position: Position) -> list[int]:
+    """The sides that can be called absent."""
+    return [side for side in sorted(awaited(position)) if not is_needed(position, side)]
 
 
 def acceptable(position: Position, listeners: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -350,9 +391,11 @@ def header_frame(victims: Sequence[Victim], previous: bytes = b"") -> bytes:
     return bytes(sign(CHEAT, HEADER_LABEL, b"", encode_header(header)))
 
 
-def new_host(listeners: int, *, tricks: Sequence[str] = (), left: int = 0, together: bool = False) -> CheatingHost:
+def new_host(
+    listeners: int, *, tricks: Sequence[str] = (), left: int = 0, together: bool = False, played: bool = False
+) -> CheatingHost:
     """A game whose header has been taken, and whose first checks have been signed. together: all are told the same;
-    otherwise each may be told another history."""
+    otherwise each may be told another history. played: those of its second hand."""
     victims = [Victim(side, _listener(side)) for side in range(1, listeners + 1)]
     for one in victims:
         one.connect()
@@ -361,7 +404,10 @@ def new_host(listeners: int, *, tricks: Sequence[str] = (), left: int = 0, toget
     for one in victims:
         one.hear_header(frame)
     groups = [tuple(range(1, listeners + 1))] if together else [(one.side,) for one in victims]
-    return CheatingHost(victims, [History(_writer(frame), sides) for sides in groups], tuple(tricks), left)
+    host = CheatingHost(victims, [History(_writer(frame), sides) for sides in groups], tuple(tricks), left)
+    if played:
+        host.play_first_hand()
+    return host
 
 
 def _listener(side: int) -> Listener:

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 import trio
 
+from p2pcards.games.game import Action
 from p2pcards.ledger.position import Position
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
@@ -19,13 +20,16 @@ from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
-from p2pcards.wire.keys import PrivateKey
-from p2pcards.wire.messages import Message, Ping, Pong, decode_message, encode_message
+from p2pcards.wire.entries import Entry, encode_entry
+from p2pcards.wire.frame import ENTRY_LABEL, sign
+from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.messages import Message, Ping, Pong, RecordMessage, decode_message, encode_message
+from p2pcards.wire.record import Record
 from rigs.giving_up import GIVE_UP
 from rigs.net import CAST, key_of
 
 T = TypeVar("T", bound=Message)
-PEER = 1
+PEER, FELLOW = 1, 2
 MARK = 4711
 """Of a ping of our own, whose answer comes after all that was asked before."""
 
@@ -40,6 +44,7 @@ class Hostile(Generic[M]):
         self.told: list[Happening] = []
         self.machine = machine
         self._channel = channel
+        self._fellow: Listener | None = None  # another listener at the same table, without a line
 
     @property
     def binding(self) -> bytes:
@@ -49,6 +54,27 @@ class Hostile(Generic[M]):
     async def sit_down(self) -> None:
         await self._carry_out(self.machine.joined(PEER, self._channel.peer, self._channel.where, self._now(), "there"))
 
+    async def with_fellow(self: Hostile[Coordinator]) -> None:
+        """An honest listener sits down at the same table."""
+        identity = key_of(98, 1)
+        me = Me(identity, "Fay", "granny", "carefree")
+        self._fellow = Listener(me, entropy=Random(98).randbytes, now=0.0, cast=CAST)
+        here = self.machine.joined(FELLOW, public_bytes(identity), "here", self._now(), "here")
+        there = self._fellow.joined(PEER, public_bytes(self.machine.table.me.identity), "there", self._now())
+        await self._carry_out([*here, *self._of_fellow(there)])
+
+    def _of_fellow(self, effects: list[Effect]) -> list[Effect]:
+        """What comes of what the fellow does, at this table."""
+        assert self._fellow is not None
+        found: list[Effect] = []
+        while effects := [*effects, *([] if effects else self._fellow.after_effects(self._now()))]:
+            effect, *effects = effects
+            if isinstance(effect, Send):
+                found += self.machine.receive(FELLOW, effect.message, self._now())
+            elif isinstance(effect, Think):
+                effects += self._fellow.thought(effect, _chosen(effect), self._now())
+        return found
+
     async def command(self, name: str, *arguments: str) -> None:
         await self._carry_out(self.machine.command(Command(name, arguments), self._now()))
 
@@ -57,6 +83,13 @@ class Hostile(Generic[M]):
         game = self.machine.table.game
         assert game is not None
         await self._carry_out(game._publish(game._writer.absent(side), self._now()))
+
+    async def forge(self: Hostile[Coordinator], entry: Entry) -> None:
+        """The next record, signed by our key alone, whether or not it may stand there."""
+        game = self.machine.table.game
+        assert game is not None
+        frame = sign(self.machine.table.me.identity, ENTRY_LABEL, game.position.head, encode_entry(entry))
+        await self.say(RecordMessage(game.position.count & 255, bytes(Record((frame,)))))
 
     async def until(self, there: Callable[[], bool]) -> None:
         """Take what comes until it is so."""
@@ -107,13 +140,18 @@ class Hostile(Generic[M]):
     async def _carry_out(self, effects: list[Effect]) -> None:
         while effects := [*effects, *([] if effects else self.machine.after_effects(self._now()))]:
             effect, *effects = effects
-            if isinstance(effect, Send):
+            if isinstance(effect, Send) and effect.peer == FELLOW and self._fellow:
+                effects += self._of_fellow(self._fellow.receive(PEER, effect.message, self._now()))
+            elif isinstance(effect, Send):
                 await self._channel.send(effect.message)
             elif isinstance(effect, Tell):
                 self.told.append(effect.happening)
             elif isinstance(effect, Think):
-                action = choose(effect.game, effect.view, effect.seat, effect.level, Random(effect.seed))
-                effects += self.machine.thought(effect, action, self._now())
+                effects += self.machine.thought(effect, _chosen(effect), self._now())
+
+
+def _chosen(think: Think) -> Action:
+    return choose(think.game, think.view, think.seat, think.level, Random(think.seed))
 
 
 @asynccontextmanager

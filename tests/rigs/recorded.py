@@ -225,6 +225,14 @@ def new_table(name: str, seed: int = 5) -> Table:
     return Table(*OPTIONS[name], seed)
 
 
+def after_a_hand(name: str = "hearts", seed: int = 5) -> Table:
+    """The first hand, which everybody has dealt, is opened: from now on a side may drop out."""
+    table = new_table(name, seed)
+    table.until(Phase.OPENING, 1)
+    table.spread(table.writer.open_hand())
+    return table
+
+
 @lru_cache
 def played(name: str, seed: int = 5) -> Table:
     """Two hands, during the first of which a seat is taken over and given back; then the coordinator ends the game."""

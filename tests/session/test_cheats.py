@@ -52,7 +52,18 @@ from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net
 from rigs.people import by_hand
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, SIDES, Table, break_a_rule_unseen, cause_of, entry_of, go_on, new_table, played
+from rigs.recorded import (
+    OPTIONS,
+    SIDES,
+    Table,
+    after_a_hand,
+    break_a_rule_unseen,
+    cause_of,
+    entry_of,
+    go_on,
+    new_table,
+    played,
+)
 
 signatures = remembered_signatures()
 
@@ -185,13 +196,13 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
 
 def test_a_deal_that_leaves_somebody_out_says_so() -> None:
     """The log shows who was absent, and verify names them."""
-    table = new_table("hearts")
+    table = after_a_hand()
     table.spread(table.writer.absent(2))
     table.check(1)
     table.spread(table.writer.deal())
-    table.until(Phase.CHECKS, 1)
+    table.until(Phase.CHECKS, 2)
     for side in SIDES:
-        assert "Hand 2: side 2 had no part in the shuffle." in said(table.payloads[side])
+        assert "Hand 3: side 2 had no part in the shuffle." in said(table.payloads[side])
 
 
 # --- cards that are shown ---------------------------------------------------------------------------------------------

@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 
 from p2pcards.cli.verdict import Known, judge, verdict_lines
-from p2pcards.ledger.payloads import CHECKED, NOTE, BrokenOff, LeftOut, PlayedByComputer, note_payload, read_note
+from p2pcards.ledger.payloads import (
+    CHECKED,
+    NOTE,
+    BrokenOff,
+    LeftOut,
+    PlayedByComputer,
+    PlaysOn,
+    Restored,
+    note_payload,
+    read_note,
+)
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
@@ -74,7 +84,7 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     until_checks(net)
     withhold(net, 1)
     net.run_for(1)
-    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=True)]
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", here=True, times=1)]
     assert net.view(1).doubted == "Ann"
     (note,) = notes(net, 1)
     assert isinstance(note, LeftOut) and note.here
@@ -85,14 +95,22 @@ def test_whoever_is_called_absent_with_their_check_on_its_way_stops_and_asks_the
     count = net.at(1).count
     net.run_for(40)
     assert net.at(1).count == count, "nothing is played on"
+    net.crash(1)
+    net.run_for(40)
+    assert len(records(net.log(1))) == count and net.view(1).doubted == "Ann", "nor when the program was started again"
+    assert net.tales(1, LeftOutOfDeal)[-1] == LeftOutOfDeal("Ann", here=False, times=1)
     net.say(1, "accept")
     net.run_for(40)
     assert net.view(1).doubted == ""
     assert net.at(1).count > count
+    assert notes(net, 1) == [note, PlaysOn(note.record)]
+    net.crash(1)
+    net.run_for(40)
+    assert net.view(1).doubted == "", "the answer stands in the log"
     assert net.at(1).head == net.at(0).head or net.at(1).count < net.at(0).count
 
 
-def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothing() -> None:
+def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked() -> None:
     net = Net(2)
     net.sit_down("end_score=50", game="hearts")
     until_checks(net)
@@ -102,11 +120,14 @@ def test_whoever_was_cut_off_with_their_check_on_its_way_is_told_and_asked_nothi
     assert absences(net)
     net.deaf.clear()
     net.run_for(60)
-    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", asks=False)] and net.view(1).doubted == ""
+    assert net.tales(1, LeftOutOfDeal) == [LeftOutOfDeal("Ann", here=False, times=1)]
+    assert net.view(1).doubted == "Ann"
     (note,) = notes(net, 1)
     assert note == LeftOut(note.record, here=False)
     assert f"At record {note.record + 1} Bob dropped out of the next shuffle, for which" in "\n".join(verified(net, 1))
-    assert net.at(1).phase is not Phase.CHECKS or net.at(1).count == net.at(0).count
+    net.say(1, "accept")
+    net.run_for(60)
+    assert net.at(1).count == net.at(0).count
 
 
 def test_whoever_signed_nothing_before_they_were_cut_off_is_told_nothing() -> None:
@@ -287,6 +308,8 @@ def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
         BrokenOff(bytes(16), 0, bytes(32), named=False),
         PlayedByComputer(0),
         PlayedByComputer(65535),
+        Restored(),
+        PlaysOn(3),
     ],
 )
 def test_notes_are_read_as_they_are_written(note: Any) -> None:
@@ -294,7 +317,17 @@ def test_notes_are_read_as_they_are_written(note: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "payload", [b"N\x90", b"N\x91\x02", b"N\x91\x00", b"N\x92\x00\xc3", b"N\x92\x01\x05", b"N\x91\x03", b"N\x91\x04"]
+    "payload",
+    [
+        b"N\x90",
+        b"N\x91\x02",
+        b"N\x91\x00",
+        b"N\x92\x00\xc3",
+        b"N\x92\x01\x05",
+        b"N\x91\x03",
+        b"N\x91\x05",
+        b"N\x91\x06",
+    ],
 )
 def test_other_notes_are_refused(payload: bytes) -> None:
     with pytest.raises(Refused) as refused:

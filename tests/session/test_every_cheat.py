@@ -20,26 +20,32 @@ slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(
-    ("listeners", "tricks", "together"),
+    ("listeners", "tricks", "together", "played"),
     [
-        (1, 2, True),
-        (2, 0, False),
-        slow(1, 4, True),
-        slow(2, 1, False),
-        slow(2, 2, True),
-        slow(3, 0, True),
-        slow(3, 1, True),
+        (1, 2, True, False),
+        (1, 1, True, True),
+        (2, 0, False, False),
+        (2, 0, False, True),
+        slow(1, 4, True, False),
+        slow(1, 2, True, True),
+        slow(2, 1, False, False),
+        slow(2, 1, False, True),
+        slow(2, 2, True, True),
+        slow(3, 0, True, True),
+        slow(3, 1, True, True),
     ],
 )
 def test_whatever_a_coordinator_tries_it_chooses_no_pack(
     listeners: int,
     tricks: int,
     together: bool,
+    played: bool,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     remember_pure(monkeypatch)
-    found = explore(new_host(listeners, tricks=TRICKS, left=tricks, together=together), most=200_000)
+    host = new_host(listeners, tricks=TRICKS, left=tricks, together=together, played=played)
+    found = explore(host, most=200_000)
     assert found.ends
     with capsys.disabled():
         print(f" {listeners} and {tricks} tricks: {found} ", end="")
@@ -48,8 +54,8 @@ def test_whatever_a_coordinator_tries_it_chooses_no_pack(
 # --- the search bites -------------------------------------------------------------------------------------------------
 
 
-def found_with(listeners: int, tricks: tuple[str, ...], left: int) -> None:
-    explore(new_host(listeners, tricks=tricks, left=left), most=10_000)
+def found_with(listeners: int, tricks: tuple[str, ...], left: int, played: bool = False) -> None:
+    explore(new_host(listeners, tricks=tricks, left=left, played=played), most=10_000)
 
 
 def test_a_listener_that_takes_a_deal_without_those_awaited_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,13 +67,13 @@ def test_a_listener_that_takes_a_deal_without_those_awaited_is_found(monkeypatch
     old = roll.parts_of_deal
     monkeypatch.setattr(advance, "parts_of_deal", parts)
     with pytest.raises(AssertionError, match="would take any of"):
-        found_with(2, (), 0)
+        found_with(2, (), 0, played=True)
 
 
 def test_a_listener_that_plays_on_when_it_is_called_absent_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FollowedGame, "left_out", lambda _game: None)
     with pytest.raises(AssertionError, match="without asking"):
-        found_with(1, (), 0)
+        found_with(2, (), 0, played=True)
 
 
 def test_a_listener_that_takes_any_new_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

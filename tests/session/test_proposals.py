@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session import casting
+from p2pcards.session import casting, header_parts
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Send
 from p2pcards.session.me import Me
@@ -291,6 +291,7 @@ def test_with_people_nobody_restarts_exchanges_or_looks() -> None:
 
 def test_a_game_of_version_1_is_played_as_it_was_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(casting, "Header", partial(Header, version=1))
+    monkeypatch.setattr(header_parts, "NEW_GAMES", 1)
     net = by_hand(1)
     for i in (0, 1):
         with pytest.raises(CommandError, match="an older version, in which every hand is played as it was dealt"):

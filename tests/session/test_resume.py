@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.payloads import RECORD, Restored, note_payload
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import ActionOutdated, GameEnded, Notice, PlayerLeft, PlayerLost
+from p2pcards.views.happenings import ActionOutdated, GameEnded, GameWithoutLog, Notice, PlayerLeft, PlayerLost
 from p2pcards.views.in_game import HandDealt
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.header import VERSION
@@ -96,7 +96,12 @@ def test_a_listener_whose_log_is_lost_gets_all_of_it_again() -> None:
     before = records(net.log(1))
     net.logs[1].clear()
     net.crash(1)
-    net.run_until(lambda: net.position(1) is not None and net.at(1).count >= 30, 20)
+    net.run_for(20)
+    assert net.tales(1, GameWithoutLog) == [GameWithoutLog("Ann", "Hearts")]
+    assert net.position(1) is None and not net.logs[1], "nothing is kept before the player agrees"
+    net.say(1, "accept")
+    net.run_until(lambda: net.position(1) is not None and net.at(1).count >= 30, 40)
+    assert note_payload(Restored()) in net.log(1)
     again = records(net.log(1))[: len(before)]
     assert again == before, "with its faces, and the openings of its own private moves"
     finish(net)
