@@ -10,7 +10,8 @@ from typing import Any
 from p2pcards.cli.repeating import is_ours, repeat_here
 from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared, value_text
-from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut
+from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
+from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transcript import Repeat
 from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
@@ -63,7 +64,8 @@ def judge(
         record = false.records + 1 if payloads[place][:1] == RECORD else None
         where = {"offset": offset, "record": record, "after": false.records}
         return _refused(log, "false", {"why": str(false), **where, "torn": torn})
-    state = "false" if not findings.honest else "finished" if findings.finished else "unfinished"
+    finished = findings.finished and may(Use.COUNT, findings.position)
+    state = "false" if not findings.honest else "finished" if finished else "unfinished"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **_facts(findings, known)})
 
 
@@ -179,6 +181,8 @@ def _facts(findings: Findings, known: Known) -> Data:
             for one in findings.transcript.notes
             if isinstance(one, BrokenOff)
         ],
+        "restored": any(isinstance(one, Restored) for one in findings.transcript.notes),
+        "signed": may(Use.COUNT, position),
         "deal": header.deal,
         "allowed": [] if position.alone else [*assist_names(header.assists)],
         "redeals": [
@@ -211,8 +215,9 @@ def _other_editions(findings: Findings) -> list[int]:
 def _hand(hand: HandFinding, other_editions: int, names: Sequence[str], seats: list[str], side: int) -> Data:
     return {
         "hand": hand.hand,
-        "proven": hand.verdict == 0,
-        "why": hand.verdict.sentence,
+        "proven": hand.proven,
+        "why": hand.verdict.sentence if hand.verdict or hand.proven else NEEDED[Use.PROVE].without,
+        "void": hand.verdict != 0,
         "record": None if hand.fault is None else hand.fault + 1,
         "broken_off": hand.broken_off,
         "claims": [
@@ -308,6 +313,8 @@ def _headline(data: Data) -> str:
         return "false. Somebody did not play by what was signed; see the hands below."
     if data["state"] == "finished":
         return "finished, and everything in it is as it was signed."
+    if not data["signed"]:
+        return f"unfinished; {NEEDED[Use.COUNT].without}, so it shows no game that they have played."
     if data["ended"]:
         return f"unfinished ({data['ended']}); what is there is as it was signed."
     return "unfinished; what is there is as it was signed."
@@ -331,6 +338,9 @@ def _about(data: Data) -> list[str]:
     changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
+    if data["restored"]:
+        told = f"it is as {data['sides'][0]['name']} told it, as this log notes"
+        lines.append(f"There was no log of this game here: {told}.")
     return lines
 
 
@@ -421,9 +431,11 @@ BORNE_OUT = {
 
 def _hand_sentences(hand: Data, coordinator: str) -> list[str]:
     sentences = []
-    if not hand["proven"]:
+    if hand["void"]:
         where = f" (record {hand['record']})" if hand["record"] else ""
         sentences.append(f"void: {hand['why']}{where}.")
+    elif not hand["proven"]:
+        sentences.append(f"not proven: {hand['why']}.")
     if hand["broken_off"]:
         sentences.append(f"{coordinator} ended the game before the hand was over.")
     sentences += [f"{one['name']} claims that {one['why']}, {BORNE_OUT[one['holds']]}." for one in hand["claims"]]

@@ -13,7 +13,7 @@ from typing import Any
 from p2pcards.cards.eyes import DEALER
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import NO_OUTCOME, Outcome
-from p2pcards.ledger.checking import check_entry
+from p2pcards.ledger.checking import check_entry, signing_side
 from p2pcards.ledger.course import changed_course
 from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker
 from p2pcards.ledger.fair import fits
@@ -70,7 +70,8 @@ def _grown(position: Position, record: Record, entries: tuple[Entry, ...], found
     entry = entries[0]
     head = reduce(next_head, record.frames, position.head)
     size = position.size + sum([len(bytes(frame)) for frame in record.frames])
-    after = position.changed(head=head, count=position.count + 1, size=size)
+    signed = position.signed or signing_side(position, entry) == position.side
+    after = position.changed(head=head, count=position.count + 1, size=size, signed=signed)
     match entry:
         case ActionEntry() | CommitEntry():
             outcome = entries[1].outcome if len(entries) == 2 and isinstance(entries[1], OutcomeEntry) else NO_OUTCOME
@@ -210,7 +211,8 @@ def _check(after: Position, entry: CheckEntry) -> Position:
         raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")
     known = list(after.known)
     known[entry.side] = (entry.hand + 1, entry.value)
-    return replace(after, known=tuple(known), checked=after.checked | {entry.side})
+    agreed = after.agreed or (entry.hand == 0 and entry.side == after.side)
+    return replace(after, known=tuple(known), checked=after.checked | {entry.side}, agreed=agreed)
 
 
 def _close(after: Position, reason: CloseReason) -> Position:

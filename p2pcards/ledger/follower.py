@@ -24,6 +24,7 @@ from p2pcards.ledger.payloads import (
 )
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.roll import is_needed
+from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
 from p2pcards.wire.entries import (
@@ -182,7 +183,8 @@ class LedgerFollower:
         position, seat = self.position, self.position.seat
         if position.phase is not Phase.PLAY or seat is None:
             return False
-        return seat in position.state.to_act and position.signer(seat) == position.side
+        mine = seat in position.state.to_act and position.signer(seat) == position.side
+        return mine and may(Use.PLAY, position)
 
     def owes_check(self) -> bool:
         position = self.position

@@ -76,6 +76,7 @@ class Position:
     each side the number and value that it revealed last. parts: the values of the listeners in the pack of this hand.
     roll: the sides whose values go into the next pack; last: what each side had revealed last when it was called;
     recalled: how many numbers of hands were passed over because one of them dropped out.
+    agreed: this side's check of hand 0 stands, with a value; signed: an entry that this side has signed stands.
     substituted: seats that are played by their characters. finding: this side's own verdict on the hand opened last.
     steps and hand_start: for the replay. redeals: for each hand that was given up to be dealt again the side that
     asked; given_up: who asked for that in this hand, which has to be opened. face_up: this side's person, who plays
@@ -106,6 +107,8 @@ class Position:
     roll: frozenset[int] = frozenset()
     last: tuple[bytes, ...] = ()
     recalled: int = 0
+    agreed: bool = False
+    signed: bool = False
     substituted: frozenset[Seat] = frozenset()
     checked: frozenset[int] = frozenset()
     finding: Verdict = Verdict.GOOD
@@ -225,6 +228,8 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
         view,
         open_head=head,
         known=known,
+        agreed=side == 0,
+        signed=side == 0,
         roll=frozenset() if header.version == 1 else frozenset(range(1, len(header.sides))),
         names=names,
     )

@@ -82,7 +82,8 @@ class OpenedHand:
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """positions: before each record, and after the last one. entries, frames: of each record the entry, and its frame;
-    signers: the sides that signed them. notes: of the side whose log it is, which prove nothing to others."""
+    signers: the sides that signed them. notes: of the side whose log it is, which prove nothing to others. checked: it
+    holds a check of that side, signed, which need not stand in a record."""
 
     positions: tuple[Position, ...]
     entries: tuple[Entry, ...]
@@ -90,6 +91,7 @@ class Transcript:
     signers: tuple[int, ...]
     hands: tuple[OpenedHand, ...]
     notes: tuple[Note, ...] = ()
+    checked: bool = False
 
     @property
     def end(self) -> Position:
@@ -138,7 +140,10 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
         raise FalseLog(place, max(len(positions) - 1, 0), refusal) from refusal
     signers = tuple([signing_side(position, entry) for position, entry in zip(positions, entries, strict=False)])
     notes = tuple([read_note(payload) for payload in payloads if payload[:1] == NOTE])
-    return Transcript(tuple(positions), tuple(entries), tuple(frames), signers, _opened(positions, entries), notes)
+    checks = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == CHECKED]
+    checked = any(isinstance(one, CheckEntry) and one.side == start.side for one in checks)
+    hands = _opened(positions, entries)
+    return Transcript(tuple(positions), tuple(entries), tuple(frames), signers, hands, notes, checked)
 
 
 def check_aside(position: Position, payload: bytes) -> None:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from p2pcards.games.game import Seat
 from p2pcards.ledger.course import deciders
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.signed import has_part
 from p2pcards.ledger.transcript import Decision, FalseLog, Repeat, Transcript, read_transcript
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.entries import (
@@ -31,8 +32,8 @@ __all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log
 class HandFinding:
     """A hand that was opened. verdict: found by the replay; fault: the record that is wrong, None
     where it is the opening itself, or nothing; claims: what the sides said (side, verdict); absent: sides without a
-    part in its shuffle; missing: sides that did not sign its closing head; broken_off: it was opened before it was
-    over.
+    part in its shuffle; own_part: the side whose log it is has one; missing: sides that did not sign its closing head;
+    broken_off: it was opened before it was over.
 
     decisions: of its computer players; irreproducible: those of them that did not come out again; untried: how many
     were not repeated.
@@ -43,11 +44,17 @@ class HandFinding:
     fault: int | None
     claims: tuple[tuple[int, Verdict], ...]
     absent: tuple[int, ...]
+    own_part: bool
     missing: tuple[int, ...]
     broken_off: bool
     decisions: int
     irreproducible: tuple[Decision, ...]
     untried: int
+
+    @property
+    def proven(self) -> bool:
+        """To the side whose log it is."""
+        return self.verdict is Verdict.GOOD and self.own_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,7 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
                 one.replay.fault,
                 claims,
                 after.absent,
+                has_part(after),
                 tuple([side for side in range(1, len(after.header.sides)) if side not in signed]),
                 after.broken_off,
                 len(one.decisions),

@@ -9,6 +9,7 @@ from typing import Any
 from p2pcards.cards.card import Card
 from p2pcards.games.options import declared
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.signed import has_part
 from p2pcards.ledger.transcript import Decision, Moment, Transcript, is_computers
 from p2pcards.present.replaying import happenings
 from p2pcards.present.story import sentence, story
@@ -76,7 +77,7 @@ def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data
         "hand": number,
         "dealer": None if last.state.dealer is None else _name(last, dealt.state.dealer, cast),
         "absent": [last.names[side] for side in dealt.absent],
-        "proven": None if opened is None else opened.replay.verdict == 0,
+        "proven": None if opened is None else opened.replay.verdict == 0 and has_part(dealt),
         "why": "the hand was not opened" if opened is None else opened.replay.verdict.sentence,
         "dealt": [_cards(held.cards) for held in dealt.view.hands],
         "records": [_record(one, decisions.get(one.record), cast) for one in moments],

@@ -88,6 +88,21 @@ def recount(book: Book, out: Iterable[str]) -> None:
         _rate_anew(book, game)
 
 
+def take_out(book: Book, logs: Iterable[str]) -> int:
+    """The games of these logs stand in the book no more; how many they were. Raises DamagedResult."""
+    found = [one for log in logs for one in book.execute("SELECT number, game FROM games WHERE log = ?", (log,))]
+    for number, _ in found:
+        for table in ("seats", "figures", "games"):
+            book.execute(f"DELETE FROM {table} WHERE number = ?", (number,))
+    if found:
+        book.execute("DELETE FROM players")
+        for one in entered(book):
+            _meet(book, one)
+    for game in dict.fromkeys([game for _, game in found]):
+        _rate_anew(book, game)
+    return len(found)
+
+
 def note_deleted(book: Book, logs: Container[str]) -> None:
     """Only these logs are there."""
     gone = [(log,) for (log,) in book.execute("SELECT log FROM games WHERE log IS NOT NULL") if log not in logs]
@@ -170,21 +185,26 @@ def _insert(book: Book, one: Entered) -> bool:
     )
     if not done.rowcount:
         return False
-    number, result = done.lastrowid, one.result
+    number = done.lastrowid
     book.executemany(
         f"INSERT INTO seats (number, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _seat_rows(one)],
     )
-    book.executemany(
-        "INSERT INTO players (who, kind, name, seen) VALUES (?, ?, ?, ?) ON CONFLICT (who) DO UPDATE "
-        "SET name = excluded.name, seen = excluded.seen WHERE excluded.seen >= seen",
-        [(seat.who, seat.kind, seat.name, one.ended) for seat in result.seats],
-    )
+    _meet(book, one)
     book.executemany(
         f"INSERT INTO figures (number, {_FIGURE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _figure_rows(one)],
     )
     return True
+
+
+def _meet(book: Book, one: Entered) -> None:
+    """The players of a game."""
+    book.executemany(
+        "INSERT INTO players (who, kind, name, seen) VALUES (?, ?, ?, ?) ON CONFLICT (who) DO UPDATE "
+        "SET name = excluded.name, seen = excluded.seen WHERE excluded.seen >= seen",
+        [(seat.who, seat.kind, seat.name, one.ended) for seat in one.result.seats],
+    )
 
 
 def _rate(book: Book, game: str, new: Sequence[Entered]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.payloads import read_beginning
+from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transcript import FalseLog, read_transcript
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import write_whole
@@ -50,9 +51,14 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
             "Import it where that identity is, or copy the whole home of p2pcards.",
         )
     try:
-        read_transcript(payloads)
+        transcript = read_transcript(payloads)
     except FalseLog as false:
         raise BadSave(f"This save does not prove itself, so nobody can go on with it: {false}") from None
+    if not (may(Use.TAKE, transcript.end) or transcript.checked):
+        raise UnwantedSave(
+            f"This save shows no game that you have begun: {NEEDED[Use.TAKE].without}.",
+            "Take a save that your own p2pcards has written: p2pcards saves export",
+        )
     for path in logs_named_by(home, game_id):
         if _is_of(path, game_id):
             _continue(path, save)

@@ -18,6 +18,7 @@ from p2pcards.results.book import (
     note_deleted,
     proofread,
     recount,
+    take_out,
     with_logs,
     writing,
 )
@@ -51,7 +52,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
     again; one that cannot be written is read, and what is missing there is added in memory. Raises StoreError."""
     fault: Exception
     try:
-        return _asked(home, question, progress)
+        return _asked(home, question, progress, tell)
     except DamagedLog as error:
         _mend_facts(home, error, tell)
         return ask(home, question, tell, progress)
@@ -67,7 +68,7 @@ def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress
             return _asked_in_memory(home, question, progress)
         case Trouble.DAMAGED:
             _put_aside(home, fault, tell)
-            return _asked(home, question, progress)
+            return _asked(home, question, progress, tell)
 
 
 def proofread_all(
@@ -157,12 +158,24 @@ def keep_without_logs(home: Home, logs: set[str]) -> None:
 # --- bringing it up to date -------------------------------------------------------------------------------------------
 
 
-def _asked(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
+def _asked(home: Home, question: Callable[[Book], T], progress: Progress, tell: Tell) -> T:
     check_facts(home)
     private_folder(home.results.parent)
     with _connected(home.results) as book:
         _catch_up(home, book, progress)
+        if tell is not silent:
+            _tell_taken_out(book, tell)
         return question(book)
+
+
+def _tell_taken_out(book: Book, tell: Tell) -> None:
+    """Once, of games that were counted by an earlier version."""
+    ((count,),) = book.execute("SELECT taken_out FROM applied").fetchall()
+    if count:
+        with writing(book):
+            book.execute("UPDATE applied SET taken_out = 0")
+        games = "1 game is" if count == 1 else f"{count} games are"
+        tell(f"{games} no longer counted: nothing in the logs is signed by you, so others may have made them up.")
 
 
 def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress) -> T:
@@ -206,8 +219,14 @@ def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, in
         out = reset_games(load_facts(home)) if games else frozenset[str]()
         with writing(book):
             enter(book, [replace(one, counts=one.result.id not in out) for one in games])
+            gone = take_out(book, [name for name, *_, state in rows if state == UNSIGNED])
+            if gone:
+                book.execute("UPDATE applied SET taken_out = taken_out + ?", (gone,))
             book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
 
+
+UNSIGNED = "unsigned"
+"""The state of a log whose game does not count, as nothing in it is signed by us."""
 
 Stamp = tuple[int, int]
 """Bytes, and nanoseconds of unix time."""
@@ -242,6 +261,8 @@ def _look(home: Home, name: str, stamp: Stamp, ended: Mapping[str, int]) -> tupl
         return "unreadable", None
     if not result.over:
         return "open", None
+    if not result.signed:
+        return UNSIGNED, None
     return "kept", Entered(result, ended.get(result.id, stamp[1] // 1_000_000), name)
 
 

@@ -9,6 +9,7 @@ from p2pcards.games.options import declared
 from p2pcards.ledger.advance import apply
 from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, read_beginning, read_note
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.signed import Use, may
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
 from p2pcards.views.table_view import preset_name
@@ -78,6 +79,7 @@ def _result(position: Position, dealers: Mapping[int, Seat | None], marks: tuple
         marks=marks,
         network=len(header.sides) > 1,
         low_wins=game.low_wins,
+        signed=may(Use.COUNT, position),
     )
 
 

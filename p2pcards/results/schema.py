@@ -81,6 +81,12 @@ STEPS = (
     );
     INSERT INTO applied VALUES (0);
     """,
+    # A game with others counts only where its log has something of ours that is signed, so those logs are read again.
+    """
+    UPDATE logs SET state = 'open', size = -1
+        WHERE name IN (SELECT log FROM games JOIN seats USING (number) WHERE who LIKE 'peer:%');
+    ALTER TABLE applied ADD COLUMN taken_out INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(STEPS)
 

@@ -9,6 +9,7 @@ from p2pcards.games.game import Layout, Stage
 from p2pcards.games.spelling import cards_in, may_play, spell
 from p2pcards.ledger.fullness import full_sentence, is_full
 from p2pcards.ledger.position import Position, Step
+from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening, LookingOn
 from p2pcards.views.in_game import (
@@ -89,7 +90,9 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
             return [_tell_course(before, entry, cast)]
         case OpeningEntry():
-            return [HandOpened(before.state.hand, after.finding is Verdict.GOOD, after.finding.sentence)]
+            theirs = after.finding is Verdict.GOOD and not may(Use.PROVE, after)
+            why = NEEDED[Use.PROVE].without if theirs else after.finding.sentence
+            return [HandOpened(before.state.hand, may(Use.PROVE, after), why)]
         case CheckEntry(side=side, verdict=verdict):
             good = verdict is Verdict.GOOD
             return [] if good else [HandDisputed(after.names[side], after.opened, verdict.sentence)]

@@ -1,0 +1,76 @@
+"""What must stand signed by the side whose log it is before that log is acted upon, as data: every way in asks this
+table, and `scripts/book` prints protocol/machines.md from it.
+
+Whoever coordinates has signed the header, and so every game of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2pcards.ledger.position import Position
+from p2pcards.wire.reasons import Verdict
+
+
+class Use(StrEnum):
+    """What is done with a log."""
+
+    PLAY = "this side signs a move of a hand"
+    PROVE = "a hand is called proven"
+    COUNT = "a game counts in the records, and its log is called finished"
+    TAKE = "a save becomes a log"
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """words: what must stand there; stands: whether it does. PROVE looks at the position after the OPENING of the hand,
+    the others at the end. without: what is so where it does not stand."""
+
+    words: str
+    stands: Callable[[Position], bool]
+    without: str
+
+
+def has_part(position: Position) -> bool:
+    """Whether this side has a part in the pack of the hand that was dealt last, or could have none."""
+    return position.looks_on or position.side not in position.absent
+
+
+def _is_begun(position: Position) -> bool:
+    return position.agreed or not position.has_roll
+
+
+def _is_signed(position: Position) -> bool:
+    return position.signed or position.looks_on
+
+
+NEEDED: Mapping[Use, Needed] = {
+    Use.PLAY: Needed(
+        "its CHECK of hand 0, with the value after the end that the header gives it; in version 1 nothing, as its "
+        "games go on only where their log is",
+        _is_begun,
+        "the game has not been agreed to",
+    ),
+    Use.PROVE: Needed(
+        "its CHECK with the value that is in the pack of this hand",
+        lambda position: position.finding is Verdict.GOOD and has_part(position),
+        "it was dealt without the part of whoever this log belongs to",
+    ),
+    Use.COUNT: Needed(
+        "an entry of its own: a CHECK or a move",
+        _is_signed,
+        "nothing in it is signed by whoever this log belongs to",
+    ),
+    Use.TAKE: Needed(
+        "the same, or a CHECK of its own that was signed and not yet seen in a record",
+        _is_signed,
+        "nothing in this save is signed by whoever it belongs to",
+    ),
+}
+
+
+def may(use: Use, position: Position) -> bool:
+    """Whether what has to be signed by this side for that stands."""
+    return NEEDED[use].stands(position)

@@ -1,0 +1,161 @@
+"""What a side must have signed before its log is acted upon, in histories whose coordinator does as they like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2pcards.games.game import Stage
+from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.picking import offered
+from p2pcards.ledger.position import Position
+from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.verify import verify_log
+from p2pcards.results.reading import read_result
+from p2pcards.wire.entries import ActionEntry, CheckEntry, Entry
+from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
+from p2pcards.wire.refused import Refused
+from rigs.pure import remembered_signatures
+from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, new_table
+
+signatures = remembered_signatures()
+
+VICTIM = 1
+
+
+class Forger:
+    """A coordinator at a table of three, who may do whatever their own key signs. given: the numbers of the hands for
+    which the victim has truly signed a check with a value; signed: whether they have signed anything."""
+
+    def __init__(self, seed: int, version: int) -> None:
+        self.rng = Random(seed)
+        self.table = Table(*OPTIONS["telecards"], seed % 7, version=version)
+        self.given: set[int] = set()
+        self.signed = False
+
+    @property
+    def position(self) -> Position:
+        return self.table.position_of(VICTIM)
+
+    def go_on(self) -> None:
+        table, writer = self.table, self.table.writer
+        side = self.rng.choice(SIDES[1:])
+        steps: list[Callable[[], None]] = [
+            self.forge,
+            lambda: table.spread(writer.takeover(1, TakeoverReason.LEFT)),
+            lambda: table.spread(writer.give_back(1)),
+        ]
+        if table.position.phase is Phase.CHECKS:
+            steps += [lambda: self.check(side), lambda: table.spread(writer.absent(side))] * 2
+            steps += [lambda: self.check(side)] * 2
+        with suppress(Refused):
+            self.rng.choice(steps)()
+        with suppress(Refused):
+            table.spread(writer.deal())
+            self.look()
+        self.play()
+        self.look()
+
+    def check(self, side: int) -> None:
+        follower, position = self.table.follower[side], self.table.position_of(side)
+        if not follower.owes_check():
+            return
+        if self.rng.random() < 0.03:
+            follower.position = position.changed(seed=b"")  # its chain is lost
+            return
+        hand, value = position.dealt + 1, bool(position.seed)
+        self.table.check(side)
+        if side == VICTIM:
+            self.signed = True
+            self.given |= {hand} if value else set()
+
+    def play(self) -> None:
+        """What is dealt to its end, and its opening; whoever is not taken over plays."""
+        table, writer = self.table, self.table.writer
+        if table.position.phase is Phase.DEALING:
+            table.spread(writer.deal())
+        while (position := table.position).phase is Phase.PLAY:
+            if position.state.stage == Stage.SHOW:
+                table.spread(writer.show())
+                continue
+            seat = self.rng.choice(position.state.to_act)
+            self.signed |= position.signer(seat) == VICTIM
+            table.move(seat, self.rng.choice(offered(position, seat)))
+        if table.position.phase is Phase.OPENING:
+            table.spread(writer.open_hand())
+
+    def forge(self) -> None:
+        """What only the victim could sign, signed by the coordinator: nobody takes it."""
+        position, count = self.position, self.position.count
+        value = self.rng.randbytes(24)
+        entries: list[Entry] = [
+            CheckEntry(position.open_base, VICTIM, position.dealt, Verdict.GOOD, value),
+            CheckEntry(position.open_base, VICTIM, position.dealt, Verdict.GOOD, b""),
+        ]
+        if position.phase is Phase.PLAY and position.signer(1) == VICTIM:
+            entries.append(ActionEntry(count, 1, 0, (18, None)))
+        for entry in entries:
+            assert cause_of(position, self.table.signed(count, entry, 0)) is not None
+
+    def look(self) -> None:
+        position = self.position
+        assert position.signed is may(Use.COUNT, position) is self.signed
+        if not position.has_roll:
+            return
+        assert may(Use.PLAY, position) is (1 in self.given)
+        if position.phase in (Phase.PLAY, Phase.DEALING):
+            assert 1 in self.given, "a hand is dealt of a game that it has not agreed to"
+            assert len(position.absent) < len(SIDES[1:]), "one side alone has made this pack"
+            parts = dict(position.parts)
+            assert set(parts) == set(SIDES[1:])
+            here = position.dealt in self.given and VICTIM not in position.absent
+            assert here is (parts[VICTIM] == chain_value(self.table.seeds[VICTIM], position.dealt))
+
+    def end(self) -> None:
+        """The log as `verify` and the records read it."""
+        with suppress(Refused):
+            over = self.table.position.state.stage == Stage.OVER
+            self.table.spread(self.table.writer.close(CloseReason.WON if over else CloseReason.ENDED))
+        payloads = self.table.payloads[VICTIM]
+        findings = verify_log(payloads)
+        for hand in findings.hands:
+            assert hand.verdict is Verdict.GOOD
+            assert not hand.proven or hand.hand in self.given, "a hand is called proven in which it has no part"
+        assert read_result(payloads).signed is self.signed
+
+
+@pytest.mark.parametrize("version", [2, 1])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=12, deadline=None)
+def test_what_a_listener_has_not_signed_is_never_proven_counted_or_played(version: int, seed: int) -> None:
+    forger = Forger(seed, version)
+    for _ in range(24):
+        forger.go_on()
+    forger.end()
+
+
+def test_whoever_coordinates_has_signed_their_game() -> None:
+    position = new_table("telecards").position
+    assert all(may(use, position) for use in Use if use is not Use.PROVE)
+
+
+def test_a_hand_without_my_part_is_as_it_was_shown_and_proves_nothing_to_me() -> None:
+    table = after_a_hand("telecards")
+    table.spread(table.writer.absent(VICTIM))
+    table.check(2)
+    table.spread(table.writer.deal())
+    table.until(Phase.CHECKS, 2)
+    found = [[hand.proven for hand in verify_log(table.payloads[side]).hands] for side in SIDES]
+    assert found == [[True, True], [True, False], [True, True]]
+    assert not may(Use.PROVE, table.position_of(VICTIM)) and may(Use.PROVE, table.position_of(2))
+
+
+def test_each_use_says_what_is_missing() -> None:
+    assert set(NEEDED) == set(Use)
+    assert all(one.words and one.without for one in NEEDED.values())
