@@ -26,6 +26,7 @@ WITHOUT = {
     "musts.md",
     "threats.md",
     "machines.md",
+    "coordinator.md",
     *[page for page in PAGES if page.startswith(("vectors/", "rules/"))],
 }
 MUST = re.compile(r"\bMUST\b")

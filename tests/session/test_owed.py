@@ -82,4 +82,4 @@ def test_who_does_not_check_in_time_is_absent_where_the_deal_can_do_without(rows
     net.cut_all(1)
     net.run_for(200)
     assert (Phase.CHECKS, Case.IN_VAIN) in rows.met
-    assert [entry.side for entry in entries(net, 0, AbsentEntry)][0] == 1
+    assert next(entry.side for entry in entries(net, 0, AbsentEntry)) == 1
