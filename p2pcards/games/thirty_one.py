@@ -11,7 +11,8 @@ you have drawn a card or taken the top discard: each other player loses a point,
 knock.
 
 {starting_points!} When the last two tie and one of them is on their honor, the higher counting cards decide; if these
-are the same too, both win. When the stock is used up, all discards but the top one are turned over to be drawn again,
+are the same too, both win. Three or four who tie on their honor share the game too: whenever a hand would put out all
+who are left, they all win. When the stock is used up, all discards but the top one are turned over to be drawn again,
 in their order.
 """
 

@@ -125,6 +125,12 @@ class Dialogue:
         self.lines.append(Line(WRONG, wrong.hex(), why))
         self.net.queue.append(Arrival(ANN, peer, wrong))
 
+    def send_more(self, why: str, wrong: bytes) -> None:
+        """The same, where nothing of Bob's is under way."""
+        peer = next(peer for (i, peer), (other, _) in self.net.links.items() if (i, other) == (ANN, BOB))
+        self.lines.append(Line(WRONG, wrong.hex(), why))
+        self.net.queue.append(Arrival(ANN, peer, wrong))
+
     # --- what is written down -------------------------------------------------------------------------------------
 
     def _note(self) -> None:
@@ -198,6 +204,8 @@ def usual_reason(key: str, message: wire.Message) -> str:
             return f"record {number}, without faces: {named(first_entry(record))}"
         case wire.RefusedMove(base):
             return f"what builds on {base} was not taken"
+        case wire.Pong() | wire.Vote():
+            return "the answer"
         case wire.Bye(code):
             return f"{'Bob' if mine else 'Ann'} hangs up, as {code.sentence}"
         case _:
