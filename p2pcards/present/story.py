@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -20,12 +21,10 @@ from p2pcards.views.happenings import (
     GameChosen,
     GameEnded,
     GameStarted,
-    GameWithoutLog,
     GameWon,
     Gestured,
     Happening,
     Hinted,
-    LeftOutOfDeal,
     LookingOn,
     Notice,
     OptionSet,

@@ -174,8 +174,9 @@ def _tell_taken_out(book: Book, tell: Tell) -> None:
     if count:
         with writing(book):
             book.execute("UPDATE applied SET taken_out = 0")
-        games = "1 game is" if count == 1 else f"{count} games are"
-        tell(f"{games} no longer counted: nothing in the logs is signed by you, so others may have made them up.")
+        games, logs, them = ("game is", "its log", "it") if count == 1 else ("games are", "their logs", "them")
+        why = f"nothing in {logs} is signed by you, so somebody else may have made {them} up"
+        tell(f"{count} {games} no longer counted: {why}.")
 
 
 def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress) -> T:

@@ -8,7 +8,7 @@ from p2pcards.ledger.payloads import PlaysOn, note_payload
 from p2pcards.session.effects import Effect, Remember, Tell, UseLog
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.lost_game import LostGame
-from p2pcards.views.happenings import GameWithoutLog, LeftOutOfDeal
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.wire.messages import RecordMessage, Resume
 
 

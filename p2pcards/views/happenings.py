@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.in_game import (
     Acted,
     AlternativesExplained,
@@ -96,26 +97,6 @@ class GameBrokenOff:
     game: str
     times: int
     asks: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutOfDeal:
-    """The coordinator calls me absent, though I have signed my part of the shuffle, and is hung up on until the player
-    agrees. here: I was here all the time; otherwise it may have been lost with my line. times: how often they did so in
-    the games that are known here, this time included."""
-
-    name: str
-    here: bool
-    times: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameWithoutLog:
-    """The coordinator goes on with a game of which there is no log here, and is hung up on until the player agrees.
-    game: its name."""
-
-    name: str
-    game: str
 
 
 @dataclass(frozen=True, slots=True)

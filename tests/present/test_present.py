@@ -32,6 +32,7 @@ from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -43,12 +44,10 @@ from p2pcards.views.happenings import (
     GameChosen,
     GameEnded,
     GameStarted,
-    GameWithoutLog,
     GameWon,
     Gestured,
     Happening,
     Hinted,
-    LeftOutOfDeal,
     LookingOn,
     Notice,
     OptionSet,

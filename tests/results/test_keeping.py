@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from p2pcards.games.registry import GAMES
 from p2pcards.results import facts as facts_file
-from p2pcards.results import keeping
+from p2pcards.results import keeping, reading, schema
 from p2pcards.results.book import Book, Entered, enter, entered, writing
 from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
@@ -32,6 +32,7 @@ from p2pcards.store.home import Home, find_home
 from p2pcards.store.logs import log_names
 from rigs.giving_up import GIVE_UP
 from rigs.quick_logs import quick_game, write_log
+from rigs.recorded import never_was
 
 SHORT = ("whist", "euchre", "cribbage", "oh_hell", "hearts")
 """Games that chance brings to their end."""
@@ -412,3 +413,45 @@ def test_nothing_is_lost_when_who_writes_is_killed(home: Home, many: int) -> Non
     grown = ask(home, dump)
     rebuild(home)
     assert ask(home, dump) == grown
+
+
+# --- what others have made up -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def never_played(home: Home) -> str:
+    """A log of a game that its coordinator alone has signed; its id."""
+    payloads = never_was().payloads[1]
+    write_log(home, payloads, "2026-11-01", "crazy_eights", 7)
+    result = read_result(payloads)
+    assert result.won and not result.signed
+    return result.id
+
+
+def test_a_game_that_nobody_here_has_signed_counts_nowhere(home: Home, never_played: str) -> None:
+    told: list[str] = []
+    assert ask(home, how_many, told.append) == 0 and ids(home) == set() and told == []
+    assert rebuild(home) == () and ids(home) == set()
+
+
+def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_told_once(
+    home: Home, never_played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {play(home, number) for number in range(3)}
+    with monkeypatch.context() as earlier:
+        earlier.setattr(reading, "may", lambda *_: True)
+        earlier.setattr(schema, "STEPS", schema.STEPS[:1])
+        earlier.setattr(schema, "VERSION", 1)
+        assert ids(home) == {*kept, never_played}
+    ask(home, how_many)
+    told: list[str] = []
+    assert ask(home, how_many, told.append) == 3 and ids(home) == kept
+    ask(home, how_many, told.append)
+    assert told == [
+        "1 game is no longer counted: nothing in its log is signed by you, so somebody else may have made it up."
+    ]
+    grown = ask(home, dump)
+    rebuild(home)
+    assert ask(home, dump) == grown
+    proofread_all(home, told.append)
+    assert len(told) == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from p2pcards.ledger.payloads import CHECKED
 from p2pcards.ledger.transitions import Phase
 from p2pcards.results import saves
 from p2pcards.results.carrying import UnwantedSave, take_save
@@ -19,7 +20,7 @@ from p2pcards.store.logfile import MAGIC, LogContents, LogFile, encode_record, p
 from p2pcards.store.logs import log_name
 from p2pcards.store.save_file import BadSave
 from p2pcards.wire.keys import public_bytes
-from rigs.recorded import Table, new_table
+from rigs.recorded import Table, never_was, new_table
 
 DATE = "2026-11-20"
 
@@ -174,6 +175,20 @@ def test_what_is_refused_changes_nothing(
     with pytest.raises(kind, match=why):
         take_save(home, key_of(table), save(table), DATE, game)
     assert on_disk(home) == {}
+
+
+@pytest.mark.parametrize("game", [never_was(), never_was(Phase.PLAY), new_table("hearts")])
+def test_a_save_that_its_owner_has_not_signed_is_refused(home: Home, game: Table) -> None:
+    """Whole, in part, and a header alone with a chain whose values somebody else may know."""
+    with pytest.raises(UnwantedSave, match="nothing in this save is signed by whoever it belongs to"):
+        take_save(home, key_of(game, 1), contents(game, 1), DATE)
+    assert on_disk(home) == {}
+
+
+def test_a_save_whose_owner_has_agreed_to_the_header_is_taken(home: Home) -> None:
+    game = new_table("hearts")
+    game.payloads[1].append(CHECKED + bytes(game.follower[1].check()))
+    assert not take_save(home, key_of(game, 1), contents(game, 1), DATE).coordinates
 
 
 @pytest.mark.parametrize(("cut", "why"), [(None, "just as it is"), (30, "goes on longer")])

@@ -233,6 +233,23 @@ def after_a_hand(name: str = "hearts", seed: int = 5) -> Table:
     return table
 
 
+def never_was(until: Phase = Phase.CLOSED) -> Table:
+    """A game that its coordinator alone has signed, as far as this phase."""
+    name, options = OPTIONS["telecards"]
+    table = Table(name, replace(options, winning_score=1), 5, version=1)
+    writer = table.writer
+    table.spread(writer.takeover(1, TakeoverReason.LEFT))
+    while table.position.phase is not until:
+        position = table.position
+        if position.phase is Phase.CHECKS and position.state.stage == Stage.OVER:
+            table.spread(writer.close(CloseReason.WON))
+        elif position.phase in (Phase.CHECKS, Phase.DEALING):
+            table.spread(writer.deal())
+        else:
+            table.step()
+    return table
+
+
 @lru_cache
 def played(name: str, seed: int = 5) -> Table:
     """Two hands, during the first of which a seat is taken over and given back; then the coordinator ends the game."""

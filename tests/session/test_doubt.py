@@ -24,7 +24,8 @@ from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import GameBrokenOff, GameEnded, LeftOutOfDeal
+from p2pcards.views.doubts import LeftOutOfDeal
+from p2pcards.views.happenings import GameBrokenOff, GameEnded
 from p2pcards.views.in_game import HandDealt
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.refused import Cause, Refused
