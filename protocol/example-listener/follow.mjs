@@ -67,13 +67,14 @@ export function readHeader(data, me, end, coordinator) {
   const [, version, key, options, sides, seats, , , previous, dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
+  need(seats.length >= 2 && keys.length >= 1 && (dealer === null || dealer < seats.length), "shape");
   need(new Set(sitting).size === sitting.length && sitting.every((one) => one < keys.length), "shape");
   need(new Set(keys.map(String)).size === keys.length, "shape");
   keys.forEach(admit);
   checkSignature(keys[0], bytes(HEADER, body), signature);
   need(Object.hasOwn(GAMES, key) && GAMES[key].options.length === options.length, "rules");
   const table = begin(key, options, dealer);
-  need(table.seats === seats.length && (dealer === null || dealer < seats.length), "rules");
+  need(table.seats === seats.length, "rules");
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
