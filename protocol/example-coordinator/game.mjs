@@ -1,7 +1,7 @@
 // A game of hearts as its coordinator keeps it (records.md, fair-deal.md): where the cards truly are, and beside it the game as each listener
 // follows it. Every record is made or taken here, and nothing is kept that one of them would refuse.
 import { chain, commitment, derivedSalt } from "../example-listener/deal.mjs";
-import { ACTION, COMMIT, DEAL, OPENING, OUTCOME, absentOf, advance, due, moverOf, packsOf, partsOf, readHeader } from "../example-listener/follow.mjs";
+import { ACTION, COMMIT, DEAL, OPENING, OUTCOME, advance, due, moverOf, packsOf, partsOf, readHeader } from "../example-listener/follow.mjs";
 import { allowed, begin, happening, legal } from "../example-listener/games.mjs";
 import { FACES, bytes, makeFrame, need, nextHead, pack, same, sha256, splitFrame, splitRecord, u32, u8, unpack } from "../example-listener/wire.mjs";
 
@@ -55,7 +55,7 @@ export function openGame(identity, seed, header, keep) {
   }
   // What truly happens by an entry. chosen: the number of an action, and its fields.
   function event([kind, , who], chosen) {
-    if (kind === DEAL && known().phase === "checks") packs = packsOf(known(), known().hand + 1, value(known().hand + 1), partsOf(known()));
+    if (kind === DEAL && known().phase === "checks") packs = packsOf(known(), known().hand + 1, value(known().hand + 1), partsOf(known()).parts);
     return happening(key, truth, kind <= COMMIT ? { who, action: chosen[0], fields: chosen.slice(1) } : {}, ...packs);
   }
   // What everybody sees of an event that the dealer makes: cards by their places, and the seat that leads.
@@ -96,8 +96,8 @@ export function openGame(identity, seed, header, keep) {
   }
   const withOpening = (salt, chosen) => bytes(Buffer.alloc(2), pack([salt, ...chosen]));
   function deal() {
-    const again = known().phase === "dealing", absent = Buffer.from(again ? known().absent : absentOf(known()));
-    return add(sign(DEAL, known().hand + (again ? 0 : 1), absent, ...outcome(event([DEAL]))));
+    const again = known().phase === "dealing", { absent } = again ? known() : partsOf(known());
+    return add(sign(DEAL, known().hand + (again ? 0 : 1), Buffer.from(absent), ...outcome(event([DEAL]))));
   }
   const show = () => add(makeFrame(identity, known().head, [OUTCOME, ...outcome(event([OUTCOME]))]));
   function openHand() {

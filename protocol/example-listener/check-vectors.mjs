@@ -61,7 +61,11 @@ function agreesWith(lines) {
     [wrong, ahead] = [next === "listener, wrong", hex(message)];
     if (key === "link" && link) seat.lose(link);
     if (key === "link") link = value === "opened" && { send: (data) => said.push(data), hangUp() {}, peer: hex(all("key of the coordinator")[0]) };
-    if (key === "coordinator" && seat.sitsAt(link)) seat.receive(hex(value));
+    const toRefuse = lines.slice(i).some(([one]) => one === "coordinator, refused") && !lines.slice(i).some(([one]) => one === "listener");
+    if (/^coordinator(, refused)?$/.test(key) && toRefuse) {
+      try { seat.receive(hex(value)); } catch { return true; }
+      if (key !== "coordinator") return false;
+    } else if (key === "coordinator" && seat.sitsAt(link)) seat.receive(hex(value));
     else if (key === "coordinator") seat.greet(link, hex(value));
     if (/^listener/.test(key) && said.shift()?.toString("hex") !== value) return false;
   }

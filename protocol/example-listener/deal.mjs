@@ -18,7 +18,7 @@ export function leadsTo(value, earlier, steps) {
   return Buffer.compare(value, earlier) === 0;
 }
 
-// listeners: [side, value] of those present, in order (as Object.entries gives them).
+// listeners: [side, value] of each of whom there is one in the pack, in order.
 export const handSecret = (head0, hand, value, listeners) =>
   sha256("p2pcards pack 1", head0, u32(hand), value, ...listeners.flatMap(([side, theirs]) => [u8(Number(side)), theirs]));
 

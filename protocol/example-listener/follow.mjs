@@ -79,7 +79,7 @@ export function readHeader(data, me, end, coordinator) {
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
   return { version, key, mine, table, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
-    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]),
+    phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, known: sides.map((one) => [one[3], 0]), last: [],
     verdict: 0, script: [], ended: false };
 }
 
@@ -154,9 +154,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
     const again = g.phase === "dealing";
     need(!g.ended && number === g.hand + (again ? 0 : 1), "rules");
     if (!again) need(awaited(g).length === 0, "fairness");
-    if (!again) g.parts = partsOf(g);
-    if (!again) g.absent = absentOf(g);
-    need(String(g.absent) === String([...absent]), "fairness");
+    if (!again) Object.assign(g, partsOf(g));
+    need(same(Uint8Array.from(g.absent), absent), "fairness");
     if (!again) Object.assign(g, { hand: number, start: structuredClone(g.table), origin: structuredClone(g.table), script: [] });
     return {};
   },
@@ -201,15 +200,9 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
 
-// Who is absent from the next pack; the values that go into it by side, of whoever is absent the last one that they had revealed; and both
-// packs of a hand, where the coordinator's value is this.
-export const absentOf = (g) => range(g.keys.length).filter((one) => one && !(g.roll?.includes(one) ?? g.checked[one]));
-export function partsOf(g) {
-  const sides = range(g.keys.length).filter((one) => one && (g.roll || g.checked[one]));
-  return Object.fromEntries(sides.map((one) => [one, absentOf(g).includes(one) ? g.last[one] : g.checked[one]]));
-}
+// Both packs of a hand, where the coordinator's value is this; parts: of all listeners, as partsOf gives them.
 export function packsOf(g, hand, value, parts) {
-  const secret = handSecret(g.head0, hand, value, Object.entries(parts));
+  const secret = handSecret(g.head0, hand, value, parts);
   return [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
 }
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
@@ -218,6 +211,14 @@ export const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.
 const needed = (g, who) => awaited(g).includes(who) && (g.hand === 0 || g.roll.length === 1);
 function dropOut(g, who) {
   Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
+}
+
+// The listeners' values in the next pack; in place of that of one who is absent the last one, from when the roll was called.
+export function partsOf(g) {
+  const here = g.roll ?? Object.keys(g.checked).map(Number);
+  const listeners = range(g.keys.length).slice(1);
+  const parts = listeners.filter((one) => g.roll || here.includes(one)).map((one) => [one, here.includes(one) ? g.checked[one] : g.last[one]]);
+  return { parts, absent: listeners.filter((one) => !here.includes(one)) };
 }
 
 // Fills in what the coordinator shows of an event, and lets it happen.
@@ -264,6 +265,12 @@ function judge(g, opened, openings) {
     then(slots, leader);
   }
   return 0;
+}
+
+// Whether a record calls me absent, though I have signed a check on one of these bases.
+export function leavesMeOut(g, data, checks) {
+  const [kind, , side] = splitFrame(data)[0].value;
+  return kind === ABSENT && side === g.mine && checks.includes(g.phaseBase);
 }
 
 // --- what I sign ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Who sends what when (messages.md): a listener's seat, without the link and without the outside world.
 import { chain } from "./deal.mjs";
-import { ACTION, CHECK, advance, owes, ownRecord, readHeader, signCheck, signMove, wholeHeader } from "./follow.mjs";
+import { ACTION, CHECK, advance, leavesMeOut, owes, ownRecord, readHeader, signCheck, signMove, wholeHeader } from "./follow.mjs";
 import { legal } from "./games.mjs";
 import { Refused, VERSION, bytes, need, pack, rawPublic, readMessage, same, sha256, splitFrame, splitRecord, unpack, writeMessage,
   writeMove } from "./wire.mjs";
@@ -16,6 +16,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
 
   let link = null; // send, hangUp, peer (the identity at its other end), hash (of the handshake)
   let game = null, values = null; // values: of my chain, from its end
+  let checks = [], doubted = false; // the bases of the checks that I have signed; whether I was called absent all the same
   let records = [], pending = null; // pending: a frame that I have signed and whose record has not come
   let staked = null; // the chain that I have given the end of, and with which no game has begun
   let parts = [], words = null;
@@ -36,19 +37,32 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
     values = chain(unpack(kept("M")[0])[1]);
     records = kept("R");
     pending = kept("P").at(-1) ?? null;
-    game = records.reduce(advance, readHeader(header, me, values[0], valueOf(header)[4][0][0]));
+    checks = kept("C").map((check) => valueOf(check)[1]);
+    game = records.reduce((before, record) => {
+      doubted ||= leavesMeOut(before, record, checks);
+      return advance(before, record);
+    }, readHeader(header, me, values[0], valueOf(header)[4][0][0]));
   }
 
   // --- what I owe -----------------------------------------------------------------------------------------------------
 
   function signed() {
-    if (owes(game, CHECK)) return signCheck(game, home.identity, values); // not kept: the log gives the same one again
+    if (owes(game, CHECK)) {
+      const check = signCheck(game, home.identity, values);
+      if (!checks.includes(game.phaseBase)) home.keep("C", check);
+      checks.push(game.phaseBase);
+      return check;
+    }
     if (!owes(game, ACTION)) return null;
     const action = decide(legal(game.key, game.table, game.seat));
     const frame = signMove(game, home.identity, action, chance(10));
     home.keep("P", frame);
     return frame;
   }
+  const ask = () => { // nobody sits here who could say yes
+    send("BYE", 18, "I was called absent, though I have signed my check.");
+    link.hangUp();
+  };
   function act(again = false) {
     if (!link || over() || game.count < upTo) return;
     if (pending && !owes(game, ...valueOf(pending))) pending = null;
@@ -84,12 +98,13 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
       const header = wholeHeader(Buffer.concat(parts), me, staked.values[0], staked.nonce, link.peer);
       parts = [];
       const begun = readHeader(header, me, staked.values[0], link.peer);
+      need(begun.version === VERSION, "rules"); // an older game goes on only where its log is
       if (!over() && !same(begun.previous, game.head)) {
         send("BYE", 18, "Another game is on.");
         return link.hangUp();
       }
       home.begin(pack([begun.mine, staked.seed]), header);
-      [game, values, records, pending] = [begun, staked.values, [], null];
+      [game, values, records, pending, checks, doubted] = [begun, staked.values, [], null, [], false];
       [upTo, awaited, staked] = [awaited, 0, null];
       if (chat) send("CHAT", 0, 1, chat);
       chat = undefined;
@@ -103,6 +118,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
       const mine = ahead === 1 && owes(game, CHECK) ? [signCheck(game, home.identity, values)] : []; // it is not sent back to me
       if (ahead > mine.length) return howFar();
       const news = [...mine, data];
+      doubted ||= leavesMeOut(game, data, checks);
       game = news.reduce(advance, game);
       for (const record of news) {
         home.keep("R", record);
@@ -111,7 +127,8 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
         if (kind === CHECK && side === game.mine) say("hand", hand, "verdict", verdict);
       }
       if (over()) say("closed after", game.count, "records");
-      act();
+      if (doubted) ask();
+      else act();
     },
     TAKEN(number, head, rest) {
       if (looking) return;
@@ -129,6 +146,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
         return send("RESUME", id, 0, Buffer.alloc(32));
       }
       asked = true;
+      if (doubted && !over()) return ask();
       howFar();
       say("resumes at", game.count, "of", count, "records");
       upTo = count < game.count ? Infinity : count; // the coordinator asks for what is missing there, and begins again with RESUME

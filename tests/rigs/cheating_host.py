@@ -257,10 +257,10 @@ class CheatingHost:
     def _tell(self, history: History, logged: Logged, *, without: int = 0, absent: int = 0) -> None:
         for side in history.sides:
             one = self.victims[side - 1]
-            on_this_link = one.link and one.checked == (one.link, logged.before.open_base) and one.is_in(history)
+            signed = one.link and one.checked[0] and one.checked[1] == logged.before.open_base and one.is_in(history)
             if side != without:
                 one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(side))))
-            if side == absent and on_this_link:
+            if side == absent and signed:
                 one.called_absent = True
 
     def _begin_again(self, one: Victim, writer: LedgerWriter, *, shorter: bool) -> None:

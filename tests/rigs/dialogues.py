@@ -12,12 +12,14 @@ from p2pcards.session.effects import Think
 from p2pcards.wire import messages as wire
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, Entry
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.record import read_record
 from rigs.net import NAMES, Answer, Arrival, Event, Loss, Net
 
 ANN, BOB = 0, 1
 FROM_ANN, FROM_BOB, WRONG, LINK = "coordinator", "listener", "listener, wrong", "link"
 LOST = {FROM_ANN: "coordinator, lost", FROM_BOB: "listener, lost"}
+REFUSED = "coordinator, refused"
 OPENED, OVER = "opened", "over"
 PATIENCE = 60.0  # seconds
 
@@ -130,6 +132,19 @@ class Dialogue:
         peer = next(peer for (i, peer), (other, _) in self.net.links.items() if (i, other) == (ANN, BOB))
         self.lines.append(Line(WRONG, wrong.hex(), why))
         self.net.queue.append(Arrival(ANN, peer, wrong))
+
+    def forge(self, why: str, *messages: wire.Message, refused: bool = False) -> None:
+        """What no honest coordinator says arrives at Bob. refused: they hang up on the last one, as it cannot be."""
+        peer = next(peer for (i, peer), (other, _) in self.net.links.items() if (i, other) == (BOB, ANN))
+        for message in messages:
+            data = wire.encode_message(message)
+            self.lines.append(Line(REFUSED if refused and message is messages[-1] else FROM_ANN, data.hex(), why))
+            self.net.deliver(Arrival(BOB, peer, data))
+            if self.lines[-1].key == FROM_ANN:
+                self._note()
+        if refused:
+            said = wire.decode_message(self.net.sent[-1][2])
+            assert isinstance(said, wire.Bye) and said.code is ByeCode.BROKE_PROTOCOL
 
     # --- what is written down -------------------------------------------------------------------------------------
 

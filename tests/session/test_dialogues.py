@@ -22,6 +22,7 @@ from p2pcards.wire.entries import SALT, VALUE, ActionEntry, CommitEntry, decode_
 from p2pcards.wire.messages import (
     Again,
     Away,
+    Bye,
     Chat,
     CodeAnswer,
     CodeProof,
@@ -40,8 +41,9 @@ from p2pcards.wire.messages import (
     WordsReveal,
     decode_message,
 )
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.record import read_record
-from rigs.dialogues import FROM_ANN, FROM_BOB, LINK, LOST, OPENED, OVER, WRONG
+from rigs.dialogues import FROM_ANN, FROM_BOB, LINK, LOST, OPENED, OVER, REFUSED, WRONG
 from rigs.net import CAST
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,6 +84,10 @@ class Bob:
         for key, value in lines:
             if key == WRONG:
                 return
+            if key == REFUSED:
+                self._carry_out(self._machine.receive(self._peer, bytes.fromhex(value), 0.0))
+                said = decode_message(self._under_way.pop())
+                assert isinstance(said, Bye) and said.code is ByeCode.BROKE_PROTOCOL
             if key == LINK:
                 self._link(value)
             elif key == FROM_ANN:

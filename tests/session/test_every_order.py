@@ -15,6 +15,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
@@ -216,8 +217,16 @@ class HonestTable:
         position = self.net.position(i)
         return position is not None and position.dealt >= self.until and position.phase is Phase.PLAY
 
+    def _waits_for_cheat(self) -> bool:
+        """Whether the next hand cannot be dealt without the listener who cheats, and its time is over."""
+        game = self.net.table.game
+        stands = game is not None and game.next_deal.waits(game.position)
+        return stands and game is not None and awaited(game.position) == {self.cheat}
+
     def is_over(self) -> bool:
-        return all(self._dealt(i) for i in range(len(self.net.machines)) if not i or i != self.cheat)
+        return self._waits_for_cheat() or all(
+            self._dealt(i) for i in range(len(self.net.machines)) if not i or i != self.cheat
+        )
 
     def check_end(self) -> None:
         truth = self.net.at(0)

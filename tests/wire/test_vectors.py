@@ -26,10 +26,12 @@ from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position, begin, opened_phase
+from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
 from p2pcards.players import levels
+from p2pcards.results.reading import read_result
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.wire import header as header_module
 from p2pcards.wire import messages
@@ -276,12 +278,25 @@ def check_log(vector: Vector) -> None:
     assert (expect, found.torn_offset) == ("torn", int(offset)) if found.torn else (expect, offset) == ("ok", "")
 
 
+def check_signed(vector: Vector) -> None:
+    payloads = [bytes.fromhex(payload) for payload in vector["payload"]]
+    findings = verify_log(payloads)
+    transcript = findings.transcript
+    stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.COUNT, Use.TAKE)}
+    stands[Use.TAKE] |= transcript.checked
+    assert [vector[use.name.lower()] for use in stands] == [["yes" if there else "no"] for there in stands.values()]
+    assert [hand.hand for hand in findings.hands if hand.proven] == denote(vector["proven"][0])
+    assert read_result(payloads).signed is stands[Use.COUNT]
+
+
 def check(name: str, vector: Vector) -> None:
     expect, _, what = vector["expect"][0].partition(" ")
     kind = vector["type"][0]
     assert len(vector["what"]) == 1
     if kind == "log":
         check_log(vector)
+    elif kind == "signed":
+        check_signed(vector)
     elif expect == "refused":
         check_refused(vector, Cause(what))
     elif expect == "verdict":
