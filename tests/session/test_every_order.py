@@ -121,6 +121,8 @@ class HonestTable:
                 net.deliver(event)
             case "withhold" | "twice" | "empty" | "back":
                 self._try(choice)
+            case "wait" if self._never_began():
+                net.say(0, "start")
             case "wait":
                 assert net.pass_time(STATED), "nobody is due, and the next hand does not come"
                 assert net.now < STATED, "the next hand does not come in time"
@@ -216,6 +218,12 @@ class HonestTable:
     def _dealt(self, i: int) -> bool:
         position = self.net.position(i)
         return position is not None and position.dealt >= self.until and position.phase is Phase.PLAY
+
+    def _never_began(self) -> bool:
+        """Somebody was lost while a game was offered anew: its person says so when they are back."""
+        table = self.net.table
+        here = len(table.guests) == len(self.net.machines) - 1 and all(guest.here for guest in table.guests)
+        return table.game is not None and table.game.over and table.lobby.offer is None and here
 
     def _waits_for_cheat(self) -> bool:
         """Whether the next hand cannot be dealt without the listener who cheats, and its time is over."""
