@@ -17,6 +17,7 @@ pytest_plugins = [
     "rigs.browser",
     "rigs.modem.dosbox_modems",
     "rigs.file_limits",
+    "rigs.node_programs",
     "rigs.processor",
     "rigs.real_daemons",
     "rigs.real_programs",

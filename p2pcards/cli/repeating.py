@@ -10,7 +10,7 @@ from p2pcards.cli.output import Progress
 from p2pcards.games.game import Action, AnyGame
 from p2pcards.ledger.transcript import Decision, Repeat
 from p2pcards.players.choose import choose, choose_by_key, searches
-from p2pcards.players.levels import edition_of
+from p2pcards.players.levels import is_here
 
 WAYS = ("all", "sample", "none")
 ONE_IN = 10
@@ -19,7 +19,7 @@ ONE_IN = 10
 
 def is_ours(game: AnyGame, made: Decision) -> bool:
     """Whether this program has the player that made it."""
-    return made.edition == edition_of(game.key, made.level)
+    return is_here(game.key, made.level, made.edition)
 
 
 def repeat_here(game: AnyGame, decisions: Sequence[Decision]) -> Mapping[int, Action]:

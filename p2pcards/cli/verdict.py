@@ -405,7 +405,10 @@ def _hands(data: Data) -> list[str]:
         some = "" if tried + others == made else f" {tried} were tried,"
         lines.append(f"Decisions of computer players: {made}, of which{some} {repeated} were reproduced.")
         if others:
-            lines.append(f"{others} were not tried: other editions of the players made them than this program has.")
+            lines.append(
+                f"{others} were not tried: this program does not have the level or the edition of the players that "
+                "made them."
+            )
     coordinator = data["sides"][0]["name"]
     for hand in hands:
         lines += [f"Hand {hand['hand']}: {sentence}" for sentence in _hand_sentences(hand, coordinator)]

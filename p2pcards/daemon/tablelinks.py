@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 
 import trio
@@ -17,7 +17,7 @@ from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.invitations import Invitations
 from p2pcards.daemon.voice import VoiceCheck
-from p2pcards.links.link import Link
+from p2pcards.links.link import Link, LinkLost
 from p2pcards.session.effects import Dial
 from p2pcards.views.happenings import CallProgress
 from p2pcards.wire.clean import clean
@@ -25,6 +25,9 @@ from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Bye, compares_words, decode_message, encode_message, is_goodbye, wanted_game
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Refused
+
+GOODBYE = 5.0
+"""Seconds that somebody who cannot come in has for taking the BYE that says so."""
 
 Resumes = Callable[[bytes, bytes], Awaitable[None]]
 """Is told before somebody with this key speaks of this game, to go on with it or to ask for its end, or (b"") begins
@@ -119,7 +122,10 @@ class TableLinks:
         just proven one; address: where we called them."""
         connection = Connection(link, address)
         who = None if self._engine.over else self._introductions.takes(connection, proven)
-        if who is None or not await self._flows_for(who):
+        if who is None:
+            await self._turn_away(link)
+            return None
+        if not await self._flows_for(who):
             await link.aclose()
             return None
         for other in self._introductions.who_gives_way(who):
@@ -139,6 +145,12 @@ class TableLinks:
         if why is not None:
             await self._lose(who, why)
         return who
+
+    async def _turn_away(self, link: Link) -> None:
+        """Somebody for whom there is no place, who is told so; whoever does not read it holds up nothing else."""
+        with suppress(LinkLost), trio.move_on_after(GOODBYE):
+            await link.send(encode_message(Bye(ByeCode.STOPPED if self._engine.over else ByeCode.CROWDED)))
+        await link.aclose()
 
     async def _flows_for(self, who: Counterpart) -> bool:
         """Wait while the table stands still; whether they have not come again meanwhile, on a newer link."""

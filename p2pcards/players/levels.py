@@ -86,3 +86,8 @@ def edition_of(game: str, level: str) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
     none that was made before looks false."""
     return EDITIONS.get(game, {}).get(level, 1)
+
+
+def is_here(game: str, level: str, edition: int) -> bool:
+    """Whether this program has this player in the game of this key; other programs may have levels of their own."""
+    return level in LEVELS and edition == edition_of(game, level)

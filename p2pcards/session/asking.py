@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PlaysOn, note_payload
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import Effect, Remember, Tell, UseLog
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.lost_game import LostGame
@@ -23,7 +24,7 @@ def doubt_absence(table: ListenerTable) -> list[Effect]:
 def resume(table: ListenerTable, said: Resume, now: float) -> list[Effect]:
     """A game goes on; also after a restart nothing is played in it before the player has answered. Raises Refused."""
     follower = table.followed(said.game_id)
-    if follower is None or follower.unanswered is None:
+    if follower is None or follower.unanswered is None or follower.position.phase is Phase.CLOSED:
         return table.resume(said, now)
     if not table.doubt.spend(said.game_id):
         return _ask_about_absence(table, follower, here=False)

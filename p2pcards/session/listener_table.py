@@ -230,7 +230,7 @@ class ListenerTable:
         return effects + self.game.what_is_due()
 
     def _look_at_lost(self, game: LostGame) -> list[Effect]:
-        self.lost_game, self.game, self._looked_on = game, None, None
+        self.lost_game, self._looked_on = game, None
         self.link.step(PresenceStep.RESUME)
         return []
 

@@ -138,6 +138,8 @@ class Table:
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest is over. behaved: not because they broke the protocol."""
         guest.lose(now, behaved)
+        if self._begun_anew:
+            self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
         game, side = self.game, self.side_of(guest)
         if game is None or side is None or guest.left or self.lobby.offer is not None:
             self.attendance.remove(guest)

@@ -30,6 +30,7 @@ READ = (1, VERSION)
 """The versions whose headers are read: games of version 1 are verified, and go on, for good."""
 NAME = 24  # characters of a person's name
 MAX_SIDES = 4
+LEAST_SEATS = 2
 EDITIONS = 65535
 
 
@@ -202,7 +203,11 @@ def _check_header(header: Header) -> None:
     keys = {side.key for side in header.sides}
     if not header.sides or len(keys) != len(header.sides):
         raise Refused(Cause.SHAPE, "The sides of the header are not different people.")
-    if len(seated) != len(set(seated)) or any(side >= len(header.sides) for side in seated):
+    if (
+        len(header.seats) < LEAST_SEATS
+        or len(seated) != len(set(seated))
+        or any(side >= len(header.sides) for side in seated)
+    ):
         raise Refused(Cause.SHAPE, "The seats of the header do not fit its sides.")
     if header.first_dealer is not None and header.first_dealer >= len(header.seats):
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")

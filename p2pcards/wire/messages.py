@@ -369,14 +369,8 @@ def decode_message(data: bytes) -> Message:
     """Raises Refused."""
     if not 0 < len(data) <= MAX_MESSAGE:
         raise Refused(Cause.LENGTH, f"A message cannot have {len(data)} bytes.")
-    if data[0] == 0 and len(data) > 2:
-        return RecordMessage(data[1], data[2:])
-    if data[0] == 1:
-        return MoveMessage(data[1:])
-    if data[0] == 3 and len(data) >= 2 + HEAD_SHOWN:
-        return Taken(data[1], data[2 : 2 + HEAD_SHOWN], data[2 + HEAD_SHOWN :])
-    if data[0] == 2 and len(data) == 2 and data[1] & 63 < len(PHRASES):
-        return Quick(data[1] >> 6, data[1] & 63)
+    if data[0] < 0x80:
+        return _short(data)
     values = unpack(data)
     kind = values[0] if values else None
     if type(kind) is not int or kind not in _ARRAYS:
@@ -386,6 +380,28 @@ def decode_message(data: bytes) -> Message:
     build, checks = _ARRAYS[kind]
     message: Message = build(*match(values[1:], *checks))
     return message
+
+
+def _short(data: bytes) -> Message:
+    """A message that is no msgpack: its kind is the first byte. Raises Refused."""
+    kind, size = data[0], len(data)
+    if kind == 0 and size > 2:
+        return RecordMessage(data[1], data[2:])
+    if kind == 1:
+        return MoveMessage(data[1:])
+    if kind == 2 and size == 2 and data[1] & 63 < len(PHRASES):
+        return Quick(data[1] >> 6, data[1] & 63)
+    if kind == 3 and size >= 2 + HEAD_SHOWN:
+        return Taken(data[1], data[2 : 2 + HEAD_SHOWN], data[2 + HEAD_SHOWN :])
+    raise Refused(Cause.SHAPE, _SHORT.get(kind, "There is no message of this kind."))
+
+
+_SHORT = {
+    0: "A RECORD is its number and the record.",
+    2: f"A QUICK is one byte, and names a phrase from 0 to {len(PHRASES) - 1}.",
+    3: f"A TAKEN is a number, {HEAD_SHOWN} bytes of a head, and what follows an entry.",
+}
+"""What becomes of a message that is no msgpack, by its kind, where it is not as it should be."""
 
 
 def _plain(value: Any) -> Any:

@@ -93,3 +93,8 @@ class ByeCode(Reason):
         "other need no code)",
     )
     ASKS_PLAYER = 18, "waits for its player to agree to play on with you"
+    CROWDED = (
+        21,
+        "lets in no more people just now whom it does not know, because too many have come; call again in a minute, or "
+        "with the code that it shows",
+    )

@@ -1,4 +1,4 @@
-// The channel, for the waiter: Noise_XX_25519_ChaChaPoly_SHA256 and the identities inside it (channel.md).
+// The channel: Noise_XX_25519_ChaChaPoly_SHA256 and the identities inside it (channel.md).
 import { createCipheriv, createDecipheriv, diffieHellman, generateKeyPairSync, hkdfSync, sign } from "node:crypto";
 import { bytes, checkSignature, need, publicKey, rawPublic, same, sha256, u16 } from "./wire.mjs";
 
@@ -52,42 +52,75 @@ function reader(socket) {
   };
 }
 
-// identity: our private Ed25519 key. Gives { peer: the opener's identity, hash: of the handshake, send(message), receive(): a message or null }.
-export async function answer(socket, identity) {
-  const read = reader(socket);
+// What both ends of a handshake keep. mix: something into the hash; key: of a shared secret; mine: my identity with its signature, sealed;
+// theirs: whose identity it is.
+function handshake(identity) {
   let hash = Buffer.from("Noise_XX_25519_ChaChaPoly_SHA256");
   let chaining = hash, half = null;
-  const mixHash = (data) => { hash = sha256(hash, data); return data; };
-  const mixKey = ({ privateKey }, theirs) => {
-    const shared = diffieHellman({ privateKey, publicKey: publicKey("x25519", theirs) });
-    need(!same(shared, Buffer.alloc(32)), "signature");
-    const [next, key] = derive(chaining, shared);
-    [chaining, half] = [next, new Half(key)];
-  };
-  const seal = (text) => mixHash(half.seal(text, hash));
-  const open = (sealed) => { const text = half.open(sealed, hash); mixHash(sealed); return text; };
+  const mix = (data) => { hash = sha256(hash, data); return data; };
+  const seal = (text) => mix(half.seal(text, hash));
+  const open = (sealed) => { const text = half.open(sealed, hash); mix(sealed); return text; };
   const signed = (role) => bytes("p2pcards channel 1", Buffer.from([role]), hash);
+  mix("p2pcards 1");
+  return { mix, seal, open,
+    key({ privateKey }, theirs) {
+      const shared = diffieHellman({ privateKey, publicKey: publicKey("x25519", theirs) });
+      need(!same(shared, Buffer.alloc(32)), "signature");
+      const [next, key] = derive(chaining, shared);
+      [chaining, half] = [next, new Half(key)];
+    },
+    mine: (role) => seal(bytes(rawPublic(identity), sign(null, signed(role), identity))),
+    theirs(role, sealed) {
+      const about = signed(role);
+      const payload = open(sealed);
+      const peer = payload.subarray(0, 32);
+      checkSignature(peer, about, payload.subarray(32));
+      need(!same(peer, rawPublic(identity)), "signature");
+      return peer;
+    },
+    // { peer: the identity at the other end, hash: of the handshake, send(message), receive(): a message or null }
+    channel(peer, socket, read, opens) {
+      const halves = derive(chaining, EMPTY).map((key) => new Half(key));
+      const [ours, their] = opens ? halves : halves.reverse();
+      const receive = async () => { const sealed = await read(1 + TAG, 4096 + TAG); return sealed && their.open(sealed); };
+      return { peer, hash, send: (message) => write(socket, ours.seal(message)), receive };
+    },
+  };
+}
 
+// The waiter's end. identity: our private Ed25519 key.
+export async function answer(socket, identity) {
+  const read = reader(socket), hands = handshake(identity);
   const ephemeral = generateKeyPairSync("x25519"), fixed = generateKeyPairSync("x25519");
-  mixHash("p2pcards 1");
   const first = await read(32);
   need(first, "length");
-  mixHash(first);
-  mixHash(EMPTY); // the payload of message 1
-  const e = mixHash(rawPublic(ephemeral.publicKey));
-  mixKey(ephemeral, first);
-  const s = seal(rawPublic(fixed.publicKey));
-  mixKey(fixed, first);
-  write(socket, bytes(e, s, seal(bytes(rawPublic(identity), sign(null, signed(2), identity)))));
+  hands.mix(first);
+  hands.mix(EMPTY); // the payload of message 1
+  const e = hands.mix(rawPublic(ephemeral.publicKey));
+  hands.key(ephemeral, first);
+  const s = hands.seal(rawPublic(fixed.publicKey));
+  hands.key(fixed, first);
+  write(socket, bytes(e, s, hands.mine(2)));
   const third = await read(160);
   need(third, "length");
-  mixKey(ephemeral, open(third.subarray(0, 48)));
-  const about = signed(1);
-  const payload = open(third.subarray(48));
-  const peer = payload.subarray(0, 32);
-  checkSignature(peer, about, payload.subarray(32));
-  need(!same(peer, rawPublic(identity)), "signature");
-  const [theirs, ours] = derive(chaining, EMPTY).map((key) => new Half(key));
-  const receive = async () => { const sealed = await read(1 + TAG, 4096 + TAG); return sealed && theirs.open(sealed); };
-  return { peer, hash, send: (message) => write(socket, ours.seal(message)), receive };
+  hands.key(ephemeral, hands.open(third.subarray(0, 48)));
+  return hands.channel(hands.theirs(1, third.subarray(48)), socket, read, false);
+}
+
+// The opener's end, for ../example-coordinator.
+export async function call(socket, identity) {
+  const read = reader(socket), hands = handshake(identity);
+  const ephemeral = generateKeyPairSync("x25519"), fixed = generateKeyPairSync("x25519");
+  write(socket, hands.mix(rawPublic(ephemeral.publicKey)));
+  hands.mix(EMPTY);
+  const second = await read(192);
+  need(second, "length");
+  const e = hands.mix(second.subarray(0, 32));
+  hands.key(ephemeral, e);
+  hands.key(ephemeral, hands.open(second.subarray(32, 80)));
+  const peer = hands.theirs(2, second.subarray(80));
+  const s = hands.seal(rawPublic(fixed.publicKey));
+  hands.key(fixed, e);
+  write(socket, bytes(s, hands.mine(1)));
+  return hands.channel(peer, socket, read, true);
 }

@@ -45,6 +45,13 @@ export function wholeHeader(data, me, end, nonce, coordinator) {
   const body = pack(header);
   return bytes(u16(body.length + 64), body, signature);
 }
+// The same the other way round, for whoever sends it to this side, which has staked.
+export function abridgedHeader(frame, mine) {
+  const [{ value, signature }] = splitFrame(frame);
+  const sides = value[4].map(([key, name, character, end], i) => [[0, mine].includes(i) ? null : key, name, character, i === mine ? null : end]);
+  const body = pack(value.with(4, sides).with(10, null));
+  return bytes(u16(body.length + 64), body, signature);
+}
 // The record of my move, from the frame and opening that I sent and what TAKEN brings.
 export function ownRecord(sent, rest) {
   const [{ raw }, opening] = splitFrame(sent);
@@ -60,13 +67,14 @@ export function readHeader(data, me, end, coordinator) {
   const [, version, key, options, sides, seats, , , previous, dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
+  need(seats.length >= 2 && keys.length >= 1 && (dealer === null || dealer < seats.length), "shape");
   need(new Set(sitting).size === sitting.length && sitting.every((one) => one < keys.length), "shape");
   need(new Set(keys.map(String)).size === keys.length, "shape");
   keys.forEach(admit);
   checkSignature(keys[0], bytes(HEADER, body), signature);
   need(Object.hasOwn(GAMES, key) && GAMES[key].options.length === options.length, "rules");
   const table = begin(key, options, dealer);
-  need(table.seats === seats.length && (dealer === null || dealer < seats.length), "rules");
+  need(table.seats === seats.length, "rules");
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
@@ -90,8 +98,8 @@ function readRecord(g, data) {
   return { entry, outcome, faces, opening };
 }
 
-const moverOf = (g, who) => (g.owners[who] === null || g.taken.includes(who) ? 0 : g.owners[who]);
-const due = (g, kind) => ((kind <= COMMIT && g.several) || kind === CHECK ? [g.phaseBase, g.phaseHead] : [g.count, g.head]);
+export const moverOf = (g, who) => (g.owners[who] === null || g.taken.includes(who) ? 0 : g.owners[who]);
+export const due = (g, kind) => ((kind <= COMMIT && g.several) || kind === CHECK ? [g.phaseBase, g.phaseHead] : [g.count, g.head]);
 
 // The game after a record, or Refused.
 export function advance(before, data) {
@@ -166,7 +174,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
     if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
-    g.last = g.known.map(([one]) => one);
+    g.last = g.known.map(([value]) => value);
     if (g.givenUp) Object.assign(g, { table: structuredClone(g.origin), givenUp: false });
     Object.assign(g, { phase: "checks", phaseHead: g.head, phaseBase: g.count, checked: {}, several: false });
   },
@@ -177,7 +185,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CHECK](g, [, who, number, , shown]) {
     need(number === g.hand && !g.checked[who], "rules");
     const gives = shown.length > 0;
-    need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll && !needed(g, who), "fairness");
+    need(gives ? leadsTo(shown, g.known[who][0], number + 1 - g.known[who][1]) : g.roll, "fairness");
+    need(gives || !needed(g, who), "fairness");
     if (gives) g.known[who] = [shown, number + 1];
     else if (awaited(g).includes(who)) dropOut(g, who);
     g.checked[who] = shown;
@@ -191,16 +200,21 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
 };
 
+// Both packs of a hand, where the coordinator's value is this; parts: of all listeners, as partsOf gives them.
+export function packsOf(g, hand, value, parts) {
+  const secret = handSecret(g.head0, hand, value, parts);
+  return [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
+}
 // The sides that the next deal has to wait for; and what becomes of the table when one of them gives nothing.
-const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
-// The first hand is dealt by all, and none without the last listener on the roll.
+export const awaited = (g) => (g.ended ? [] : (g.roll ?? []).filter((one) => !g.checked[one]));
+// The first hand is dealt by all, and none by the coordinator alone.
 const needed = (g, who) => awaited(g).includes(who) && (g.hand === 0 || g.roll.length === 1);
 function dropOut(g, who) {
   Object.assign(g, { roll: g.roll.filter((one) => one !== who), hand: g.hand + 1, checked: {}, phaseHead: g.head, phaseBase: g.count });
 }
 
 // The listeners' values in the next pack; in place of that of one who is absent the last one, from when the roll was called.
-function partsOf(g) {
+export function partsOf(g) {
   const here = g.roll ?? Object.keys(g.checked).map(Number);
   const listeners = range(g.keys.length).slice(1);
   const parts = listeners.filter((one) => g.roll || here.includes(one)).map((one) => [one, here.includes(one) ? g.checked[one] : g.last[one]]);
@@ -243,8 +257,7 @@ function judge(g, opened, openings) {
     if (!fieldsFit(g, action, fields)) return 2;
     step.fields = fields;
   }
-  const secret = handSecret(g.head0, g.hand, opened, g.parts);
-  const packs = [shuffle(PACK, secret, "pack"), shuffle(PACK, secret, "draw")];
+  const packs = packsOf(g, g.hand, opened, g.parts);
   for (const step of g.script) {
     if (step.who !== undefined && !allowed(g.key, g.start, step.who, step.action, step.fields)) return 3;
     const { slots, leader, then } = happening(g.key, g.start, step, ...packs);

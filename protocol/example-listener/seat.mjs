@@ -1,10 +1,10 @@
 // Who sends what when (messages.md): a listener's seat, without the link and without the outside world.
-import { readFileSync } from "node:fs";
 import { chain } from "./deal.mjs";
 import { ACTION, CHECK, advance, leavesMeOut, owes, ownRecord, readHeader, signCheck, signMove, wholeHeader } from "./follow.mjs";
 import { legal } from "./games.mjs";
 import { Refused, VERSION, bytes, need, pack, rawPublic, readMessage, same, sha256, splitFrame, splitRecord, unpack, writeMessage,
   writeMove } from "./wire.mjs";
+import { wordsOf } from "./words.mjs";
 
 const valueOf = (data) => splitFrame(data)[0].value;
 
@@ -172,9 +172,7 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
     "WORDS REVEAL"(nonce) {
       const { hash } = link;
       need(words && same(sha256("p2pcards words commitment 1", hash, nonce), words.commitment), "fairness");
-      const lists = [...readFileSync(new URL("../vectors/words.txt", import.meta.url), "utf8").matchAll(/ list: (.*)/g)];
-      const numbers = sha256("p2pcards words 1", hash, nonce, words.nonce).subarray(0, 3);
-      say("words", ...[...numbers].map((number, i) => lists[i % 2][1].split(" ")[number]));
+      say("words", ...wordsOf(hash, nonce, words.nonce));
       words = null;
     },
   };

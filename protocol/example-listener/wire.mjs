@@ -79,9 +79,9 @@ export function splitRecord(data) {
   }
   return [frames, rest];
 }
-export function makeFrame(key, context, value) {
+export function makeFrame(key, context, value, label = ENTRY) {
   const body = pack(value);
-  return bytes(u16(body.length + 64), body, sign(null, bytes(ENTRY, context, body), key));
+  return bytes(u16(body.length + 64), body, sign(null, bytes(label, context, body), key));
 }
 export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.raw.subarray(2));
 
@@ -104,7 +104,7 @@ export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
 // The name of a message, and its fields.
 export function readMessage(data) {
   need(data.length > 0, "length");
-  if (data[0] === 0 && data.length > 1) return ["RECORD", data[1], data.subarray(2)];
+  if (data[0] === 0 && data.length > 2) return ["RECORD", data[1], data.subarray(2)];
   if (data[0] === 3 && data.length > 5) return ["TAKEN", data[1], data.subarray(2, 6), data.subarray(6)];
   if (data[0] === 2 && data.length === 2 && (data[1] & 63) < 32) return ["QUICK", data[1] >> 6, data[1] & 63];
   need(data[0] >= 0x80, "shape"); // a coordinator sends no MOVE

@@ -207,7 +207,10 @@ def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody
     monkeypatch.setattr(levels, "EDITIONS", {"crazy_eights": {"novice": 2}})
     told = inside.out("verify", path)
     assert f"Decisions of computer players: {made}, of which 0 were reproduced." in told
-    assert f"{made} were not tried: other editions of the players made them than this program has." in told
+    assert (
+        f"{made} were not tried: this program does not have the level or the edition of the players that made them."
+        in told
+    )
 
 
 def test_decisions_are_repeated_all_in_part_or_not_at_all(make_program: MakeProgram) -> None:

@@ -41,8 +41,10 @@ from p2pcards.store.peers import remember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import CodeShown, Happening, Notice, OptionSet, PlayerJoined, PlayerLost
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.messages import Away, Bye, WordsCommitment, WordsNonce, WordsReveal
+from p2pcards.wire.messages import Away, Bye, Hello, WordsCommitment, WordsNonce, WordsReveal
+from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import NONCE, words_commitment
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, play_until, says, view
@@ -130,6 +132,9 @@ async def test_strangers_who_come_and_go_run_no_command_each_time_and_keep_no_fr
         for number in range(60):
             await come_and_go(opened.port, 100 + number)
         told = await told_so_far(table)
+        async with hostile(opened.port, 300) as late:
+            await late.say(Hello(VERSION, True, "Mal", "papa"))
+            assert (await late.next(Bye)).code is ByeCode.CROWDED
         async with hostile(opened.port, friend) as cy:
             await cy.sit_down()
             await cy.until(lambda: len(cy.machine.view(0.0).people) == 2)

@@ -17,6 +17,7 @@ from option_cases import BESIDE, SHOWN_ALONE, fault, values_of
 from p2pcards.games.options import Option, OptionError, declared, options_from, value_text, with_values
 from p2pcards.games.prose import effects_in_general, rules_in_words
 from p2pcards.games.registry import GAMES
+from p2pcards.games.thirty_one import rules as thirty_one
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "protocol/vectors/options"
@@ -151,3 +152,35 @@ def test_what_a_value_changes_depends_on_numbers_alone(key: str) -> None:
             assert effect[0].isupper() and effect.endswith("."), effect
             for named in re.findall(r"\{([^}]*)\}", effect):
                 assert known[named].kind == "number" or named == option.key, effect
+
+
+# --- readings ---------------------------------------------------------------------------------------------------------
+
+
+def blitz_of_the_stock_alone(state: Any, seat: int) -> tuple[thirty_one.Blitz, ...]:
+    """A card that was taken from the discards makes no blitz in that turn."""
+    return () if state.taken is not None else as_it_is(state, seat)
+
+
+def blitz_at_will(_state: Any, _seat: int) -> tuple[thirty_one.Blitz, ...]:
+    return ()
+
+
+as_it_is = thirty_one._blitzes
+
+
+@pytest.mark.parametrize(
+    ("what", "other"),
+    [
+        ("a blitz with a card from the discards", blitz_of_the_stock_alone),
+        ("a blitz as it was dealt", blitz_at_will),
+        ("a blitz with a card from the stock", blitz_at_will),
+    ],
+)
+def test_thirty_one_by_another_reading_fails_a_case(what: str, other: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES["thirty_one"]
+    case = next(case for case in cases("thirty_one") if case.get("what") == what)
+    options = options_from(game.options, case["options"])
+    assert fault(game, options, case["steps"]) == ""
+    monkeypatch.setattr(thirty_one, "_blitzes", other)
+    assert fault(game, options, case["steps"])

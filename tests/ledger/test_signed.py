@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from p2pcards.cli.verdict import Known, judge, verdict_lines
 from p2pcards.games.game import Stage
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.picking import offered
@@ -16,11 +17,12 @@ from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.results.reading import read_result
+from p2pcards.store.logfile import MAGIC, encode_record, parse_log
 from p2pcards.wire.entries import ActionEntry, CheckEntry, Entry
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.refused import Refused
 from rigs.pure import remembered_signatures
-from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, new_table
+from rigs.recorded import OPTIONS, SIDES, Table, after_a_hand, cause_of, never_was, new_table
 
 signatures = remembered_signatures()
 
@@ -153,6 +155,14 @@ def test_a_hand_without_my_part_is_as_it_was_shown_and_proves_nothing_to_me() ->
     found = [[hand.proven for hand in verify_log(table.payloads[side]).hands] for side in SIDES]
     assert found == [[True, True], [True, False], [True, True]]
     assert not may(Use.PROVE, table.position_of(VICTIM)) and may(Use.PROVE, table.position_of(2))
+
+
+def test_a_log_that_others_have_made_up_is_not_called_finished() -> None:
+    payloads = never_was().payloads[VICTIM]
+    data = parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads]))
+    lines = "\n".join(verdict_lines(judge("log", data, Known({}, b"")).data))
+    assert "unfinished; nothing in it is signed by whoever this log belongs to" in lines
+    assert "proven: 0." in lines and "Hand 1: not proven: it was dealt without the part of whoever" in lines
 
 
 def test_each_use_says_what_is_missing() -> None:

@@ -4,9 +4,8 @@ written from the pages of protocol/ alone. It chats, is cut off in mid-game and 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Ru
 from p2pcards.games.options import declared
 from p2pcards.games.registry import find_game
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.ledger.verify import Findings, verify_log
+from p2pcards.ledger.verify import Findings
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
@@ -26,8 +25,17 @@ from p2pcards.views.happenings import GameWon, Happening, PlayerLost, Said
 from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver, TablePaused, TableResumed
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
+from rigs.node_programs import (
+    LISTENER,
+    PROTOCOL,
+    Example,
+    MakeExample,
+    faults_of,
+    program,
+    proven,
+    records,
+)
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "protocol/example-listener"
 WORDS = "Good evening from another language \N{BLACK HEART SUIT}"
 OURS = "Good evening, Nora"
 # As short as games can be and still be cut off in the middle: the options that are changed, and after how many records.
@@ -40,74 +48,8 @@ GAMES = {
 needs_node = pytest.mark.node
 
 
-def program(name: str) -> str:
-    found = shutil.which(name)
-    assert found, f"--node was asked for, but there is no {name} here. Install Node.js 20, or leave --node out."
-    return found
-
-
-@pytest.fixture(scope="session")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the example with its package, installed as its lock says, beside the vectors."""
-    folder = tmp_path_factory.mktemp("protocol") / EXAMPLE.name
-    folder.mkdir()
-    for file in (*EXAMPLE.glob("*.mjs"), *EXAMPLE.glob("package*.json")):
-        shutil.copy(file, folder)
-    shutil.copytree(EXAMPLE.parent / "vectors", folder.parent / "vectors")
-    words = [program("npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--cache", str(folder / "cache")]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
-class Nora:
-    """The example listener as a process. log: that of its game; said: the lines that it has printed."""
-
-    def __init__(self, folder: Path, home: Path, *flags: str) -> None:
-        self.log = home / "game.log"
-        self._out = home.with_suffix(".out")
-        words = [program("node"), str(folder / "listener.mjs"), "--port", "0", "--name", "Nora", "--home", str(home)]
-        with self._out.open("w") as out:
-            self._process = subprocess.Popen([*words, *flags], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
-
-    @property
-    def said(self) -> list[str]:
-        return self._out.read_text(encoding="utf-8").splitlines()
-
-    async def says(self, words: str) -> str:
-        """The first line that begins so, once it is there."""
-        with trio.move_on_after(GIVE_UP):
-            while True:
-                for line in self.said:
-                    if line.startswith(words):
-                        return line
-                await trio.sleep(0.01)
-        raise AssertionError(f"it does not say {words!r}; it said {self.said[-20:]}")
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
-
-MakeNora = Callable[..., Nora]
-
-
-@pytest.fixture
-def make_nora(example: Path, tmp_path: Path) -> Iterator[MakeNora]:
-    """Starts it with these flags, in one home; all that were started are ended with the test."""
-    started: list[Nora] = []
-
-    def make(*flags: str) -> Nora:
-        started.append(Nora(example, tmp_path / "nora", *flags))
-        return started[-1]
-
-    yield make
-    for one in started:
-        one.end()
-
-
 async def table_with(
-    client: Client, nora: Nora, rules: Rules, auto: str | None = None, grace: int | None = None
+    client: Client, nora: Example, rules: Rules, auto: str | None = None, grace: int | None = None
 ) -> ClientTable:
     """Ann's table, at which Nora sits and no game has begun."""
     host = Host(f"127.0.0.1:{await nora.says('')}")
@@ -127,32 +69,21 @@ def acts(times: int) -> Callable[[Happening], bool]:
     return so_often
 
 
-def proven(path: Path) -> Findings:
-    """What a log proves: a finished game in which every hand was opened, and is as it was signed."""
-    found = verify_log(read_log(path).payloads)
-    assert found.finished and found.honest and found.unproven is None
-    return found
-
-
-def proven_alike(ann: Home, nora: Nora) -> Findings:
+def proven_alike(ann: Home, nora: Example) -> Findings:
     """What both logs prove of one game, in which nobody was refused anything."""
     (log,) = list_logs(ann)
     ours, theirs = proven(log.path), proven(nora.log)
     assert ours.heads[-1] == theirs.heads[-1]
-    assert not [line for line in nora.said if line.startswith(("refused", "link ended", "bye 5", "bye 9"))]
+    assert faults_of(nora) == []
     return ours
 
 
-def records(path: Path) -> list[bytes]:
-    return [payload for _, payload in read_log(path).records if payload[:1] == RECORD]
-
-
 @needs_node
-def test_it_agrees_with_the_vectors(example: Path) -> None:
+def test_it_agrees_with_the_vectors(examples: Path) -> None:
     """All that a listener without codes can check of them: what is taken, refused for which cause, found false, and of
     its three games what every value of every option allows."""
     done = subprocess.run(
-        [program("node"), str(example / "check-vectors.mjs")], capture_output=True, text=True, check=False
+        [program("node"), str(examples / LISTENER / "check-vectors.mjs")], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
     assert int(done.stdout.split()[0]) >= 200
@@ -160,7 +91,7 @@ def test_it_agrees_with_the_vectors(example: Path) -> None:
 
 @needs_node
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) -> None:
+async def test_a_whole_game(make_home: MakeHome, make_nora: MakeExample, key: str) -> None:
     changes, cut_off = GAMES[key]
     nora = make_nora("--chat", WORDS, "--drop-after", str(cut_off))
     ann = make_home("ann")
@@ -197,7 +128,7 @@ async def test_a_whole_game(make_home: MakeHome, make_nora: MakeNora, key: str) 
     ],
 )
 async def test_a_whole_game_with_all_options_on(
-    make_home: MakeHome, make_nora: MakeNora, key: str, place: int, numbers: dict[str, str]
+    make_home: MakeHome, make_nora: MakeExample, key: str, place: int, numbers: dict[str, str]
 ) -> None:
     """Every flag is on, and each choice has its first value, or its last."""
     changes = numbers | {
@@ -217,7 +148,7 @@ async def test_a_whole_game_with_all_options_on(
 
 @needs_node
 async def test_their_program_is_killed_and_comes_back_after_their_character_has_played(
-    make_home: MakeHome, make_nora: MakeNora
+    make_home: MakeHome, make_nora: MakeExample
 ) -> None:
     """A new process with the same home and port takes what the character did, gets its seat back and plays on."""
     nora = make_nora()
@@ -239,7 +170,7 @@ async def test_their_program_is_killed_and_comes_back_after_their_character_has_
 
 
 @needs_node
-async def test_their_program_takes_a_pause_and_goes_on_after_it(make_home: MakeHome, make_nora: MakeNora) -> None:
+async def test_their_program_takes_a_pause_and_goes_on_after_it(make_home: MakeHome, make_nora: MakeExample) -> None:
     """Ann is away, and the other program is killed: the table waits until it is back, and its log tells the pause."""
     nora = make_nora()
     port = await nora.says("")
@@ -261,7 +192,7 @@ async def test_their_program_takes_a_pause_and_goes_on_after_it(make_home: MakeH
 
 @needs_node
 async def test_a_coordinator_with_an_older_copy_of_the_log_gets_the_records_from_the_listener(
-    make_home: MakeHome, make_nora: MakeNora
+    make_home: MakeHome, make_nora: MakeExample
 ) -> None:
     """All but the first record of a hand of hearts is lost: the deal, the passes under their commitments, the first
     tricks. Nora is asked for them (ASK, HAVE), and the game goes on to its end where it was."""
@@ -294,8 +225,8 @@ async def test_a_coordinator_with_an_older_copy_of_the_log_gets_the_records_from
 
 
 def test_its_package_is_pinned_by_hash_and_names_no_registry() -> None:
-    lock = json.loads((EXAMPLE / "package-lock.json").read_text())
-    wanted = json.loads((EXAMPLE / "package.json").read_text())["dependencies"]
+    lock = json.loads((PROTOCOL / LISTENER / "package-lock.json").read_text())
+    wanted = json.loads((PROTOCOL / LISTENER / "package.json").read_text())["dependencies"]
     packages = {path.removeprefix("node_modules/"): given for path, given in lock["packages"].items() if path}
     assert {name: given["version"] for name, given in packages.items()} == wanted
     assert all(given["integrity"].startswith("sha512-") and "resolved" not in given for given in packages.values())

@@ -1,6 +1,6 @@
 import pytest
 
-from p2pcards.players.levels import LEVELS, PLAYOUTS, UnknownLevel, edition_of, find_level
+from p2pcards.players.levels import LEVELS, PLAYOUTS, UnknownLevel, edition_of, find_level, is_here
 
 
 def test_there_are_six_levels_from_the_weakest_to_the_strongest() -> None:
@@ -31,3 +31,10 @@ def test_an_unknown_level_is_told_the_nearest(name: str, sentence: str) -> None:
     with pytest.raises(UnknownLevel) as refusal:
         find_level(name)
     assert str(refusal.value) == sentence
+
+
+def test_a_level_of_another_program_is_not_here() -> None:
+    """Nor is a claim, which is no level, whatever a header calls it; nor another edition of a level that is."""
+    assert is_here("hearts", "novice", 1)
+    for level, edition in (("sage", 1), ("Novice", 1), ("rest AS", 1), ("", 1), ("novice", 2)):
+        assert not is_here("hearts", level, edition)

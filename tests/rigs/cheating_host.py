@@ -22,7 +22,7 @@ from p2pcards.players.levels import LEVELS
 from p2pcards.session.effects import Close, Effect, Remember, Send, Think, UseLog
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
-from p2pcards.wire.entries import CheckEntry, DealEntry, encode_entry
+from p2pcards.wire.entries import CheckEntry, DealEntry, Entry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
 from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
@@ -50,7 +50,20 @@ CHEAT = key_of(0, 1)
 SEED = Random("the chain of the cheat").randbytes(24)
 OPTIONS = replace(crazy_eights.PRESETS["telecards"], winning_score=1000, draw_one_only=True)
 OTHER_HEAD = bytes(range(32))
-TRICKS = ("cut", "shorter", "fork", "unnamed", "other", "named", "refuse", "late", "takeover", "return")
+TRICKS = (
+    "ghost",
+    "lost",
+    "cut",
+    "shorter",
+    "fork",
+    "unnamed",
+    "other",
+    "named",
+    "refuse",
+    "late",
+    "takeover",
+    "return",
+)
 
 
 @dataclass
@@ -248,6 +261,10 @@ class CheatingHost:
             case "refuse" | "late":
                 code = RefusalCode.AGAINST_THE_RULES if choice.what == "refuse" else RefusalCode.LATE
                 one.hear(RefusedMove(max(one.moves), code, "No."))
+            case "ghost":
+                self._tell_ghost(one)
+            case "lost":
+                self._resume_lost(one, writer)
             case previous:
                 self._offer_another(one, previous)
         self._check(history)
@@ -257,10 +274,10 @@ class CheatingHost:
     def _tell(self, history: History, logged: Logged, *, without: int = 0, absent: int = 0) -> None:
         for side in history.sides:
             one = self.victims[side - 1]
-            on_this_link = one.link and one.checked == (one.link, logged.before.open_base) and one.is_in(history)
+            signed = one.link and one.checked[0] and one.checked[1] == logged.before.open_base and one.is_in(history)
             if side != without:
                 one.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(side))))
-            if side == absent and on_this_link:
+            if side == absent and signed:
                 one.called_absent = True
 
     def _begin_again(self, one: Victim, writer: LedgerWriter, *, shorter: bool) -> None:
@@ -284,6 +301,29 @@ class CheatingHost:
         other = cheat.absent(gone[0]) if gone else cheat.takeover(0, TakeoverReason.ASKED_FOR)
         one.hear(RecordMessage((before.count - 1) & 255, bytes(other.record)))
         assert one.position is before or one.position.head == before.head, "a record was taken back"
+
+    def _tell_ghost(self, one: Victim) -> None:
+        """A game that never was goes on, with a chain for the victim that the cheat has made, and is dealt."""
+        known, one.said = list(one.logs), None
+        frame = header_frame([replace(one, stake=chain_value(SEED[::-1], 0))])
+        ghost = _writer(frame)
+        deal = DealEntry(0, 1, (1,), NO_OUTCOME)
+        one.hear(Resume(ghost.position.game_id, 2, bytes(32)))
+        one.hear_header(frame)
+        one.hear(RecordMessage(0, bytes(_signed(ghost.position, deal))))
+        assert one.logs == known and one.said is ByeCode.BROKE_PROTOCOL, "a game that never was is taken"
+
+    def _resume_lost(self, one: Victim, writer: LedgerWriter) -> None:
+        """The same game at a listener who has lost their log: they ask their player once its hand is dealt."""
+        restored = Victim(one.side, _listener(one.side))
+        restored.connect()
+        restored.hear(Resume(writer.position.game_id, writer.position.count, writer.position.head))
+        restored.hear_header(bytes(writer.frame))
+        for logged in writer.log:
+            restored.hear(RecordMessage(logged.number & 255, bytes(logged.for_side(one.side))))
+        dealt = any(isinstance(logged.entries[0], DealEntry) for logged in writer.log)
+        assert not restored.logs, "a game of which no log is here is taken without asking"
+        assert restored.said is (ByeCode.ASKS_PLAYER if dealt else ByeCode.BROKE_PROTOCOL)
 
     def _offer_another(self, one: Victim, kind: str) -> None:
         before, known = one.position, list(one.logs)
@@ -366,14 +406,17 @@ def may_drop_out(position: Position) -> list[int]:
     return [side for side in sorted(awaited(position)) if not is_needed(position, side)]
 
 
+def _signed(position: Position, entry: Entry) -> Record:
+    return Record((sign(CHEAT, ENTRY_LABEL, position.head, encode_entry(entry)),))
+
+
 def acceptable(position: Position, listeners: int) -> list[tuple[int, tuple[int, ...]]]:
     """The hands and absent sides with which a DEAL would be fair in this position."""
     hand, sides = position.next_hand(), range(1, listeners + 1)
     found = []
     for absent in [some for size in range(listeners + 1) for some in combinations(sides, size)]:
         entry = DealEntry(position.count, hand, absent, NO_OUTCOME)
-        record = Record((sign(CHEAT, ENTRY_LABEL, position.head, encode_entry(entry)),))
-        if cause_of(position, bytes(record)) in (None, Cause.FACES):  # nothing is shown in it
+        if cause_of(position, bytes(_signed(position, entry))) in (None, Cause.FACES):  # nothing is shown in it
             found.append((hand, absent))
     return found
 

@@ -127,6 +127,12 @@ class Dialogue:
         self.lines.append(Line(WRONG, wrong.hex(), why))
         self.net.queue.append(Arrival(ANN, peer, wrong))
 
+    def send_more(self, why: str, wrong: bytes) -> None:
+        """The same, where nothing of Bob's is under way."""
+        peer = next(peer for (i, peer), (other, _) in self.net.links.items() if (i, other) == (ANN, BOB))
+        self.lines.append(Line(WRONG, wrong.hex(), why))
+        self.net.queue.append(Arrival(ANN, peer, wrong))
+
     def forge(self, why: str, *messages: wire.Message, refused: bool = False) -> None:
         """What no honest coordinator says arrives at Bob. refused: they hang up on the last one, as it cannot be."""
         peer = next(peer for (i, peer), (other, _) in self.net.links.items() if (i, other) == (BOB, ANN))
@@ -213,6 +219,8 @@ def usual_reason(key: str, message: wire.Message) -> str:
             return f"record {number}, without faces: {named(first_entry(record))}"
         case wire.RefusedMove(base):
             return f"what builds on {base} was not taken"
+        case wire.Pong() | wire.Vote():
+            return "the answer"
         case wire.Bye(code):
             return f"{'Bob' if mine else 'Ann'} hangs up, as {code.sentence}"
         case _:

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from p2pcards.ledger import advance, roll
-from p2pcards.session.doubt import OpenGames
+from p2pcards.session.doubt import Doubt, OpenGames
 from p2pcards.session.followed_game import FollowedGame
 from rigs.cheating_host import TRICKS, new_host
 from rigs.exploring import explore
@@ -80,6 +80,19 @@ def test_a_listener_that_takes_any_new_game_is_found(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(OpenGames, "broken_off_by", lambda *_: None)
     with pytest.raises(AssertionError, match="names none"):
         found_with(1, ("unnamed",), 1)
+
+
+def test_a_listener_that_takes_a_game_of_which_it_has_no_log_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Doubt, "accepts", lambda *_: True)
+    with pytest.raises(AssertionError, match="without asking"):
+        found_with(1, ("lost",), 1, played=True)
+
+
+def test_a_listener_that_takes_a_deal_to_which_it_has_not_agreed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Doubt, "accepts", lambda *_: True)
+    monkeypatch.setattr(roll, "awaited", lambda _position: frozenset())
+    with pytest.raises(AssertionError, match="never was"):
+        found_with(1, ("ghost",), 1)
 
 
 def test_a_listener_that_decides_anew_when_it_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

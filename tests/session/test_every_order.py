@@ -15,6 +15,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
+from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
@@ -120,6 +121,8 @@ class HonestTable:
                 net.deliver(event)
             case "withhold" | "twice" | "empty" | "back":
                 self._try(choice)
+            case "wait" if self._never_began():
+                net.say(0, "start")
             case "wait":
                 assert net.pass_time(STATED), "nobody is due, and the next hand does not come"
                 assert net.now < STATED, "the next hand does not come in time"
@@ -216,8 +219,22 @@ class HonestTable:
         position = self.net.position(i)
         return position is not None and position.dealt >= self.until and position.phase is Phase.PLAY
 
+    def _never_began(self) -> bool:
+        """Somebody was lost while a game was offered anew: its person says so when they are back."""
+        table = self.net.table
+        here = len(table.guests) == len(self.net.machines) - 1 and all(guest.here for guest in table.guests)
+        return table.game is not None and table.game.over and table.lobby.offer is None and here
+
+    def _waits_for_cheat(self) -> bool:
+        """Whether the next hand cannot be dealt without the listener who cheats, and its time is over."""
+        game = self.net.table.game
+        stands = game is not None and game.next_deal.waits(game.position)
+        return stands and game is not None and awaited(game.position) == {self.cheat}
+
     def is_over(self) -> bool:
-        return all(self._dealt(i) for i in range(len(self.net.machines)) if not i or i != self.cheat)
+        return self._waits_for_cheat() or all(
+            self._dealt(i) for i in range(len(self.net.machines)) if not i or i != self.cheat
+        )
 
     def check_end(self) -> None:
         truth = self.net.at(0)

@@ -5,31 +5,43 @@ from __future__ import annotations
 import hmac
 import re
 import runpy
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import pytest
+from _pytest.outcomes import Failed
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
+from p2pcards.cli.repeating import repeat_here
+from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
-from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.payloads import RECORD, start_payloads
+from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
+from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.links.noise import Handshake
+from p2pcards.players import levels
 from p2pcards.results.reading import read_result
 from p2pcards.store.logfile import DamagedLog, parse_log
-from p2pcards.wire.entries import EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
+from p2pcards.wire import header as header_module
+from p2pcards.wire import messages
+from p2pcards.wire.entries import CheckEntry, EntryKind, decode_entry, decode_faces, encode_entry, encode_faces
 from p2pcards.wire.frame import check_signature, next_head, split_frame
 from p2pcards.wire.header import Header, Staked, abridged, completed, decode_header, encode_header
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import CodeAnswer, CodeProof, GiveCode, Taken, decode_message, encode_message
+from p2pcards.wire.packing import blob_up_to, uint
+from p2pcards.wire.phrases import PHRASES
 from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 from p2pcards.wire.wordlist import FIRST, SECOND
@@ -53,6 +65,18 @@ def check_game(name: str, vector: Vector) -> None:
         assert last.finding == 0
         assert list(last.state.scores) == denote(vector["scores"][0])
     check_answers(name)
+    check_untried(vector)
+
+
+def check_untried(vector: Vector) -> None:
+    """Decisions of players that this program does not have are not tried, and are nobody's fault; the others, which are
+    made by chance here, do not come out again, and make no hand void."""
+    if "decisions not tried" in vector:
+        start = start_payloads(0, hex_of(vector, "chain seed 0"), split_frame(hex_of(vector, "header"))[0])
+        records = [RECORD + bytes.fromhex(record) for record in vector["record"]]
+        found = verify_log([*start, *records], repeat_here)
+        assert sum(hand.untried for hand in found.hands) == int(vector["decisions not tried"][0])
+        assert found.honest and not any(hand.irreproducible for hand in found.hands)
 
 
 def check_answers(name: str) -> None:
@@ -358,3 +382,59 @@ def test_every_message_and_entry_has_an_example_with_its_value() -> None:
             assert vector["value"][0] in text["records.md"]
     for page, words in text.items():
         assert words.count("```hex ") == len(examples(page)), "an example that no test reads"
+
+
+# --- readings ---------------------------------------------------------------------------------------------------------
+
+
+as_it_is = advance_module._check
+
+
+def checks_again(after: Position, entry: CheckEntry) -> Position:
+    """A side that has checked without a value is asked once more, with everybody else."""
+    checked = as_it_is(after, entry)
+    return checked if entry.value else checked.changed(checked=checked.checked - {entry.side})
+
+
+def in_one_phase(position: Position, *, simultaneous: bool) -> dict[str, Any]:
+    """What the seat that has moved last owes belongs to the phase before."""
+    if position.phase is Phase.PLAY and position.simultaneous:
+        return {"simultaneous": True}
+    return opened_phase(position, simultaneous=simultaneous)
+
+
+READINGS: dict[str, tuple[object, str, Callable[..., Any] | Any]] = {
+    "records/refused-rules-check-none-twice.txt": (advance_module, "_check", checks_again),
+    "records/refused-rules-close-won-between.txt": (
+        advance_module,
+        "_close",
+        lambda after, reason: replace(after, ended=reason),
+    ),
+    "records/refused-rules-absent-after-none.txt": (advance_module, "drop_out", lambda after, _side: after),
+    "games/no-value.txt": (
+        advance_module,
+        "parts_of_deal",
+        lambda position: (tuple([(side, b"") for side in sorted(position.roll)]), ()),
+    ),
+    "games/fan.txt": (advance_module, "opened_phase", in_one_phase),
+    "games/other-level.txt": (levels, "LEVELS", (*levels.LEVELS, "sage")),
+    "messages/refused-quick-32.txt": (messages, "PHRASES", (*PHRASES, PHRASES[0])),
+    "messages/refused-vote-half.txt": (
+        messages,
+        "_ARRAYS",
+        {**messages._ARRAYS, 39: (messages.Vote, (uint(), uint(3), blob_up_to(64)))},
+    ),
+    "headers/refused-shape-seats.txt": (header_module, "LEAST_SEATS", 1),
+}
+"""By vector: what of the program would be otherwise, had its page been read in the other way."""
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_a_program_of_another_reading_fails_a_vector(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(name, read(name))
+    where, what, other = READINGS[name]
+    monkeypatch.setattr(where, what, other)
+    positions.cache_clear()
+    with pytest.raises((AssertionError, Failed, Refused)):
+        check(name, read(name))
+    positions.cache_clear()

@@ -6,11 +6,13 @@ card, but not the one just taken from the discards; or, instead of that, knock. 
 more turn, in which they may also stand; then the hands are shown, and the lowest loses a point. Whoever ties for lowest
 loses too, the knocker like anybody else.
 
-{blitz!} It must be shown at the first chance in your own turn, as it was dealt or after a draw with the fourth card
-discarded: each other player loses a point, and the hand is over, even after a knock.
+{blitz!} It must be shown at the first chance in your own turn, as it was dealt, or with the fourth card discarded when
+you have drawn a card or taken the top discard: each other player loses a point, and the hand is over, even after a
+knock.
 
 {starting_points!} When the last two tie and one of them is on their honor, the higher counting cards decide; if these
-are the same too, both win. When the stock is used up, all discards but the top one are turned over to be drawn again,
+are the same too, both win. Three or four who tie on their honor share the game too: whenever a hand would put out all
+who are left, they all win. When the stock is used up, all discards but the top one are turned over to be drawn again,
 in their order.
 """
 
