@@ -227,7 +227,7 @@ WORDS = {
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "accept": Word(
         "accept",
-        "plays on with a coordinator who left out your part of a shuffle, or broke off a game",
+        "plays on with a coordinator who left out your part of a shuffle, or broke off games",
         lambda view: bool(view.doubted),
     ),
     "words": Word(

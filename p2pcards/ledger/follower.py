@@ -164,6 +164,11 @@ class LedgerFollower:
         return due and (self._gives or position.has_roll)
 
     @property
+    def has_checked(self) -> bool:
+        """Whether this side has signed a check, and so given a value of its chain."""
+        return bool(self.kept_check) or self.position.known[self.position.side][0] > 0
+
+    @property
     def _gives(self) -> bool:
         """Whether there is a value of my chain for the next pack."""
         return bool(self.position.seed) and self.position.dealt < CHAIN

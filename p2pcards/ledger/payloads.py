@@ -153,5 +153,10 @@ def has_left(payloads: Sequence[bytes]) -> bool:
     return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
 
 
+def has_checked(payloads: Sequence[bytes]) -> bool:
+    """Whether this side has signed a check: each is noted before it is sent."""
+    return any(payload[:1] == CHECKED for payload in payloads)
+
+
 def no_such_payload() -> Refused:
     return Refused(Cause.SHAPE, "There is no payload of this kind here.")

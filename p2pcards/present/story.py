@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
+from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -192,6 +193,15 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
     return (
         f"{what}. The new game does not say so. {one.name} may have lost the log, or not liked the cards. Your program "
         f"has hung up on {one.name}; say 'accept' to play on. Your log will note it"
+    )
+
+
+@words_of.register
+def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
+    return (
+        f"{one.name} begins a game, and has ended or broken off {one.times} with you within a day, each when its cards "
+        "could be known. Whoever does that may be looking for cards that suit. Your program has hung up on "
+        f"{one.name}; say 'accept' to play on"
     )
 
 

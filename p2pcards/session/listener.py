@@ -3,7 +3,7 @@ methods that the program calls; what a message or a command does stands in table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
@@ -68,9 +68,11 @@ class Listener:
         one = self.table.open_with(coordinator)
         return one.game_id if one else b""
 
-    def know_open(self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes]) -> None:
+    def know_open(
+        self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes], thrown: Mapping[bytes, float]
+    ) -> None:
         """As `OpenGames.look` takes it."""
-        self.table.open_games.look(coordinator, last, unfinished)
+        self.table.open_games.look(coordinator, last, unfinished, thrown)
 
     # --- links --------------------------------------------------------------------------------------------------------
 

@@ -95,8 +95,9 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 # --- in a game --------------------------------------------------------------------------------------------------------
 
 
-def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
     effects = _game_of(table).take(message)
+    table.note_end(now)
     return effects + table.doubt_absence()
 
 

@@ -22,7 +22,7 @@ from p2pcards.wire.reasons import CloseReason
 
 
 def listener_view(table: ListenerTable, now: float) -> TableView:
-    return replace(_seen(table, now), doubted=table.doubt.name)
+    return replace(_seen(table, now), doubted=table.doubt.name, thrown_away=table.doubt.thrown)
 
 
 def _seen(table: ListenerTable, now: float) -> TableView:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.in_game import (
     Acted,
     AlternativesExplained,
@@ -168,8 +169,7 @@ class CodeShown:
 
 @dataclass(frozen=True, slots=True)
 class CodeBurnt:
-    """Somebody at this address gave a wrong code, so this one is good no more; a new one comes after so many
-    seconds."""
+    """Somebody at this address gave a wrong code, so it is good no more; a new one comes after so many seconds."""
 
     code: str
     where: str
@@ -295,6 +295,7 @@ Happening = (
     | PlayerLost
     | Unfinished
     | GameBrokenOff
+    | DealsThrownAway
     | LeftOutOfDeal
     | PlayerBack
     | RedialPlanned

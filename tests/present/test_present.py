@@ -32,6 +32,7 @@ from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
+from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -456,6 +457,12 @@ STORIES: list[tuple[Happening, str]] = [
         "Ann begins another game and breaks off your game of Hearts, which is not over. Ann has broken off 2 games "
         "with you. The new game does not say so. Ann may have lost the log, or not liked the cards. Your program has "
         "hung up on Ann; say 'accept' to play on. Your log will note it.",
+    ),
+    (
+        DealsThrownAway("Ann", 3),
+        "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
+        "Whoever does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to play "
+        "on.",
     ),
     (
         LeftOutOfDeal("Ann", asks=True),
