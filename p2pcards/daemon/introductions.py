@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import trio
 
-from p2pcards.daemon.acquaintance import greet_stranger, known, meet
-from p2pcards.daemon.allowance import Allowance, Allowances
+from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
+from p2pcards.daemon.allowance import Allowance, Allowances, Whose
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
@@ -204,7 +204,8 @@ class Introductions:
             self._allowance_of(self._because_of).write(size)
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
-        return self._allowances.of(who.key, trio.current_time(), stranger=who.stranger)
+        known = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
+        return self._allowances.of(who.key, trio.current_time(), Whose.STRANGERS if who.stranger else known)
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""
