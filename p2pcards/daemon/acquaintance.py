@@ -10,7 +10,7 @@ from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.peers import PROOFS, Peer, by_key, load_peers, remember
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.names import ByLook, known_by_look, look, without_mark
+from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 
 
 def known(home: Home, key: bytes) -> Peer | None:
@@ -109,7 +109,9 @@ def _namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
     """A warning for each whom we know by another key and a name that looks the same. known_as: what this one is
     remembered as, "" if they are not."""
     try:
-        others = [peer for peer in load_peers(home) if peer.key != key and look(peer.name) == look(without_mark(name))]
+        others = [
+            peer for peer in load_peers(home) if peer.key != key and looks(peer.name) & reminds_of(without_mark(name))
+        ]
     except StoreError:
         return []
     kept = f" This one is remembered as {known_as}." if known_as else ""
