@@ -9,7 +9,19 @@ from typing import Any
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment
-from p2pcards.ledger.payloads import CHECKED, LEFT, NOTE, PENDING, RECORD, Start, no_such_payload, read_note, read_start
+from p2pcards.ledger.numbering import check_notes
+from p2pcards.ledger.payloads import (
+    CHECKED,
+    COUNT,
+    LEFT,
+    NOTE,
+    PENDING,
+    RECORD,
+    Start,
+    no_such_payload,
+    read_note,
+    read_start,
+)
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action
@@ -76,6 +88,7 @@ class LedgerFollower:
     def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
         """The game that a log tells. Raises Refused."""
         follower = cls(key, read_start(payloads))
+        check_notes(payloads)
         for payload in payloads[2:]:
             if payload[:1] == RECORD:
                 follower.take(payload[1:])
@@ -86,6 +99,8 @@ class LedgerFollower:
                 follower.kept_check = payload[1:]
             elif payload[:1] == NOTE:
                 read_note(payload)
+            elif payload[:1] == COUNT:
+                pass
             elif payload == LEFT:
                 follower.leave(told=follower.left)
             else:

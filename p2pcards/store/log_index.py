@@ -127,6 +127,7 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
     # They bring all the games with them, and whoever finds every log in the index does without.
+    from p2pcards.ledger.numbering import check_notes
     from p2pcards.ledger.payloads import (
         NOTE,
         RECORD,
@@ -146,6 +147,7 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
         return LogFacts(UNFINISHED)
     try:
         start = read_beginning(payloads)
+        check_notes(payloads)
         records = [payload for payload in payloads if payload[:1] == RECORD]
         last = read_record(records[-1][1:])[1][0] if records else None
         redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import runpy
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -19,6 +20,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
+from p2pcards.ledger.numbering import check_notes
 from p2pcards.ledger.position import Position, begin
 from p2pcards.links.noise import Handshake
 from p2pcards.store.logfile import DamagedLog, parse_log
@@ -251,12 +253,22 @@ def check_log(vector: Vector) -> None:
     assert (expect, found.torn_offset) == ("torn", int(offset)) if found.torn else (expect, offset) == ("ok", "")
 
 
+def check_numbers(vector: Vector) -> None:
+    payloads = [bytes.fromhex(payload) for payload in vector["payload"]]
+    expect, _, cause = vector["expect"][0].partition(" ")
+    with pytest.raises(Refused) if expect == "refused" else nullcontext() as refused:
+        check_notes(payloads)
+    assert expect == "ok" or (refused and refused.value.cause == Cause(cause))
+
+
 def check(name: str, vector: Vector) -> None:
     expect, _, what = vector["expect"][0].partition(" ")
     kind = vector["type"][0]
     assert len(vector["what"]) == 1
     if kind == "log":
         check_log(vector)
+    elif kind == "notes":
+        check_numbers(vector)
     elif expect == "refused":
         check_refused(vector, Cause(what))
     elif expect == "verdict":
