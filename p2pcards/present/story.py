@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, count_text, with_cards, with_tens, words_text
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -72,6 +71,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.clean import clean
 
 H = TypeVar("H", bound=Happening)

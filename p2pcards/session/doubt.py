@@ -120,7 +120,7 @@ class OpenGames:
         """What is to be said of a game that this header begins. here: the games of this table."""
         key = header.sides[0].key
         one = self.open_with(key, here)
-        left = BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) if one else None
+        left = self.broken_off_by(header, here)
         checked = one is not None and one.checked
         thrown = self._thrown_away.count(key, now, one.game_id if one and checked else b"")
         return Beginning(
@@ -133,6 +133,11 @@ class OpenGames:
             unnamed=left is not None and not (left.named or doubt.accepts(game_id)),
             thrown=0 if doubt.bears(key, thrown) else thrown,
         )
+
+    def broken_off_by(self, header: Header, here: Iterable[LedgerFollower]) -> BrokenOff | None:
+        """The game that is broken off when that of the header begins. here: the games of this table."""
+        one = self.open_with(header.sides[0].key, here)
+        return BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) if one else None
 
     def open_with(self, coordinator: bytes, here: Iterable[LedgerFollower]) -> OpenGame | None:
         """The game with this coordinator that would be broken off if another began. here: the games of this table."""

@@ -24,7 +24,6 @@ from p2pcards.session.people import PeopleHere
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, PresenceStep
 from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     AgainAnswered,
     GameBrokenOff,
@@ -35,6 +34,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
 )
 from p2pcards.views.telling import tell_start
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.header import VERSION, Header, Staked, completed, decode_header

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.in_game import (
     Acted,
     AlternativesExplained,
@@ -41,6 +40,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView
+from p2pcards.views.thrown_away import DealsThrownAway
 
 # --- people and links -------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,6 @@ from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     ActionRefused,
     GameBrokenOff,
@@ -30,6 +29,7 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.in_game import HandDealt
 from p2pcards.views.tableview import TableView
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.entries import ActionEntry
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume

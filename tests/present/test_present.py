@@ -32,7 +32,6 @@ from p2pcards.present.score import score_in_window, score_lines, sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import fact_lines, hand_lines, people_lines, table_lines, trick_lines, turn_lines
 from p2pcards.present.width import width
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import (
     ActionOutdated,
     ActionRefused,
@@ -96,6 +95,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.thrown_away import DealsThrownAway
 
 PLAIN = Style(ascii=True)
 HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))

@@ -18,9 +18,9 @@ from p2pcards.session.doubt import OpenGames
 from p2pcards.session.effects import CommandError
 from p2pcards.session.thrown import DAY, TOO_OFTEN, ThrownAway
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.doubts import DealsThrownAway
 from p2pcards.views.happenings import GameBrokenOff, GameEnded, LeftOutOfDeal
 from p2pcards.views.in_game import HandDealt
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.refused import Cause, Refused

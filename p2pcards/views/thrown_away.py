@@ -1,4 +1,4 @@
-"""What makes the player at one end be asked before they play on with a coordinator."""
+"""What is told of deals that a coordinator has thrown away."""
 
 from __future__ import annotations
 
