@@ -8,9 +8,9 @@ from functools import lru_cache
 from p2pcards.links.address import lasting
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.peers import Peer, by_key, load_peers, remember
+from p2pcards.store.peers import PROOFS, Peer, by_key, load_peers, remember
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.names import ByLook, known_by_look, look, without_mark
+from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 
 
 def known(home: Home, key: bytes) -> Peer | None:
@@ -25,18 +25,49 @@ def knows(home: Home, key: bytes) -> bool:
     return known(home, key) is not None
 
 
-def known_looks(home: Home) -> ByLook:
-    """Whom we know, by the look of the names that we know them by; nobody while the list cannot be read."""
-    try:
-        found = home.peers.stat()
-    except OSError:
-        return {}
-    return _known_looks(home, (found.st_mtime_ns, found.st_size, found.st_ino))
+LONGEST = 32
+"""Of those who are known by first use alone so many have an allowance of their own."""
+
+
+def has_own_allowance(home: Home, key: bytes) -> bool:
+    """Whether whoever has this key is known so well that nobody uses up what they may have us write; nobody is while
+    the list cannot be read."""
+    version = _version(home)
+    return version is not None and key in _known_best(home, version)
 
 
 @lru_cache(8)
-def _known_looks(home: Home, _version: tuple[int, int, int]) -> ByLook:
-    """_version: of the file, which is read once for each of them."""
+def _known_best(home: Home, _version: Version) -> frozenset[bytes]:
+    try:
+        peers = load_peers(home)
+    except StoreError:
+        return frozenset()
+    unproven = sorted([(peer.first_seen, peer.key) for peer in peers if peer.proof == PROOFS[0]])
+    longest = [key for _, key in unproven[:LONGEST]]
+    return frozenset(longest) | {peer.key for peer in peers if peer.proof != PROOFS[0]}
+
+
+def known_looks(home: Home) -> ByLook:
+    """Whom we know, by the look of the names that we know them by; nobody while the list cannot be read."""
+    version = _version(home)
+    return _known_looks(home, version) if version else {}
+
+
+Version = tuple[int, int, int]
+"""Of the list, which is read once for each of them."""
+
+
+def _version(home: Home) -> Version | None:
+    """None where there is no list."""
+    try:
+        found = home.peers.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@lru_cache(8)
+def _known_looks(home: Home, _version: Version) -> ByLook:
     try:
         return known_by_look([(peer.key, peer.name) for peer in load_peers(home)])
     except StoreError:
@@ -78,7 +109,9 @@ def _namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
     """A warning for each whom we know by another key and a name that looks the same. known_as: what this one is
     remembered as, "" if they are not."""
     try:
-        others = [peer for peer in load_peers(home) if peer.key != key and look(peer.name) == look(without_mark(name))]
+        others = [
+            peer for peer in load_peers(home) if peer.key != key and looks(peer.name) & reminds_of(without_mark(name))
+        ]
     except StoreError:
         return []
     kept = f" This one is remembered as {known_as}." if known_as else ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 DAY = 86400.0
 BYTES = 16 << 20
 GAMES = 300
-KEYS = 32
-"""Keys that have an allowance of their own in one day."""
 
 
 class Allowance:
@@ -27,19 +27,28 @@ class Allowance:
         return self._bytes > BYTES or self._games > GAMES
 
 
+class Whose(Enum):
+    """Whose allowance somebody uses up."""
+
+    OWN = "their own"
+    KNOWN = "that of all who are known and have none of their own"
+    STRANGERS = "that of all strangers"
+
+
 class Allowances:
-    """Those of one table. Everybody whom we know has one of their own, so that nobody else can use it up; strangers
-    have one together, as anybody can make as many keys as they like, and so have those who come after the first `KEYS`
-    of a day. No clock: each method is told what time it is, in seconds."""
+    """Those of one table. Whom our player has made sure of, or we have known longest, has one of their own, so that
+    nobody else can use it up; all others whom we know have one together, and so have all strangers, as anybody can make
+    as many keys as they like, and can have each known by one move. No clock: each method is told what time it is, in
+    seconds."""
 
     def __init__(self) -> None:
         self._since = 0.0
-        self._strangers = Allowance()
+        self._shared: dict[Whose, Allowance] = {}
         self._own: dict[bytes, Allowance] = {}
 
-    def of(self, key: bytes, now: float, *, stranger: bool) -> Allowance:
+    def of(self, key: bytes, now: float, whose: Whose) -> Allowance:
         if now >= self._since + DAY:
-            self._since, self._strangers, self._own = now, Allowance(), {}
-        if stranger or (key not in self._own and len(self._own) >= KEYS):
-            return self._strangers
-        return self._own.setdefault(key, Allowance())
+            self._since, self._shared, self._own = now, {}, {}
+        if whose is Whose.OWN:
+            return self._own.setdefault(key, Allowance())
+        return self._shared.setdefault(whose, Allowance())

@@ -3,6 +3,7 @@ beside the event loop, which does not wait for it however long it is."""
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,8 +91,11 @@ class FollowedGames:
             lane = self._lanes[knows(self._home, coordinator)]
             key = public_bytes(self._identity)
             with suppress(StoreError):
-                last, unfinished = await beside(games_with, self._home, key, coordinator, lane=lane)
-                listener.know_open(coordinator, last, unfinished)
+                found = await beside(games_with, self._home, key, coordinator, lane=lane)
+                # Logs know the time of day, tables that of the loop.
+                ahead = trio.current_time() - time.time()
+                thrown = {game_id: when + ahead for game_id, when in found.thrown_away.items()}
+                listener.know_open(coordinator, found.last, found.unfinished, thrown)
 
     async def _gather(self, here: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
         try:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import trio
 
-from p2pcards.daemon.acquaintance import greet_stranger, known, meet
-from p2pcards.daemon.allowance import Allowance, Allowances
+from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
+from p2pcards.daemon.allowance import Allowance, Allowances, Whose
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.engine import Engine
+from p2pcards.session.giving_way import Familiarity
 from p2pcards.session.pace import Slots
 from p2pcards.store.home import Home
 from p2pcards.store.peers import PROOFS
@@ -54,6 +56,7 @@ class Introductions:
         self._arrivals = Slots(ARRIVALS, EACH)
         self._crowded = False
         self._last_number = 0
+        self._proven: dict[bytes, int] = {}  # by a code, at this table, and when
         self._allowances = Allowances()
         self._because_of: Counterpart | None = None  # what is done now was said by them
 
@@ -72,6 +75,8 @@ class Introductions:
         if who.stranger and (self._engine.paused or strangers >= STRANGERS or not self._lets_in(who.since)):
             return None
         self._last_number = number
+        if proven:
+            self._proven.setdefault(who.key, int(time.time()))
         return who
 
     def _lets_in(self, now: float) -> bool:
@@ -113,8 +118,18 @@ class Introductions:
     def at(self, number: int) -> Counterpart | None:
         return self._here.get(number)
 
+    def standing_of(self, who: Counterpart) -> Familiarity:
+        """How well our player knows them now."""
+        peer, proven = known(self._home, who.key), self._proven.get(who.key)
+        if peer is None:
+            return Familiarity() if proven is None else Familiarity(sure=True, since=proven)
+        return Familiarity(proven is not None or peer.proof != PROOFS[0], peer.first_seen)
+
     def who_gives_way(self, newcomer: Counterpart) -> list[Counterpart]:
-        """The strangers who have to leave for a newcomer."""
+        """The strangers who have to leave for a newcomer at once. Who leaves a listener's table to somebody whom we
+        know, and when, its machine decides."""
+        if self._listens and not newcomer.stranger:
+            return []
         strangers = [other for other in self.everybody if other.stranger and not other.connection.closing]
         if not strangers:
             return []
@@ -122,8 +137,6 @@ class Introductions:
         if newcomer.stranger:
             idle = trio.current_time() - IDLE
             return [other for other in strangers if self._listens and other.since <= idle and view.phase == "lobby"]
-        if self._listens:
-            return strangers
         if view.phase == "play":
             onlookers = [person.key for person in view.people if person.looks_on]
             strangers = [other for other in strangers if fingerprint(other.key) in onlookers]
@@ -191,7 +204,8 @@ class Introductions:
             self._allowance_of(self._because_of).write(size)
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
-        return self._allowances.of(who.key, trio.current_time(), stranger=who.stranger)
+        known = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
+        return self._allowances.of(who.key, trio.current_time(), Whose.STRANGERS if who.stranger else known)
 
     def too_much(self, who: Counterpart) -> bool:
         """Whether they have had us write more than somebody whose key nobody has made sure of may."""

@@ -18,6 +18,7 @@ from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
 from p2pcards.session.casting import LeftOpen, deal_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, PeerId, Think
+from p2pcards.session.giving_way import StandingNow, stranger
 from p2pcards.session.listener import Listener
 from p2pcards.session.me import Me
 from p2pcards.store.home import Home
@@ -44,7 +45,14 @@ class Machine(Protocol):
     """What `Coordinator` and `Listener` have in common; docs/design.md has the table."""
 
     def joined(
-        self, peer: PeerId, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+        self,
+        peer: PeerId,
+        key: bytes,
+        where: str,
+        now: float,
+        address: str = "",
+        pace: float = 0.0,
+        standing: StandingNow = stranger,
     ) -> list[Effect]: ...
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]: ...
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]: ...

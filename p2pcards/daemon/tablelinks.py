@@ -132,8 +132,11 @@ class TableLinks:
             self._put_out(other, f"had to give way to somebody {'new' if who.stranger else 'you know'}")
         self._introductions.enter(who)
         self._note(f"peer {who.number} is {fingerprint(link.peer)} at {link.where}")
+        standing = partial(self._introductions.standing_of, who)
         self._engine.step(
-            lambda machine, now: machine.joined(who.number, link.peer, link.where, now, address, connection.pace)
+            lambda machine, now: machine.joined(
+                who.number, link.peer, link.where, now, address, connection.pace, standing
+            )
         )
         try:
             why = await connection.run(partial(self._receive, who))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from p2pcards.daemon.audience import Audience
+from p2pcards.ledger.numbering import Numbering
 from p2pcards.session.effects import UseLog
 from p2pcards.store.logfile import LogFile
 from p2pcards.views.happenings import Notice
@@ -21,6 +22,7 @@ class TableLog:
         self._open_log = open_log
         self._file = file
         self._game_id = b""
+        self._numbering: Numbering | None = None  # of the file, once it is written to
         self._audience = audience
 
     @property
@@ -41,15 +43,20 @@ class TableLog:
         if self.holds(wanted.game_id):
             return False
         self.close()
-        self._file, self._game_id = None, b""
+        self._file, self._game_id, self._numbering = None, b"", None
         self._file, self._game_id = self._open_log(wanted), wanted.game_id
         self.tell_torn()
         return True
 
     def append(self, payload: bytes) -> None:
-        """Returns when it is on disk. Raises StoreError."""
+        """Returns when it is on disk, a note with its number, and the end of a game after the count of its notes.
+        Raises StoreError; then the same payload may come again."""
         assert self._file is not None, "UseLog comes before Remember"
-        self._file.append(payload)
+        if self._numbering is None:
+            self._numbering = Numbering.of(self._file.asides)
+        for one in self._numbering.dress(payload):
+            self._file.append(one)
+            self._numbering.take(one)
 
     def tell_torn(self) -> None:
         """What our player is told of a log whose last record was never finished."""

@@ -3,8 +3,9 @@ out, many logs may have to be read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from p2pcards.control.declined import Declined
@@ -14,9 +15,9 @@ from p2pcards.session.casting import LeftOpen
 from p2pcards.session.doubt import OpenGame
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.log_index import UNFINISHED, indexed_logs, look_at
+from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, LogFacts, indexed_logs, look_at
 from p2pcards.store.logfile import read_log
-from p2pcards.store.logs import find_log
+from p2pcards.store.logs import LogEntry, find_log
 from p2pcards.wire.refused import Refused
 
 MOST_OPEN = 20
@@ -47,27 +48,46 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
     raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
 
 
-def games_with(home: Home, key: bytes, coordinator: bytes) -> tuple[OpenGame | None, frozenset[bytes]]:
-    """Of our games as a listener of this coordinator's: the last one, None where it is over, and the ids of those that
-    are not, of the last MOST_OPEN. Raises StoreError when the logs cannot be listed."""
+@dataclass(frozen=True, slots=True)
+class GamesWith:
+    """Our games as a listener with one coordinator. last: the last one, None where it is over; unfinished: the ids of
+    those that are not, of the last MOST_OPEN; thrown_away: the ids of those that they have ended or broken off after a
+    check of ours, each with when its log was written last, in seconds of unix time."""
+
+    last: OpenGame | None
+    unfinished: frozenset[bytes]
+    thrown_away: Mapping[bytes, float]
+
+
+def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
+    """Ours as a listener of this coordinator's. Raises StoreError when the logs cannot be listed."""
     theirs = [
         (log, facts)
         for log, facts in indexed_logs(home)
         if facts.side and facts.owner == key and facts.keys[0] == coordinator
     ]
-    unfinished = [log for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
-    games = [game for log in unfinished if (game := _open_game(log.path))]
-    last = games[0] if games and theirs[0][0] == unfinished[0] else None
-    return last, frozenset([game.game_id for game in games])
+    unfinished = [(log, facts) for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
+    games = [game for log, facts in unfinished if (game := _open_game(log.path, bool(facts.checked)))]
+    last = games[0] if games and theirs[0] == unfinished[0] else None
+    return GamesWith(last, frozenset([game.game_id for game in games]), _thrown_away(theirs))
 
 
-def _open_game(path: Path) -> OpenGame | None:
+def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, float]:
+    over = {game_id for _, facts in theirs for game_id in facts.over}
+    return {
+        facts.checked: log.changed / 1e9
+        for log, facts in theirs
+        if facts.checked and (facts.state == ENDED_EARLY or (facts.state == UNFINISHED and facts.checked in over))
+    }
+
+
+def _open_game(path: Path, checked: bool) -> OpenGame | None:
     """None where the log is damaged by now."""
     with suppress(StoreError, Refused):
         payloads = read_log(path).payloads
         position = read_beginning(payloads).position
         records = sum(payload[:1] == RECORD for payload in payloads)
-        return OpenGame(position.game_id, position.game.name, records, last_head(payloads))
+        return OpenGame(position.game_id, position.game.name, records, last_head(payloads), checked)
     return None
 
 

@@ -227,7 +227,7 @@ WORDS = {
     "back": Word("back", "you play again yourself", lambda view: view.away),
     "accept": Word(
         "accept",
-        "plays on with a coordinator who left out your part of a shuffle, broke off a game, or has one that you lost",
+        "plays on with a coordinator who left out your part of a shuffle, broke off games, or has one that you lost",
         lambda view: bool(view.doubted),
     ),
     "words": Word(

@@ -9,8 +9,10 @@ from typing import Any
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment
+from p2pcards.ledger.numbering import check_notes
 from p2pcards.ledger.payloads import (
     CHECKED,
+    COUNT,
     LEFT,
     NOTE,
     PENDING,
@@ -95,6 +97,7 @@ class LedgerFollower:
     def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
         """The game that a log tells. Raises Refused."""
         follower = cls(key, read_start(payloads))
+        check_notes(payloads)
         for payload in payloads[2:]:
             if payload[:1] == RECORD:
                 follower.take(payload[1:])
@@ -105,6 +108,8 @@ class LedgerFollower:
                 follower.kept_check = payload[1:]
             elif payload[:1] == NOTE:
                 follower.remember_note(read_note(payload))
+            elif payload[:1] == COUNT:
+                pass
             elif payload == LEFT:
                 follower.leave(told=follower.left)
             else:
@@ -190,6 +195,11 @@ class LedgerFollower:
         position = self.position
         due = position.phase is Phase.CHECKS and position.side not in position.checked
         return due and (self._gives or (position.has_roll and not is_needed(position, position.side)))
+
+    @property
+    def has_checked(self) -> bool:
+        """Whether this side has signed a check, and so given a value of its chain."""
+        return bool(self.kept_check) or self.position.known[self.position.side][0] > 0
 
     @property
     def _gives(self) -> bool:

@@ -2,12 +2,13 @@
 
 | kind | rest |
 |---|---|
-| M | msgpack `[side, seed]`: whose log it is, and the seed of that side's chain |
+| M | msgpack `[side, seed]`: whose log it is, and the seed of that side's chain; `true` behind it: notes are numbered |
 | H | the header frame |
 | R | a record |
 | P | a move that this side has signed and will send |
 | C | a check that this side has signed and will send |
-| N | msgpack: what this side has noted of its coordinator, and of how it plays |
+| N | msgpack: what this side has noted of its coordinator, and of how it plays; `[number, note]` where numbered |
+| K | msgpack `[count]`: how many notes stand before this, where they are numbered |
 | A | msgpack `[side, address]`: where a listener was called (the coordinator's log) |
 | L | empty: this side left the game for good; a second one: the coordinator was told |
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
@@ -28,6 +30,7 @@ from p2pcards.wire.record import read_record
 from p2pcards.wire.refused import Cause, Refused
 
 ME, HEADER, RECORD, PENDING, CHECKED, NOTE, ADDRESS, LEFT = b"M", b"H", b"R", b"P", b"C", b"N", b"A", b"L"
+COUNT = b"K"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +117,33 @@ def note_payload(note: Note) -> bytes:
     return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
 
 
+def numbered_note(payload: bytes, number: int) -> bytes:
+    """A note with its number."""
+    return NOTE + pack([number, unpack(payload[1:])])
+
+
+def note_number(payload: bytes) -> int | None:
+    """The number of a note, from 0; None where it has none. Raises Refused."""
+    return _note_parts(payload)[0]
+
+
+def _note_parts(payload: bytes) -> tuple[int | None, list[Any]]:
+    """The number of a note, and what it says. Raises Refused."""
+    values = unpack(payload[1:])
+    if len(values) == 2 and type(values[1]) is list:
+        return uint()(values[0]), values[1]
+    return None, values
+
+
+def read_count(payload: bytes) -> int:
+    """How many notes stand before this. Raises Refused."""
+    (count,) = match(unpack(payload[1:]), uint())
+    return int(count)
+
+
 def read_note(payload: bytes) -> Note:
     """Raises Refused."""
-    kind, *fields = unpack(payload[1:]) or [None]
+    kind, *fields = _note_parts(payload)[1] or [None]
     if kind in (0, 2):
         (record,) = match(fields, uint())
         return LeftOut(record, here=kind == 0)
@@ -155,7 +182,10 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
     frame, header = read_header(payloads)
     if payloads[0][:1] != ME:
         raise Refused(Cause.SHAPE, "This log does not say whose it is.")
-    side, seed = match(unpack(payloads[0][1:]), uint(15), blob_up_to(VALUE))
+    said = unpack(payloads[0][1:])
+    if len(said) == 3 and said.pop() is not True:
+        raise Refused(Cause.SHAPE, "This log does not say whether its notes are numbered.")
+    side, seed = match(said, uint(15), blob_up_to(VALUE))
     if side >= len(header.sides) or len(seed) not in (0, VALUE):
         raise Refused(Cause.SHAPE, "The beginning of this log does not fit its header.")
     return Start(side, seed, frame, header)
@@ -173,6 +203,11 @@ def has_left(payloads: Sequence[bytes]) -> bool:
     """Whether this side has left the game for good: whoever comes back takes records again."""
     kinds = [payload[:1] for payload in payloads]
     return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
+
+
+def has_checked(payloads: Sequence[bytes]) -> bool:
+    """Whether this side has signed a check: each is noted before it is sent."""
+    return any(payload[:1] == CHECKED for payload in payloads)
 
 
 def no_such_payload() -> Refused:

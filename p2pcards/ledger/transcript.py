@@ -14,9 +14,11 @@ from p2pcards.ledger.advance import advance
 from p2pcards.ledger.checking import signing_side
 from p2pcards.ledger.events import check_move
 from p2pcards.ledger.fair import chance_of, computer_seed, fits
+from p2pcards.ledger.numbering import Numbering
 from p2pcards.ledger.payloads import (
     ADDRESS,
     CHECKED,
+    COUNT,
     LEFT,
     NOTE,
     PENDING,
@@ -24,6 +26,7 @@ from p2pcards.ledger.payloads import (
     Note,
     no_such_payload,
     read_address,
+    read_count,
     read_header,
     read_note,
     read_start,
@@ -128,7 +131,9 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
         start = read_start(payloads)
         place = 1
         positions.append(start.position)
+        numbering = Numbering.of(payloads[:2])
         for place, payload in enumerate(payloads[2:], 2):  # noqa: B007 - names what was refused
+            numbering.take(payload)
             if payload[:1] != RECORD:
                 check_aside(positions[-1], payload)
                 continue
@@ -160,6 +165,8 @@ def check_aside(position: Position, payload: bytes) -> None:
         advance(position, record, entries)
     elif payload[:1] == NOTE:
         read_note(payload)
+    elif payload[:1] == COUNT:
+        read_count(payload)
     elif payload[:1] == ADDRESS:
         read_address(payload)
     elif payload != LEFT:

@@ -12,6 +12,7 @@ from p2pcards.ledger.advance import advance, apply
 from p2pcards.ledger.checking import check_entry
 from p2pcards.ledger.events import Due, due
 from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt
+from p2pcards.ledger.numbering import check_notes
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.roll import parts_of_deal
@@ -111,6 +112,7 @@ class LedgerWriter:
     def restored(cls, key: PrivateKey, frame: Frame, position: Position, payloads: Sequence[bytes]) -> LedgerWriter:
         """The game that a log tells. position: that of its beginning. Raises Refused."""
         writer = cls(key, frame, position)
+        check_notes(payloads)
         for payload in payloads:
             if payload[:1] == RECORD:
                 writer.restore(payload[1:])

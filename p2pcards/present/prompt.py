@@ -76,7 +76,8 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         what = "asks for other cards" if view.proposal.redeal else "asks to take back a play"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"
     if view.doubted:
-        return f"{clean(view.doubted, 24)} waits to hear whether you play on", "accept, leave, table, help"
+        thrown = f" ({view.thrown_away} deals thrown away in a day)" if view.thrown_away else ""
+        return f"{clean(view.doubted, 24)} waits to hear whether you play on{thrown}", "accept, leave, table, help"
     if view.phase == "lobby":
         return _lobby(view)
     if view.phase == "over":

@@ -71,6 +71,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.clean import clean
 
 H = TypeVar("H", bound=Happening)
@@ -192,6 +193,15 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
     return (
         f"{what}. The new game does not say so. {one.name} may have lost the log, or not liked the cards. Your program "
         f"has hung up on {one.name}; say 'accept' to play on. Your log will note it"
+    )
+
+
+@words_of.register
+def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
+    return (
+        f"{one.name} begins a game, and has ended or broken off {one.times} with you within a day, each when its cards "
+        "could be known. Whoever does that may be looking for cards that suit. Your program has hung up on "
+        f"{one.name}; say 'accept' to play on"
     )
 
 

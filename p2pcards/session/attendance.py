@@ -15,7 +15,7 @@ from p2pcards.views.happenings import RedialAsked, RedialPlanned, Unreachable
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import MAX_SIDES, NAME
 from p2pcards.wire.messages import Bye, Hello, Ping, encode_message
-from p2pcards.wire.names import given_name, look
+from p2pcards.wire.names import given_name, looks
 from p2pcards.wire.reasons import ByeCode
 
 MOST = MAX_SIDES - 1
@@ -113,10 +113,11 @@ class Attendance:
 
     def _free_name(self, name: str, others: Collection[str]) -> str:
         """None that looks like another."""
-        taken = {look(name) for name in (*others, *[guest.identity.name for guest in self.guests])}
+        given = (*others, *[guest.identity.name for guest in self.guests])
+        taken = frozenset[str]().union(*map(looks, given))
         name = name or "stranger"
         free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
-        return name if look(name) not in taken else next(other for other in free if look(other) not in taken)
+        return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
 
     def turn_away(self, link: UngreetedLink, code: ByeCode, now: float) -> list[Effect]:
         """Somebody who cannot sit down here."""

@@ -13,6 +13,7 @@ from p2pcards.session.casting import EditionOf, LeftOpen, first_edition
 from p2pcards.session.coordinator_view import coordinator_view
 from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
+from p2pcards.session.giving_way import StandingNow, stranger
 from p2pcards.session.guest import Guest
 from p2pcards.session.liveness import Pulse
 from p2pcards.session.me import Me
@@ -80,7 +81,14 @@ class Coordinator:
     # --- links --------------------------------------------------------------------------------------------------------
 
     def joined(
-        self, peer: PeerId, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+        self,
+        peer: PeerId,
+        key: bytes,
+        where: str,
+        now: float,
+        address: str = "",
+        pace: float = 0.0,
+        standing: StandingNow = stranger,
     ) -> list[Effect]:
         me = self.table.me
         self.table.attendance.open(UngreetedLink(peer, key, where, address, Pulse(now, pace)))

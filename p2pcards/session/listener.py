@@ -3,13 +3,15 @@ methods that the program calls; what a message or a command does stands in table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.transitions import Phase
 from p2pcards.session.doubt import OpenGame
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
+from p2pcards.session.giving_way import GivingWay, StandingNow, stranger
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.listener_commands import do_hint
 from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
@@ -22,6 +24,7 @@ from p2pcards.session.pace import FROM_A_COORDINATOR, Pace, left_out
 from p2pcards.session.presence import Presence
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Notice
 from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Message, decode_message, encode_message
@@ -29,6 +32,21 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
 
 COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
+
+BETWEEN = (Phase.CHECKS, Phase.CLOSED)
+"""No hand is on."""
+
+
+def waits_for(name: str) -> Notice:
+    return Notice(
+        f"Somebody calls whom you know better than {name}. The table is theirs when this hand is over, within five "
+        f"minutes at the latest; your game with {name} is paused then."
+    )
+
+
+def turned_away(peer: PeerId, code: ByeCode) -> list[Effect]:
+    """Somebody who has called has no place here now."""
+    return [Send(peer, encode_message(Bye(code))), Close(peer)]
 
 
 class Listener:
@@ -46,6 +64,8 @@ class Listener:
     ) -> None:
         self.table = ListenerTable(me, cast, entropy, levels)
         self._pace = Pace(FROM_A_COORDINATOR)
+        self._way = GivingWay()
+        self._counted = 0, now  # records of the game that is on, and when that changed
 
     def knows(self, game_id: bytes) -> bool:
         """Whether this game has been on here, or may go on."""
@@ -68,25 +88,70 @@ class Listener:
         one = self.table.open_with(coordinator)
         return one.game_id if one else b""
 
-    def know_open(self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes]) -> None:
+    def know_open(
+        self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes], thrown: Mapping[bytes, float]
+    ) -> None:
         """As `OpenGames.look` takes it."""
-        self.table.open_games.look(coordinator, last, unfinished)
+        self.table.open_games.look(coordinator, last, unfinished, thrown)
 
     # --- links --------------------------------------------------------------------------------------------------------
 
     def joined(
-        self, peer: PeerId, key: bytes, where: str, now: float, address: str = "", pace: float = 0.0
+        self,
+        peer: PeerId,
+        key: bytes,
+        where: str,
+        now: float,
+        address: str = "",
+        pace: float = 0.0,
+        standing: StandingNow = stranger,
     ) -> list[Effect]:
-        link = self.table.link
+        """standing: how well our player knows them."""
+        link, given = self.table.link, list[Effect]()
         if link.peer is not None and link.key != key:
-            return [Send(peer, encode_message(Bye(ByeCode.TAKEN))), Close(peer)]
+            new = self._way.next != key
+            if self.table.doubt.key == key or not self._way.claims(key, standing, now):
+                return turned_away(peer, ByeCode.TAKEN)
+            if now < self._given_at(now):
+                return [*turned_away(peer, ByeCode.COMES_NEXT), *([Tell(waits_for(link.name))] if new else [])]
+            given = self._give_way(now)
+        elif link.peer is None and self._way.keeps_out(key, standing, now):
+            return turned_away(peer, ByeCode.TAKEN)
+        if link.peer is None:
+            self._way.arrive(standing)
+            self._counted = 0, now
         self._pace.begin(key)
-        return self.table.open(peer, key, where, Pulse(now, pace))
+        return [*given, *self.table.open(peer, key, where, Pulse(now, pace))]
+
+    def _given_at(self, now: float) -> float:
+        """When the table is given to whoever comes next: now, unless a hand is on."""
+        return self._way.due_at(self._counted[1]) if self._phase() not in BETWEEN else now
+
+    def _give_way(self, now: float) -> list[Effect]:
+        """Whoever has the table leaves it to somebody whom our player knows better."""
+        self._way.keep(now)
+        on, why = self._phase() is not Phase.CLOSED, "had to give way to somebody you know better"
+        if on:
+            why += "; your game is paused, and goes on when they call again and the table is free"
+        goodbye = self.table.link.hang_up(ByeCode.GAVE_WAY if on else ByeCode.TAKEN)
+        return [*goodbye, *self.table.lose(why)]
+
+    def _phase(self) -> Phase:
+        """Of the game with whoever has the table, CLOSED where none is on in which I have a side."""
+        on = self.table.game if self.table.link.greeted else None
+        return on.position.phase if on else Phase.CLOSED
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
-        link = self.table.link
-        if link.peer != peer:
+        if self.table.link.peer != peer:
             return []
+        effects = self._receive(message, now)
+        position = self.table.position
+        if position is not None and position.count != self._counted[0]:
+            self._counted = position.count, now
+        return effects
+
+    def _receive(self, message: bytes, now: float) -> list[Effect]:
+        link = self.table.link
         link.hear(now)
         try:
             said = decode_message(message)
@@ -159,7 +224,12 @@ class Listener:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
-        return self.table.game.after_effects(now) if self.table.game else []
+        effects = self.table.game.after_effects(now) if self.table.game else []
+        if self.table.link.peer is None:
+            self._way.keep(now)
+        elif not effects and self._way.next and now >= self._given_at(now):
+            return self._give_way(now)
+        return effects
 
     def tick(self, now: float) -> list[Effect]:
         link = self.table.link
@@ -172,5 +242,6 @@ class Listener:
 
     def next_time(self) -> float | None:
         link = self.table.link.next_time()
-        due = min(inf if link is None else link, self._pace.next_time())
+        way = self._way.due_at(self._counted[1]) if self._way.next and link is not None else inf
+        due = min(inf if link is None else link, self._pace.next_time(), way)
         return None if due == inf else due

@@ -98,10 +98,11 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 # --- in a game --------------------------------------------------------------------------------------------------------
 
 
-def record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
     if table.lost_game is not None:
         return take_of_lost(table, table.lost_game, message)
     effects = _game_of(table).take(message)
+    table.note_end(now)
     return effects + doubt_absence(table)
 
 

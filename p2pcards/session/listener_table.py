@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, BrokenOff, Restored, Start, note_payload, start_payloads
+from p2pcards.ledger.payloads import LEFT, Restored, Start, note_payload, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.coordinator_link import CoordinatorLink
 from p2pcards.session.deputy import Deputy
-from p2pcards.session.doubt import Doubt, OpenGame, OpenGames
+from p2pcards.session.doubt import Beginning, Doubt, OpenGame, OpenGames
 from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.header_parts import HeaderParts, check_version
@@ -34,6 +34,7 @@ from p2pcards.views.happenings import (
     PlayerLost,
 )
 from p2pcards.views.telling import tell_start
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import Frame
 from p2pcards.wire.header import VERSION, Header, Staked, completed, decode_header
@@ -62,7 +63,7 @@ class ListenerTable:
     """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
     look on. agreed: whether I want to play again, None before I have said so. doubt: whether the coordinator waits for
     my word. clocks: of each seat, with the time at which its character takes over. open_games: those that a coordinator
-    would break off."""
+    would break off, and those that they have thrown away."""
 
     def __init__(
         self,
@@ -207,11 +208,9 @@ class ListenerTable:
             raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
         if not seed and awaited is not None and not self.doubt.accepts(game_id):
             return self._look_at_lost(LostGame(follower, awaited.count))
-        broken_off = self.open_games.broken_off_by(header, self._games.values())
-        asks = broken_off is not None and not (broken_off.named or self.doubt.accepts(game_id))
-        told = [] if broken_off is None else self._tell_broken_off(broken_off, asks)
-        if asks:
-            self.doubt.arise(self.link.key, self.link.name, game_id)
+        begins = self.open_games.judge(header, game_id, self._games.values(), self.doubt, now)
+        told = self._doubt_beginning(begins)
+        if begins.asks:
             return told + self.hang_up_in_doubt()
         self._staked, self._offered, self._awaited = b"", b"", None
         self._games[game_id] = follower
@@ -220,9 +219,9 @@ class ListenerTable:
         effects: list[Effect] = [UseLog(header.game, game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects += [] if seed else [Remember(note_payload(Restored()))]
-        if broken_off is not None:
-            self.open_games.pass_over(broken_off.game_id)
-            effects += [Remember(note_payload(broken_off)), *told]
+        if begins.broken_off is not None:
+            self.open_games.pass_over(begins, now)
+            effects += [Remember(note_payload(begins.broken_off)), *told]
         effects.append(Tell(tell_start(position, self.cast)))
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
@@ -249,11 +248,21 @@ class ListenerTable:
         mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
         return side, self._staked if mine else b""
 
-    def _tell_broken_off(self, one: BrokenOff, asks: bool) -> list[Effect]:
-        """asks: the player has to agree first."""
-        games, here = self.open_games, self._games.values()
-        times = games.count(self.link.key, here)
-        return [Tell(GameBrokenOff(self.link.name, games.name_of(one.game_id, here), times, asks))]
+    def _doubt_beginning(self, begins: Beginning) -> list[Effect]:
+        """What is told of a game that the coordinator begins; where the player has to agree first, that is noted."""
+        name, told = self.link.name, list[Effect]()
+        if begins.broken_off is not None:
+            told.append(Tell(GameBrokenOff(name, begins.game, begins.times, begins.unnamed)))
+        if begins.thrown:
+            told.append(Tell(DealsThrownAway(name, begins.thrown)))
+        if begins.asks:
+            self.doubt.arise(self.link.key, name, begins.game_id if begins.unnamed else b"", begins.thrown)
+        return told
+
+    def note_end(self, now: float) -> None:
+        """After a record: it may have ended the game, though I had given my part of a shuffle."""
+        if self.game is not None:
+            self.open_games.note_end(self.game.follower, now)
 
     def hang_up_in_doubt(self) -> list[Effect]:
         """What a lost link tells is left out: the player has just read why."""

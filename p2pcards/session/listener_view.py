@@ -26,8 +26,8 @@ from p2pcards.wire.reasons import CloseReason
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
     """What makes the view of this moment, also later."""
-    seen, doubted = _seen(table, now), table.doubt.name
-    return lambda: replace(seen(), doubted=doubted)
+    seen, doubted, thrown = _seen(table, now), table.doubt.name, table.doubt.thrown
+    return lambda: replace(seen(), doubted=doubted, thrown_away=thrown)
 
 
 def _seen(table: ListenerTable, now: float) -> Callable[[], TableView]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from p2pcards.wire.header import Header
 from p2pcards.wire.keys import PrivateKey, public_bytes
-from p2pcards.wire.names import ByLook, look, shown_names
+from p2pcards.wire.names import ByLook, known_by_look, shown_names
 
 
 def nobody() -> ByLook:
@@ -33,8 +33,7 @@ class Me:
 
     def shown(self, people: Sequence[tuple[bytes, str]]) -> tuple[str, ...]:
         """The names of those at a table, with their keys, as they are shown to me; as in `shown_names`."""
-        known, mine = self.knows(), look(self.name)
-        return shown_names(people, {**known, mine: known.get(mine, frozenset()) | {self.key}})
+        return shown_names(people, self.knows(), known_by_look([(self.key, self.name)]))
 
     def shown_sides(self, header: Header) -> tuple[str, ...]:
         return self.shown([(side.key, side.name) for side in header.sides])

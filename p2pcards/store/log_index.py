@@ -19,7 +19,7 @@ from p2pcards.store.logs import LogEntry, list_logs
 from p2pcards.store.names import NAME_LIMIT
 
 NAME = "logs.json"
-EDITION = 4
+EDITION = 5
 """Of what is kept there: another one is not read."""
 
 SHOWN_LIMIT = 48
@@ -58,7 +58,8 @@ class LogFacts:
     state: one of STATES. side: whose log it is, None where it does not say. players, keys: the names of the sides, safe
     to show, and their public keys. redeals: of each side, how many hands were dealt again as it asked, () where none
     was; broken_off, left_out: how many notes say so of the coordinator. scores: None until somebody has worked them
-    out, and told `keep_scores`.
+    out, and told `keep_scores`. checked: in a listener's log with a check of theirs the id of the game, else b""; over:
+    the ids of the games that were on when this one began.
     """
 
     state: str
@@ -70,6 +71,8 @@ class LogFacts:
     broken_off: int = 0
     left_out: int = 0
     scores: SaveScores | None = None
+    checked: bytes = b""
+    over: tuple[bytes, ...] = ()
 
     @property
     def owner(self) -> bytes:
@@ -124,7 +127,17 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
     # They bring all the games with them, and whoever finds every log in the index does without.
-    from p2pcards.ledger.payloads import NOTE, RECORD, BrokenOff, LeftOut, has_left, read_beginning, read_note
+    from p2pcards.ledger.numbering import check_notes
+    from p2pcards.ledger.payloads import (
+        NOTE,
+        RECORD,
+        BrokenOff,
+        LeftOut,
+        has_checked,
+        has_left,
+        read_beginning,
+        read_note,
+    )
     from p2pcards.wire.clean import clean
     from p2pcards.wire.entries import CloseEntry, EntryKind, RedealEntry
     from p2pcards.wire.record import first_kind, read_record
@@ -134,6 +147,7 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
         return LogFacts(UNFINISHED)
     try:
         start = read_beginning(payloads)
+        check_notes(payloads)
         records = [payload for payload in payloads if payload[:1] == RECORD]
         last = read_record(records[-1][1:])[1][0] if records else None
         redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]
@@ -155,6 +169,8 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
         tuple([asked.count(side) for side in range(len(sides))]) if asked else (),
         sum(isinstance(note, BrokenOff) for note in notes),
         sum(isinstance(note, LeftOut) for note in notes),
+        checked=start.position.game_id if start.side and has_checked(payloads) else b"",
+        over=tuple([note.game_id for note in notes if isinstance(note, BrokenOff)]),
     )
 
 
@@ -194,6 +210,8 @@ def _indexed(
     broken_off: Any,
     left_out: Any,
     scores: Any,
+    checked: Any,
+    over: Any,
 ) -> tuple[Stamp, LogFacts]:
     """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
     if not (type(size) is type(changed) is type(records) is type(broken_off) is type(left_out) is int):
@@ -203,7 +221,10 @@ def _indexed(
     if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
         raise ValueError("no state or side")
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
-    facts = LogFacts(state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, stands)
+    games = bytes.fromhex(checked), tuple([bytes.fromhex(game) for game in over])
+    facts = LogFacts(
+        state, records, side, _names(players), theirs, tuple(redeals), broken_off, left_out, stands, *games
+    )
     return (size, changed), facts
 
 
@@ -246,4 +267,6 @@ def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
         facts.broken_off,
         facts.left_out,
         facts.scores and (facts.scores.preset, [(side.names, side.score) for side in facts.scores.sides]),
+        facts.checked.hex(),
+        [game.hex() for game in facts.over],
     )

@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,16 +115,23 @@ def read_log(path: Path) -> LogContents:
     return parse_log(data)
 
 
+SHORT = 128
+"""Bytes of a payload that is kept in mind when a log is opened: whose it is, and its notes, are shorter."""
+
+
 class LogFile:
     """A log that is open for writing, by one process at a time.
 
-    `torn` tells of an unfinished record that opening it moved aside. `sync(fd)` puts what was written on disk; only a
-    measurement may leave that out.
+    `torn` tells of an unfinished record that opening it moved aside; `asides`: the short payloads that stood in it
+    then. `sync(fd)` puts what was written on disk; only a measurement may leave that out.
     """
 
-    def __init__(self, path: Path, fd: int, end: int, torn: TornTail | None, sync: Sync) -> None:
+    def __init__(
+        self, path: Path, fd: int, end: int, torn: TornTail | None, sync: Sync, asides: Sequence[bytes] = ()
+    ) -> None:
         self.path = path
         self.torn = torn
+        self.asides = asides
         self._fd = fd
         self._end = end
         self._whole = True  # the file ends at _end
@@ -170,7 +177,8 @@ class LogFile:
         except BaseException:
             os.close(fd)
             raise
-        return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync)
+        asides = [payload for payload in found.payloads if len(payload) <= SHORT]
+        return cls(path, fd, max(found.torn_offset, len(MAGIC)), torn, sync, asides)
 
     @property
     def is_empty(self) -> bool:

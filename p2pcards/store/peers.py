@@ -13,7 +13,7 @@ from p2pcards.store.files import locked, read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.names import NAME_LIMIT, clean_name
 from p2pcards.wire.keys import admit, fingerprint
-from p2pcards.wire.names import look
+from p2pcards.wire.names import looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
             f"That name would be shown as '{clean_name(wanted)}'.",
             f"A name is one line of at most {NAME_LIMIT} visible characters and does not begin with a dash.",
         )
-    holder = next((peer for peer in peers if look(peer.name) == look(wanted) and peer.name != name), None)
+    holder = next((peer for peer in peers if looks(peer.name) & looks(wanted) and peer.name != name), None)
     if holder is not None:
         same = holder.name.casefold() == wanted.casefold()
         known = f"'{wanted}'" if same else f"'{holder.name}', which looks like '{wanted}'"
@@ -190,8 +190,8 @@ def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
 def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
     wanted = clean_name(name)
     free, number = wanted, 1
-    looks = {look(peer.name) for peer in peers}
-    while look(free) in looks:
+    taken = frozenset[str]().union(*[looks(peer.name) for peer in peers])
+    while looks(free) & taken:
         number += 1
         suffix = f"-{number}"
         free = wanted[: NAME_LIMIT - len(suffix)].rstrip() + suffix

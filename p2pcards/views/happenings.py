@@ -41,6 +41,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView
+from p2pcards.views.thrown_away import DealsThrownAway
 
 # --- people and links -------------------------------------------------------------------------------------------------
 
@@ -160,8 +161,7 @@ class CodeShown:
 
 @dataclass(frozen=True, slots=True)
 class CodeBurnt:
-    """Somebody at this address gave a wrong code, so this one is good no more; a new one comes after so many
-    seconds."""
+    """Somebody at this address gave a wrong code, so it is good no more; a new one comes after so many seconds."""
 
     code: str
     where: str
@@ -287,6 +287,7 @@ Happening = (
     | PlayerLost
     | Unfinished
     | GameBrokenOff
+    | DealsThrownAway
     | LeftOutOfDeal
     | GameWithoutLog
     | PlayerBack

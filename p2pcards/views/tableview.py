@@ -149,6 +149,7 @@ class TableView:
     paused: bool = False  # no person is here who could act, so nothing is played
     proposal: ProposalView | None = None
     doubted: str = ""  # the coordinator who is hung up on until I say 'accept'
+    thrown_away: int = 0  # how many deals they have thrown away within a day, where it is about that
     deal: int | None = None  # the number of a numbered deal
     face_up: bool = False  # I play alone, and see everybody's cards
     apart: bool = False  # a session of its own, in which the computer plays every hand and I only look on

@@ -93,6 +93,16 @@ class ByeCode(Reason):
         "other need no code)",
     )
     ASKS_PLAYER = 18, "waits for its player to agree to play on with you"
+    COMES_NEXT = (
+        19,
+        "plays a hand with somebody else. The table is yours when it is over, in five minutes at the latest, and kept "
+        "for you for two more: call again",
+    )
+    GAVE_WAY = (
+        20,
+        "has given the table to somebody they know better. Your game is paused; it goes on when you call again and the "
+        "table is free",
+    )
     CROWDED = (
         21,
         "lets in no more people just now whom it does not know, because too many have come; call again in a minute, or "

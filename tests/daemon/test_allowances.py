@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+
+import pytest
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
-from p2pcards.store.peers import load_peers
+from p2pcards.daemon import allowance
+from p2pcards.daemon.acquaintance import LONGEST
+from p2pcards.links.link import LinkLost
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.store.home import make_folders
+from p2pcards.store.peers import load_peers, remember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon
-from p2pcards.wire.messages import Resume
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import Bye, Resume
+from rigs.daemons_here import client_here
 from rigs.homes import MakeHome, happening, view
-from rigs.hostile import hostile
+from rigs.hostile import Hostile, hostile
+from rigs.net import key_of
 
 TURNS = 400
 """More than the games that a stranger may begin in a day."""
+MOST = 1
+"""New games a day, where a test wants them to be used up at once."""
 
 
 async def listening(stack: AsyncExitStack, client: Client, port: int = 0) -> tuple[ClientTable, int]:
@@ -60,3 +73,41 @@ async def test_two_games_taken_in_turns_keep_nobody_out(make_home: MakeHome) -> 
                 await mal.say(games[turn % 2])
             assert await mal.heard(Resume) == TURNS, "none of them was a new game"
         await game_of_eights(anns, port)
+
+
+def begins(mal: Hostile[Coordinator], old: object) -> bool:
+    return mal.machine.table.game not in (None, old) and mal.machine.view(0.0).phase == "play"
+
+
+async def begin_and_end(port: int, number: int) -> int:
+    """Somebody with the key of this number begins games and ends them, until they are hung up on; how many begin."""
+    begun = 0
+    async with hostile(port, number) as mal:
+        with suppress(LinkLost):
+            await mal.sit_down()
+            await mal.until(lambda: len(mal.machine.view(0.0).people) == 2)
+            while begun <= MOST:
+                old = mal.machine.table.game
+                for command in (("game", "crazy_eights"), ("start",)):
+                    await mal.command(*command)
+                await mal.until(partial(begins, mal, old))
+                begun += 1
+                await mal.command("end")
+            assert await mal.heard(Bye) == 1
+    return begun
+
+
+async def test_keys_that_became_known_today_use_up_what_no_friend_of_before_has(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as have an allowance of their own, and two more, of which each had moved once."""
+    monkeypatch.setattr(allowance, "GAMES", MOST)
+    bob, friend = make_home("bob"), LONGEST + 2
+    make_folders(bob)
+    for age, number in enumerate([friend, *range(LONGEST + 2)]):
+        remember(bob, public_bytes(key_of(number, 1)), f"one {age}", "", 1_000 + age)
+    async with client_here(bob) as bobs:
+        _, port = await listening(AsyncExitStack(), bobs)
+        assert await begin_and_end(port, LONGEST) == MOST + 1
+        assert await begin_and_end(port, LONGEST + 1) == 0, "they share"
+        assert await begin_and_end(port, friend) == MOST + 1, "and the friend has one alone"

@@ -26,8 +26,9 @@ from p2pcards.control.messages import (
 from p2pcards.links import tcp
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
-from p2pcards.store.home import Home
-from p2pcards.store.peers import forget, load_peers
+from p2pcards.store.home import Home, make_folders
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.peers import forget, load_peers, remember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
     CodeBurnt,
@@ -43,7 +44,7 @@ from p2pcards.views.happenings import (
 )
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.header import VERSION
-from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.keys import fingerprint, public_bytes
 from p2pcards.wire.messages import Bye, Hello, Message, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs.giving_up import GIVE_UP
@@ -386,6 +387,23 @@ async def test_a_stranger_who_looks_on_gives_way_to_somebody_we_know(make_home: 
         shown = await view(host.table, lambda shown: any(one.name == "Ann" for one in shown.people))
         assert [one.name for one in shown.people] == ["Bob", "Cy", "Mal", "Ann"]
         assert [one.looks_on for one in shown.people] == [False, False, True, True]
+
+
+@pytest.mark.parametrize("pretended", ["A!nn", "Ann-2", "Ann trusted", "ΑΝΝ", "A\u0323nn"])
+async def test_whoever_could_be_taken_for_somebody_known_is_told_apart_by_their_key(
+    make_home: MakeHome, pretended: str
+) -> None:
+    ann, bob, eve = make_home("ann"), make_home("bob"), make_home("eve")
+    make_folders(ann)
+    make_folders(bob)
+    remember(bob, public_bytes(load_or_make_identity(ann)), "Ann", "", 1)
+    async with AsyncExitStack() as stack:
+        there = await wait(stack, bob, "Bob")
+        eves = await stack.enter_async_context(connect(eve))
+        await come(eves, there, name=pretended)
+        await play_until(there.table, says("is not the Ann whom you know"))
+        shown = await view(there.table, lambda shown: len(shown.people) == 2)
+        assert shown.people[0].name.endswith(f" [{shown.people[0].key[:9]}]")
 
 
 async def test_a_known_name_with_another_key_is_not_taken_for_it(make_home: MakeHome) -> None:

@@ -9,8 +9,12 @@ import pytest
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
+from p2pcards.ledger.payloads import last_head
+from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.thrown import TOO_OFTEN
 from p2pcards.store.home import Home
+from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
@@ -19,8 +23,10 @@ from p2pcards.views.doubts import LeftOutOfDeal
 from p2pcards.views.happenings import ActionRefused, GameBrokenOff, GameEnded, PlayerLost, Unfinished
 from p2pcards.views.in_game import HandDealt
 from p2pcards.views.tableview import TableView
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.entries import AbsentEntry, ActionEntry
 from p2pcards.wire.header import VERSION
+from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume
 from p2pcards.wire.reasons import RefusalCode
 from p2pcards.wire.record import read_record
@@ -233,3 +239,73 @@ async def test_whoever_is_refused_a_legal_move_signs_no_other_in_its_place(make_
             with pytest.raises(Declined):
                 await table.command(Command("act", tuple(legal[-1].split())))
             assert await mal.heard(MoveMessage) == 0
+
+
+# --- deals that are thrown away ---------------------------------------------------------------------------------------
+
+
+async def throw_away(mal: Hostile[Coordinator]) -> None:
+    """A game ends once its cards can be known, and another begins."""
+    await mal.until(lambda: mal.position.state.stage.name == "PLAY")
+    old = mal.position.game_id
+    for command in (("end",), ("game", "hearts"), ("start",)):
+        await mal.command(*command)
+    await mal.until(lambda: mal.position.game_id != old)
+
+
+async def refused(port: int, chance: int) -> None:
+    """A further game is not taken."""
+    async with hostile(port, chance=chance) as mal:
+        await begin(mal)
+        assert await mal.heard_to_the_end(Bye) == 1
+
+
+async def test_whoever_throws_deals_away_is_taken_by_a_person_alone_also_after_a_restart(make_home: MakeHome) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home)
+        async with hostile(port) as mal:
+            await deal(mal)
+            for _ in range(TOO_OFTEN):
+                await throw_away(mal)
+            assert await mal.heard_to_the_end(Bye) == 1
+        assert await happening(table, DealsThrownAway) == DealsThrownAway("Mal", TOO_OFTEN)
+        shown = await view(table, lambda shown: shown.doubted == "Mal")
+        assert shown.thrown_away == TOO_OFTEN
+        kill_daemon(home)
+        _, table, port = await bobs_table(stack, home)
+        await refused(port, 2)
+        assert await happening(table, DealsThrownAway) == DealsThrownAway("Mal", TOO_OFTEN)
+        assert [facts.state for _, facts in indexed_logs(home)] == [ENDED_EARLY] * TOO_OFTEN
+        await table.command(Command("accept"))
+        async with hostile(port, chance=3) as mal:
+            await deal(mal)
+            await mal.command("end")
+            await mal.heard(Bye)
+        await refused(port, 4)
+        assert (await happening(table, DealsThrownAway)).times == TOO_OFTEN + 1, "the yes was for the deals before"
+
+
+async def test_a_header_that_names_what_it_breaks_off_is_a_deal_thrown_away_too(make_home: MakeHome) -> None:
+    home = make_home("bob")
+    async with AsyncExitStack() as stack:
+        _, table, port = await bobs_table(stack, home)
+        head = b""
+        for chance in range(TOO_OFTEN + 1):
+            async with hostile(port, chance=chance) as mal:
+                if head:
+                    others = frozenset({public_bytes(load_or_make_identity(home))})
+                    mal.machine.table._left_open = (LeftOpen(others, head),)
+                if chance == TOO_OFTEN:
+                    await begin(mal)
+                    assert await mal.heard_to_the_end(Bye) == 1
+                    break
+                await deal(mal)
+                await mal.heard(Bye)
+                head = last_head(read_log(list_logs(home)[0].path).payloads)
+        assert await happening(table, DealsThrownAway) == DealsThrownAway("Mal", TOO_OFTEN)
+        assert len(list_logs(home)) == TOO_OFTEN
+        kill_daemon(home)
+        _, table, port = await bobs_table(stack, home)
+        await refused(port, TOO_OFTEN + 2)
+        assert await happening(table, DealsThrownAway) == DealsThrownAway("Mal", TOO_OFTEN)

@@ -10,6 +10,7 @@ import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
+from p2pcards.daemon.acquaintance import LONGEST
 from p2pcards.daemon.allowance import BYTES, GAMES
 from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.connection import Connection
@@ -51,6 +52,11 @@ class Table:
         who = self.people.takes(Connection(here), "")
         assert who is not None
         self.people.enter(who)
+        return who
+
+    async def comes_and_goes(self, key: Ed25519PrivateKey) -> Counterpart:
+        who = await self.comes(key)
+        self.people.leave(who)
         return who
 
     def writes(self, who: Counterpart, size: int) -> None:
@@ -97,6 +103,23 @@ async def test_what_a_coordinator_writes_is_of_their_own_accord(home: Home, auto
     table.begins(anna, GAMES + 1)
     assert not table.people.too_much(anna)
     assert anna.played, "it is our player who begins a game there"
+
+
+async def test_those_known_longest_have_an_allowance_of_their_own_and_all_others_share_one(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    fresh = [Ed25519PrivateKey.from_private_bytes(bytes([100 + number]) * 32) for number in range(LONGEST + 2)]
+    for age, key in enumerate([CARL, *fresh]):
+        remember(home, key.public_key().public_bytes_raw(), f"one {age}", "", 1_000 + age)
+    table = Table(home)
+    carl, *others, late = [await table.comes_and_goes(key) for key in (CARL, *fresh)]
+    for other in others:
+        table.begins(other, GAMES + 1)
+        assert table.people.too_much(other)
+    assert table.people.too_much(late), "they share with who came before"
+    assert not table.people.too_much(carl), "nobody else can use up what they have"
+    remember(home, late.key, "", "", 2_000, "code")
+    assert not table.people.too_much(late), "a code makes sure of a key"
 
 
 async def test_strangers_have_one_allowance_and_whom_we_know_has_their_own(

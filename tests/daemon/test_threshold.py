@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.allowance import BYTES, DAY, GAMES, KEYS, Allowances
+from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowances, Whose
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.codes import LIFE, MOST, Codes
 from p2pcards.daemon.doorcodes import DoorCodes
@@ -161,26 +161,25 @@ async def test_a_stranger_is_let_in_with_what_they_said_first(door: Door) -> Non
     await all_at_once(anna.aclose, ben.aclose)
 
 
-def test_what_strangers_may_have_written_is_bounded_each_day() -> None:
+@pytest.mark.parametrize("whose", [Whose.STRANGERS, Whose.KNOWN])
+def test_what_those_who_share_an_allowance_may_have_written_is_bounded_each_day(whose: Whose) -> None:
     allowances = Allowances()
     spent = []
     for number, (size, now) in enumerate(((BYTES, DAY), (1, DAY + 1), (1, 2 * DAY))):
-        allowances.of(bytes([number]), now, stranger=True).write(size)
-        spent.append(allowances.of(b"another", now, stranger=True).spent)
+        allowances.of(bytes([number]), now, whose).write(size)
+        spent.append(allowances.of(b"another", now, whose).spent)
     assert spent == [False, True, False]
     begun = 0
-    while not allowances.of(b"another", 2 * DAY, stranger=True).spent:
-        allowances.of(b"one", 2 * DAY, stranger=True).begin_game()
+    while not allowances.of(b"another", 2 * DAY, whose).spent:
+        allowances.of(b"one", 2 * DAY, whose).begin_game()
         begun += 1
     assert begun == GAMES + 1
 
 
-def test_whom_we_know_has_an_allowance_of_their_own_as_long_as_they_are_not_too_many() -> None:
+def test_an_allowance_of_ones_own_is_used_up_by_nobody_else() -> None:
     allowances = Allowances()
-    allowances.of(b"stranger", DAY, stranger=True).write(BYTES + 1)
-    keys = [bytes([number]) for number in range(KEYS)]
-    for key in keys:
-        assert not allowances.of(key, DAY, stranger=False).spent
-    allowances.of(keys[0], DAY, stranger=False).write(BYTES + 1)
-    assert [key for key in keys if allowances.of(key, DAY, stranger=False).spent] == keys[:1]
-    assert allowances.of(b"one more", DAY, stranger=False).spent, "with the strangers"
+    for whose in (Whose.STRANGERS, Whose.KNOWN):
+        allowances.of(b"another", DAY, whose).write(BYTES + 1)
+    assert not allowances.of(b"friend", DAY, Whose.OWN).spent
+    allowances.of(b"friend", DAY, Whose.OWN).write(BYTES + 1)
+    assert allowances.of(b"friend", DAY, Whose.OWN).spent and not allowances.of(b"other", DAY, Whose.OWN).spent

@@ -95,6 +95,7 @@ from p2pcards.views.in_game import (
     TurnedUp,
 )
 from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
+from p2pcards.views.thrown_away import DealsThrownAway
 
 PLAIN = Style(ascii=True)
 HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))
@@ -456,6 +457,12 @@ STORIES: list[tuple[Happening, str]] = [
         "Ann begins another game and breaks off your game of Hearts, which is not over. Ann has broken off 2 games "
         "with you. The new game does not say so. Ann may have lost the log, or not liked the cards. Your program has "
         "hung up on Ann; say 'accept' to play on. Your log will note it.",
+    ),
+    (
+        DealsThrownAway("Ann", 3),
+        "Ann begins a game, and has ended or broken off 3 with you within a day, each when its cards could be known. "
+        "Whoever does that may be looking for cards that suit. Your program has hung up on Ann; say 'accept' to play "
+        "on.",
     ),
     (
         LeftOutOfDeal("Ann", here=True, times=1),

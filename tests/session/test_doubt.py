@@ -3,11 +3,13 @@ player is asked before they play on, and the log notes it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from p2pcards.cli.verdict import Known, judge, verdict_lines
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
     CHECKED,
     NOTE,
@@ -22,12 +24,16 @@ from p2pcards.ledger.payloads import (
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.doubt import OpenGames
 from p2pcards.session.effects import CommandError
+from p2pcards.session.thrown import DAY, TOO_OFTEN, ThrownAway
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
 from p2pcards.views.doubts import LeftOutOfDeal
 from p2pcards.views.happenings import GameBrokenOff, GameEnded
 from p2pcards.views.in_game import HandDealt
+from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net, records
 from rigs.people import act, by_hand, to_act
@@ -298,6 +304,78 @@ def test_one_game_of_before_is_looked_for_for_each_listener_and_offer() -> None:
     assert not host.wants_past(key, game_id)
     net.run()
     assert net.view(1).doubted == "Ann", "the coordinator does not know that game any more"
+
+
+# --- deals that are thrown away ---------------------------------------------------------------------------------------
+
+
+def end_and_begin(net: Net) -> None:
+    """The coordinator ends its game, and another begins."""
+    net.say(0, "end")
+    net.run()
+    begin_anew(net)
+
+
+def name_and_begin(net: Net) -> None:
+    """A game begins that names the one it breaks off."""
+    begin_anew(net, (left_open(net),))
+
+
+@pytest.mark.parametrize("throw_away", [end_and_begin, name_and_begin])
+def test_whoever_has_thrown_three_deals_away_has_to_be_accepted(throw_away: Callable[[Net], None]) -> None:
+    net = by_hand(2, game="hearts", preset="real-deal")
+    for _ in range(TOO_OFTEN - 1):
+        throw_away(net)
+        assert net.at(1).game_id == net.at(0).game_id and net.view(1).doubted == ""
+    before = net.at(1).game_id
+    for often in (TOO_OFTEN, TOO_OFTEN + 1):
+        throw_away(net)
+        assert net.tales(1, DealsThrownAway)[-1] == DealsThrownAway("Ann", often)
+        assert (net.view(1).doubted, net.view(1).thrown_away) == ("Ann", often)
+        assert net.at(1).game_id == before, "the header was not taken"
+        for listener in (1, 2):
+            net.say(listener, "accept")
+        net.run_for(40)
+        assert (net.view(1).doubted, net.view(1).thrown_away) == ("", 0)
+        before = net.at(1).game_id
+        assert before == net.at(0).game_id, "the yes holds until one more is thrown away"
+    assert len(net.tales(1, DealsThrownAway)) == 2
+
+
+def test_a_game_that_ends_between_two_hands_counts_once_the_next_pack_can_be_known() -> None:
+    net = Net(2)
+    net.sit_down("end_score=50", game="hearts")
+    while net.position(0) is None or not (
+        net.at(0).phase is Phase.CHECKS and net.at(0).opened and 1 in net.at(0).checked
+    ):
+        net.deliver(net.next_event())
+    games = net.listener(1).open_games
+    net.say(0, "end")
+    net.run()
+    follower = net.listener(1)._games[net.at(1).game_id]
+    assert net.at(1).ended is CloseReason.ENDED and follower.has_checked
+    assert games._thrown_away.count(public_bytes(net.keys[0]), net.now) == 1
+
+
+def test_a_game_that_ends_before_a_check_is_no_deal_thrown_away() -> None:
+    net = Net(2)
+    net.sit_down(game="hearts")
+    while (game := net.listener(1).game) is None:
+        net.deliver(net.next_event())
+    follower = LedgerFollower(game.follower.key, game.follower.start)
+    assert not follower.has_checked
+    games = OpenGames()
+    games.note_end(follower, net.now)
+    assert games._thrown_away.count(public_bytes(net.keys[0]), net.now) == 0
+
+
+def test_a_deal_that_was_thrown_away_counts_for_a_day_once_and_for_its_coordinator() -> None:
+    thrown = ThrownAway()
+    thrown.learn(b"ann", {b"1": 0.0, b"2": 5.0})
+    thrown.learn(b"ann", {b"2": 9.0})
+    thrown.learn(b"eve", {b"3": 5.0})
+    assert thrown.count(b"eve", 9.0, b"3") == 1 and thrown.count(b"eve", 9.0, b"4") == 2
+    assert [thrown.count(b"ann", now) for now in (9.0, DAY, DAY + 5.0)] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(

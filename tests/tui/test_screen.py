@@ -202,6 +202,16 @@ def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
         table.say(Command("act", tuple(table.suggestion().split())))
 
 
+def test_how_many_deals_somebody_has_thrown_away_stands_beside_the_question() -> None:
+    async def look(table: Screened) -> None:
+        doubted = replace(table.table.view(), role="listener", legal=(), doubted="Ann", thrown_away=3)
+        table.attached.show(doubted)
+        await table.pilot.pause()
+        assert "Ann waits to hear whether you play on (3 deals thrown away in a day)." in table.text()
+
+    at_table("hearts", look)
+
+
 def test_a_coordinator_who_is_doubted_is_accepted_by_a_key() -> None:
     async def accept(table: Screened) -> None:
         table.attached.show(replace(table.table.view(), role="listener", legal=(), doubted="Ann"))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
+from importlib.resources import files
+from pathlib import Path
+from runpy import run_path
 
 import pytest
 from hypothesis import given
@@ -10,8 +14,10 @@ from hypothesis import strategies as st
 
 from p2pcards.wire.header import NAME
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.names import given_name, key_letters, known_by_look, look, shown_names, without_mark
+from p2pcards.wire.lookalikes import LOOKALIKES
+from p2pcards.wire.names import given_name, key_letters, known_by_look, look, looks, shown_names, without_mark
 
+ROOT = Path(__file__).resolve().parents[2]
 ANN, EVE, BOB = (bytes([number]) * 32 for number in (1, 2, 3))
 
 
@@ -67,3 +73,60 @@ def test_a_status_that_a_name_pretends_is_gone() -> None:
     assert given_name("Ann (trusted)") == "Ann trusted"
     assert given_name("Ann ✓") == "Ann"
     assert given_name("Ann [abcd-efgh]") == "Ann abcd-efgh"
+
+
+def without_direction(text: str) -> str:
+    return "".join([char for char in text if unicodedata.category(char) != "Cf"])
+
+
+def test_every_letter_and_figure_of_unicodes_own_list_looks_like_what_the_list_says() -> None:
+    """A law over all of confusables.txt, as an independent package has it."""
+    listed = json.loads((files("homoglyphs_fork") / "confusables.json").read_text())
+    pairs = {(without_direction(one), without_direction(other)) for one, others in listed.items() for other in others}
+    ours = [(one, other) for one, other in pairs if one.isascii() and one.isalnum()]
+    letters = [pair for pair in pairs if all(len(text) == 1 and text.isalnum() for text in pair)]
+    assert len(ours) > 1400 and len(letters) > 6500
+    assert [pair for pair in {*ours, *letters} if not looks(pair[0]) & looks(pair[1])] == []
+
+
+@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="made by a Python that knows Unicode 14")
+def test_the_table_is_what_the_script_makes_of_the_list() -> None:
+    script = run_path(str(ROOT / "scripts" / "lookalikes"))
+    assert script["table"]() == LOOKALIKES
+
+
+@given(st.text(max_size=30), st.text("Bil|!×-2 trusted\u0301Аа", max_size=24))
+def test_a_name_has_few_looks_and_its_own_capitals_look_like_it(anything: str, name: str) -> None:
+    for one in (anything, name):
+        assert 1 <= len(looks(one)) <= 33
+        assert looks(one) & looks(one.casefold()) and looks(one)
+
+
+@pytest.mark.parametrize(
+    ("known", "alike"),
+    [
+        *[("Bill", one) for one in ("Bi|l", "Bi!l", "B!||", "Bill-2", "Bill 2", "Bill trusted", "Bill (trusted)")],
+        *[
+            ("Bill", one)
+            for one in ("BiII", "Вill", "Bill!", "trusted Bill", "Bill - code - 3", "Bі|l_2", "B𝗂ll known")
+        ],
+        ("Max", "Ma×"),
+        ("Bi|l", "Bill"),
+        ("Ελένη", "ΕΛΕΝΗ"),
+    ],
+)
+def test_whoever_could_be_taken_for_somebody_known_has_a_mark(known: str, alike: str) -> None:
+    people = known_by_look([(ANN, known)])
+    assert shown_names([(ANN, known), (EVE, alike)], people)[0] == known
+    (shown,) = shown_names([(EVE, alike)], people)
+    assert shown.endswith(f" [{key_letters(EVE)}]")
+
+
+@pytest.mark.parametrize("other", ["Billy", "Will", "Trusted", "Bob 2", "Jill", "2", "trusted", "!"])
+def test_whoever_could_not_has_none(other: str) -> None:
+    assert shown_names([(EVE, other)], known_by_look([(ANN, "Bill")])) == (other,)
+
+
+def test_a_number_behind_ones_own_name_is_no_mark() -> None:
+    own = known_by_look([(BOB, "Bob")])
+    assert shown_names([(BOB, "Bob"), (EVE, "Bob 2")], {}, own) == ("Bob", "Bob 2")

@@ -6,6 +6,7 @@ import hmac
 import re
 import runpy
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -24,6 +25,7 @@ from p2pcards.cli.repeating import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
+from p2pcards.ledger.numbering import check_notes
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
@@ -289,6 +291,14 @@ def check_signed(vector: Vector) -> None:
     assert read_result(payloads).signed is stands[Use.COUNT]
 
 
+def check_numbers(vector: Vector) -> None:
+    payloads = [bytes.fromhex(payload) for payload in vector["payload"]]
+    expect, _, cause = vector["expect"][0].partition(" ")
+    with pytest.raises(Refused) if expect == "refused" else nullcontext() as refused:
+        check_notes(payloads)
+    assert expect == "ok" or (refused and refused.value.cause == Cause(cause))
+
+
 def check(name: str, vector: Vector) -> None:
     expect, _, what = vector["expect"][0].partition(" ")
     kind = vector["type"][0]
@@ -297,6 +307,8 @@ def check(name: str, vector: Vector) -> None:
         check_log(vector)
     elif kind == "signed":
         check_signed(vector)
+    elif kind == "notes":
+        check_numbers(vector)
     elif expect == "refused":
         check_refused(vector, Cause(what))
     elif expect == "verdict":

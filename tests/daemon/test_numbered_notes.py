@@ -1,0 +1,50 @@
+"""The notes in a log that a daemon writes, and what is told of it where one is missing."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from p2pcards.cli.verdict import Known, judge, verdict_lines
+from p2pcards.control.client import connect
+from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
+from p2pcards.ledger.payloads import COUNT, NOTE, note_number
+from p2pcards.store.log_index import ENDED_EARLY, FALSE, indexed_logs
+from p2pcards.store.logfile import MAGIC, encode_record, read_log
+from p2pcards.store.logs import list_logs
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import GameEnded
+from p2pcards.views.in_game import HandDealt
+from rigs.homes import MakeHome, happening, kill_daemon, view
+
+
+async def test_a_note_that_is_left_out_of_a_real_log_is_told_by_verify(make_home: MakeHome) -> None:
+    """A computer plays for both, which each notes; the listener's daemon is killed once in between."""
+    ann, bob = make_home("ann"), make_home("bob")
+    async with AsyncExitStack() as stack:
+        bobs = await stack.enter_async_context(connect(bob))
+        opened = await bobs.open(OpenListen(0, Persona("Bob", auto="novice")))
+        anns = await stack.enter_async_context(connect(ann))
+        host = Host(f"127.0.0.1:{opened.port}")
+        at_ann = await anns.attach((await anns.open(OpenConnect((host,), persona=Persona("Ann")))).table)
+        for command in (Command("game", ("hearts",)), Command("start")):
+            await at_ann.command(command)
+        await happening(at_ann, HandDealt)
+        kill_daemon(bob)
+        bobs = await stack.enter_async_context(connect(bob))
+        at_bob = await bobs.attach((await bobs.open(OpenListen(opened.port, Persona("Bob", auto="novice")))).table)
+        await view(at_bob, lambda shown: shown.phase == "play" and shown.people[0].link == "here")
+        await at_ann.command(Command("end"))
+        await happening(at_bob, GameEnded)
+        await happening(at_ann, GameEnded)
+    for home in (ann, bob):
+        assert [facts.state for _, facts in indexed_logs(home)] == [ENDED_EARLY]
+    (log,) = list_logs(bob)
+    payloads = read_log(log.path).payloads
+    numbers = [note_number(payload) for payload in payloads if payload[:1] == NOTE]
+    assert numbers == list(range(len(numbers))) and numbers
+    assert payloads[-2][:1] == COUNT
+    left_out = [payload for payload in payloads if payload[:1] != NOTE]
+    log.path.write_bytes(MAGIC + b"".join(map(encode_record, left_out)))
+    told = verdict_lines(judge(log.name, read_log(log.path), Known({}, b"")).data)
+    assert "A note was left out of this log, or stands there twice" in "\n".join(told)
+    assert [facts.state for _, facts in indexed_logs(bob)] == [FALSE]
