@@ -1,4 +1,4 @@
-"""What the program's own rules say about its structure: who may write what, no circles, and modules of one thing."""
+"""What the program's own rules say about its structure: who may write what, and no circles."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "p2pcards"
-LONGEST = 350
-"""Lines of a module of the rooms in which everything comes together."""
-HELD_TO_IT = ("session", "ledger", "views", "daemon")
 PATHS = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
@@ -159,9 +154,3 @@ def test_every_class_has_a_name_of_its_own() -> None:
                 twice.append(f"{one}: {seen[one]} and {name}")
             seen[one] = name
     assert twice == []
-
-
-@pytest.mark.parametrize("room", HELD_TO_IT)
-def test_modules_can_be_held_in_the_head(room: str) -> None:
-    lengths = {path.name: len(path.read_text().splitlines()) for path in (PACKAGE / room).glob("*.py")}
-    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
