@@ -68,7 +68,7 @@ def lane_of(event: Event) -> tuple[int, int | str]:
 class HonestTable:
     """until: the hand at whose deal a run is over. faults: how many may still happen, of these kinds. cheat: the
     listener who cheats, for whom nobody waits at the end, or 0. since: so many records stand in the log before a fault.
-    older: a log was lost in part. signed: every move that a listener has signed, by its side and base."""
+    older: a log was lost in part. signed: every move that a listener has signed, by its side, game and base."""
 
     net: Net
     until: int
@@ -77,7 +77,7 @@ class HonestTable:
     cheat: int = 0
     since: int = 0
     older: bool = False
-    signed: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    signed: dict[tuple[int, bytes, int], bytes] = field(default_factory=dict)
 
     def choices(self) -> list[Happens]:
         net = self.net
@@ -193,7 +193,8 @@ class HonestTable:
             return
         record, (entry, *_) = read_record(said.record)
         base = getattr(entry, "base", -1)
-        first = self.signed.setdefault((sender, base), record.frames[0].body)
+        game_id = self.net.at(sender).game_id
+        first = self.signed.setdefault((sender, game_id, base), record.frames[0].body)
         assert first == record.frames[0].body, f"machine {sender} signed two moves on base {base}"
 
     def _check_prefix(self, theirs: Position | None, truth: Position) -> None:
