@@ -59,8 +59,17 @@ class LogsAhead:
 
     def __init__(self) -> None:
         self._ahead: dict[int, int] = {}
+        self._told: dict[bytes, int] = {}  # by key how many records each listener was told that there are
         self._last_request = -1  # the record from which they were asked last
         self._lacked = -1  # the record that was found to lack its opening last
+
+    def tell(self, key: bytes, count: int) -> None:
+        """A listener is asked how far their log goes, and told how many records are here."""
+        self._told[key] = count
+
+    def waits(self, key: bytes, count: int) -> bool:
+        """Whether a listener, who has so many records, takes ours for a shorter log: they wait to be asked again."""
+        return self._told.get(key, count) < count
 
     def note(self, side: int, count: int) -> None:
         self._ahead[side] = count

@@ -174,6 +174,7 @@ class LiveGame:
         """A listener of this game is connected again: how far does their log go?"""
         guest.step(PresenceStep.RESUME)
         position = self.position
+        self._logs_ahead.tell(guest.key, position.count)
         return guest.send(Resume(position.game_id, position.count, position.head))
 
     def resume(self, side: int, said: Resume, now: float) -> list[Effect]:
@@ -187,10 +188,10 @@ class LiveGame:
             return guest.send(Ask(self.position.count))
         if found in (Standing.AHEAD, Standing.OTHER):
             return self._other_history(guest, now)
-        if found is Standing.EMPTY:
-            self.next_deal.is_unheard(self.position, side)
-            if side in self.next_deal.without_chain:
-                return []
+        if self._logs_ahead.waits(guest.key, said.count):  # what it has came from somebody else meanwhile
+            return self.ask_how_far(guest)
+        if found is Standing.EMPTY and self.next_deal.is_out_of_reach(self.position, side):
+            return []
         effects = self._feed.header(guest) if found is Standing.EMPTY else []
         effects += self._feed.records_from(said.count, side)
         if not guest.complete:
@@ -325,9 +326,8 @@ class LiveGame:
         return self.clocks.started + self.position.header.grace
 
     def tick(self, now: float) -> list[Effect]:
-        effects: list[Effect] = []
-        if self.awaiting_logs and now >= self._logs_awaited_until():
-            effects += self._release(now)
+        late = self.awaiting_logs and now >= self._logs_awaited_until()
+        effects = self._release(now) if late else []
         for seat, (time, reason) in self.clocks.deadlines(self.position, not self.awaiting_logs).items():
             if now >= time and self.position.phase is not Phase.PAUSED:  # the takeover of another seat may pause it
                 effects += self._take_over(seat, reason, now)

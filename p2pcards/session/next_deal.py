@@ -22,10 +22,11 @@ class NextDeal:
         self._unheard: set[int] = set()  # the sides that had no header when they were asked, before the first deal
         self._told = -1  # where the phase of checks began of which it was told for whom it waits
 
-    def is_unheard(self, position: Position, side: int) -> None:
-        """This side has no log of the game."""
+    def is_out_of_reach(self, position: Position, side: int) -> bool:
+        """This side has no log of the game; whether the header would be refused again."""
         if position.dealt == 0:
             self._unheard.add(side)
+        return side in self.without_chain
 
     def refuses_header(self, position: Position, side: int | None) -> None:
         """They have hung up as something cannot be: where they had no log, the chain that the header gives them is not
