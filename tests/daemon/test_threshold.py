@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.allowance import BYTES, DAY, GAMES, KEYS, Allowances
+from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowances, Whose
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.codes import LIFE, MOST, Codes
 from p2pcards.daemon.doorcodes import DoorCodes
@@ -165,22 +165,25 @@ def test_what_strangers_may_have_written_is_bounded_each_day() -> None:
     allowances = Allowances()
     spent = []
     for number, (size, now) in enumerate(((BYTES, DAY), (1, DAY + 1), (1, 2 * DAY))):
-        allowances.of(bytes([number]), now, stranger=True).write(size)
-        spent.append(allowances.of(b"another", now, stranger=True).spent)
+        allowances.of(bytes([number]), now, Whose.STRANGERS).write(size)
+        spent.append(allowances.of(b"another", now, Whose.STRANGERS).spent)
     assert spent == [False, True, False]
     begun = 0
-    while not allowances.of(b"another", 2 * DAY, stranger=True).spent:
-        allowances.of(b"one", 2 * DAY, stranger=True).begin_game()
+    while not allowances.of(b"another", 2 * DAY, Whose.STRANGERS).spent:
+        allowances.of(b"one", 2 * DAY, Whose.STRANGERS).begin_game()
         begun += 1
     assert begun == GAMES + 1
 
 
-def test_whom_we_know_has_an_allowance_of_their_own_as_long_as_they_are_not_too_many() -> None:
+def test_whom_we_know_best_has_an_allowance_of_their_own_and_others_share_two() -> None:
     allowances = Allowances()
-    allowances.of(b"stranger", DAY, stranger=True).write(BYTES + 1)
-    keys = [bytes([number]) for number in range(KEYS)]
+    allowances.of(b"stranger", DAY, Whose.STRANGERS).write(BYTES + 1)
+    keys = [bytes([number]) for number in range(32)]
     for key in keys:
-        assert not allowances.of(key, DAY, stranger=False).spent
-    allowances.of(keys[0], DAY, stranger=False).write(BYTES + 1)
-    assert [key for key in keys if allowances.of(key, DAY, stranger=False).spent] == keys[:1]
-    assert allowances.of(b"one more", DAY, stranger=False).spent, "with the strangers"
+        assert not allowances.of(key, DAY, Whose.OWN).spent
+    allowances.of(keys[0], DAY, Whose.OWN).write(BYTES + 1)
+    assert [key for key in keys if allowances.of(key, DAY, Whose.OWN).spent] == keys[:1]
+    assert not allowances.of(b"one more", DAY, Whose.KNOWN).spent, "not with the strangers"
+    allowances.of(b"another", DAY, Whose.KNOWN).write(BYTES + 1)
+    assert allowances.of(b"one more", DAY, Whose.KNOWN).spent, "with all who became known later"
+    assert not allowances.of(keys[1], DAY, Whose.OWN).spent
