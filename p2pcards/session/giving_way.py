@@ -23,9 +23,9 @@ class Familiarity:
     since: int | None = None
 
     def comes_before(self, other: Familiarity) -> bool:
-        if self.since is None or other.since is None:
-            return self.since is not None
-        return (self.sure, -self.since) > (other.sure, -other.since)
+        if self.since is None or other.sure:
+            return False
+        return self.sure or other.since is None or self.since < other.since
 
 
 def stranger() -> Familiarity:

@@ -68,10 +68,12 @@ def in_a_hand() -> Net:
 
 
 def test_whoever_is_sure_comes_first_then_who_is_known_longer_and_a_stranger_before_nobody() -> None:
-    order = [UNKNOWN, NEW, LONG, SURE, Familiarity(True, 5)]
+    order = [UNKNOWN, NEW, LONG, SURE]
     for i, one in enumerate(order):
         for j, other in enumerate(order):
             assert one.comes_before(other) == (i > j)
+    longer = Familiarity(True, 5)
+    assert not longer.comes_before(SURE), "a friend does not lose the table to a friend"
 
 
 @pytest.mark.parametrize("standing", [NEW, LONG, SURE])
