@@ -11,7 +11,7 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.attendance import UngreetedLink
 from p2pcards.session.casting import EditionOf, LeftOpen, first_edition
 from p2pcards.session.coordinator_view import coordinator_view
-from p2pcards.session.course_commands import COMMANDS as COURSE_COMMANDS
+from p2pcards.session.course_commands import COURSE_COMMANDS
 from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
 from p2pcards.session.giving_way import StandingNow, stranger
 from p2pcards.session.guest import Guest

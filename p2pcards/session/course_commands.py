@@ -143,7 +143,7 @@ def _said(step: Callable[[], list[Effect]]) -> list[Effect]:
         raise CommandError(str(refusal)) from refusal
 
 
-COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
+COURSE_COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

@@ -14,7 +14,7 @@ from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, 
 from p2pcards.session.giving_way import GivingWay, StandingNow, stranger
 from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
 from p2pcards.session.listener_commands import do_hint
-from p2pcards.session.listener_course import COMMANDS as COURSE_COMMANDS
+from p2pcards.session.listener_course import COURSE_COMMANDS
 from p2pcards.session.listener_messages import TAKES, Take
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.listener_view import listener_view

@@ -3,20 +3,19 @@ They raise CommandError."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Finished, Tell
 from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.listener_course import Arguments
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.looking import LOOKS, looked
 from p2pcards.session.own_seat import kept_seat, read_own
 from p2pcards.session.talk import heard, read_phrase
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.messages import Again, Away, Chat, Quick
-
-Arguments = Sequence[str]
 
 
 def game_on(table: ListenerTable) -> FollowedGame:

@@ -72,7 +72,7 @@ def for_one(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     raise CommandError(FOR_ONE)
 
 
-COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
+COURSE_COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from p2pcards.wire.address import is_telephone
 
-FIRST, MOST = 1.0, 30.0
+FIRST, LONGEST = 1.0, 30.0
 """Seconds between two calls, the least and the most."""
 HELD = 10.0
 """Seconds after which a link was one that held."""
@@ -111,7 +111,7 @@ class Redial:
         self._step(CallStep.STOPPED)
 
     def _longer(self) -> float:
-        return min(max(self.pause * 2, FIRST), MOST)
+        return min(max(self.pause * 2, FIRST), LONGEST)
 
     def _wait(self, now: float, pause: float) -> None:
         self.pause, self.due = pause, now + pause

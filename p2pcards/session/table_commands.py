@@ -3,9 +3,10 @@ and the time. They raise CommandError."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from p2pcards.ledger.payloads import address_payload
+from p2pcards.session.course_commands import Arguments
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guest import Guest
 from p2pcards.session.live_game import LiveGame
@@ -19,8 +20,6 @@ from p2pcards.views.cast import character_name
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice, OptionSet
 from p2pcards.wire.messages import Again, Chat, Quick
 from p2pcards.wire.reasons import ByeCode
-
-Arguments = Sequence[str]
 
 
 def game_on(table: Table) -> LiveGame:

@@ -11,7 +11,7 @@ import pytest
 from p2pcards.session import coordinator_link, guest, redial
 from p2pcards.session.effects import CommandError
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
-from p2pcards.session.redial import FIRST, HELD, MOST, REDIAL, Calling, Redial
+from p2pcards.session.redial import FIRST, HELD, LONGEST, REDIAL, Calling, Redial
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
@@ -300,11 +300,11 @@ def test_pauses_grow_to_half_a_minute_and_begin_anew_after_a_link_that_held() ->
         pauses.append(one.pause)
         one.call()
         one.failed(one.due)
-    assert pauses == [FIRST, 2, 4, 8, 16, MOST, MOST]
+    assert pauses == [FIRST, 2, 4, 8, 16, LONGEST, LONGEST]
     one.call()
     one.answered(1000)
     one.lost(1000 + HELD - 0.1)
-    assert one.pause == MOST, "it did not hold"
+    assert one.pause == LONGEST, "it did not hold"
     one.call()
     one.answered(1500)
     one.useful()
