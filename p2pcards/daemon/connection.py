@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.session.liveness import allowed
+from p2pcards.session.bounds import allowed
 from p2pcards.wire.messages import is_goodbye, is_talk
 
 QUEUE_LIMIT = 4 << 20

@@ -11,7 +11,7 @@ from p2pcards.control.spawning import OwnCommandFailed
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.own_command import run_own_command
-from p2pcards.session.pace import Slots
+from p2pcards.session.bounds import Slots
 
 RARE = {"joined": (4, 15.0)}
 """Events that others bring about as often as they like: so many are taken at once, then one each so many seconds."""

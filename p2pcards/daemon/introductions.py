@@ -15,8 +15,8 @@ from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.engine import Engine
-from p2pcards.session.giving_way import Familiarity
-from p2pcards.session.pace import Slots
+from p2pcards.session.bounds import Slots
+from p2pcards.session.doubt import Familiarity
 from p2pcards.store.home import Home
 from p2pcards.store.peers import PROOFS
 from p2pcards.views.happenings import Notice

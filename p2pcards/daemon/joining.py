@@ -16,7 +16,7 @@ from p2pcards.daemon.call import NotReached
 from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.runner import Runner
 from p2pcards.links.link import Link
-from p2pcards.session.redial import Redial
+from p2pcards.session.guests import Redial
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.wire.address import is_line, is_telephone
 from p2pcards.wire.reasons import ByeCode

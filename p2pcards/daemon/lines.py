@@ -25,7 +25,7 @@ from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
 from p2pcards.links.modem.silence import RETRAIN
-from p2pcards.session.liveness import allowed
+from p2pcards.session.bounds import allowed
 from p2pcards.store.makes import commands_in
 from p2pcards.store.settings import Settings, device_settings
 from p2pcards.wire.keys import PrivateKey

@@ -15,12 +15,11 @@ from p2pcards.control.messages import Persona, TimeLimits
 from p2pcards.daemon.acquaintance import known_looks
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
-from p2pcards.session.casting import LeftOpen, deal_numbers
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Effect, PeerId, Think
-from p2pcards.session.giving_way import StandingNow, stranger
+from p2pcards.session.doubt import StandingNow, stranger
+from p2pcards.session.effects import Effect, Me, PeerId, Think
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
+from p2pcards.session.lobby import LeftOpen, deal_numbers
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.names import clean_name, login_name

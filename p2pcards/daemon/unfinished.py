@@ -11,8 +11,8 @@ from pathlib import Path
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.ledger.payloads import RECORD, last_head, read_beginning
-from p2pcards.session.casting import LeftOpen
 from p2pcards.session.doubt import OpenGame
+from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, LogFacts, indexed_logs, look_at

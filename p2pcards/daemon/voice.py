@@ -13,8 +13,7 @@ from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.comparing import Comparisons
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.introductions import Introductions
-from p2pcards.session.liveness import allowed
-from p2pcards.session.pace import Slots
+from p2pcards.session.bounds import Slots, allowed
 from p2pcards.store.home import Home
 from p2pcards.views.happenings import Happening, Notice, WordsToCompare
 from p2pcards.wire.clean import clean

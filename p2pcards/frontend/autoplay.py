@@ -14,9 +14,8 @@ from p2pcards.games.game import Action
 from p2pcards.players.characters import CHARACTERS, own_character
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import CommandError, Effect, Tell, Think
-from p2pcards.session.looking import LOOKS
-from p2pcards.session.me import Me
+from p2pcards.session.effects import CommandError, Effect, Me, Tell, Think
+from p2pcards.session.own_seat import LOOKS
 from p2pcards.views.cast import CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import GameWon, Happening

@@ -1,18 +1,50 @@
-"""Where a coordinator is taken at their word no longer: they begin a game while another is on, throw deal after deal
-away, or call a side absent that is here. The player is asked before this side plays on with them."""
+"""Where a coordinator is taken at their word no longer, and where another comes before them: what a listener asks its
+player before this side plays on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import BrokenOff
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.session.thrown import TOO_OFTEN, ThrownAway
+from p2pcards.wire.entries import DealEntry
 from p2pcards.wire.header import Header
+from p2pcards.wire.messages import RecordMessage
 from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.refused import Cause, Refused
+
+# --- deals that a coordinator has thrown away -------------------------------------------------------------------------
+
+
+DAY = 86400.0
+"""Seconds for which such a game counts."""
+TOO_OFTEN = 3
+"""Games in that time after which the player has to agree to the next one."""
+
+
+class ThrownAway:
+    """Such games, by their ids, each once, from when it is first known. Each method is told what time it is, or was."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[bytes, float]] = {}
+
+    def learn(self, coordinator: bytes, games: Mapping[bytes, float]) -> None:
+        """games: of this coordinator, each with when it was thrown away."""
+        for game_id, when in games.items():
+            self._known.setdefault(game_id, (coordinator, when))
+
+    def count(self, coordinator: bytes, now: float, also: bytes = b"") -> int:
+        """How many of this coordinator's count now. also: the id of a game that is about to be one, b"" for none."""
+        self._known = {game: one for game, one in self._known.items() if now < one[1] + DAY}
+        theirs = {game for game, (key, _) in self._known.items() if key == coordinator}
+        return len(theirs | ({also} if also else set()))
+
+
+# --- where a coordinator is taken at their word no longer -------------------------------------------------------------
+
 
 NONE: Mapping[bytes, float] = {}
 
@@ -184,3 +216,116 @@ def _all_open(games: Iterable[LedgerFollower], coordinator: bytes = b"") -> list
         and game.position.phase is not Phase.CLOSED
         and not game.left
     ]
+
+
+# --- a game that a coordinator goes on with, and of which there is no log here ----------------------------------------
+
+
+class LostGame:
+    """count: so many records the coordinator has."""
+
+    def __init__(self, follower: LedgerFollower, count: int) -> None:
+        self._follower = follower
+        self._count = count
+
+    @property
+    def game_id(self) -> bytes:
+        return self._follower.position.game_id
+
+    @property
+    def name(self) -> str:
+        """Of what is played."""
+        return self._follower.position.game.name
+
+    def take(self, said: RecordMessage) -> bool:
+        """Whether its first hand is dealt: it could not be without a check that this side has signed. Raises Refused,
+        also where all of its records are here, and none is a deal: then there is nothing to restore."""
+        if said.number != self._follower.position.count & 255:
+            raise Refused(Cause.BASE, "A record of a game that is not here came out of turn.")
+        received = self._follower.take(said.record)
+        if isinstance(received.entries[0], DealEntry):
+            return True
+        if received.after.count >= self._count:
+            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine, and nothing is dealt yet.")
+        return False
+
+
+# --- who comes before whom at a listener's table, and when whoever has it gives it to somebody who does ---------------
+
+
+QUIET = 60.0
+"""Seconds without a record after which a hand is not waited for."""
+LATEST = 300.0
+"""Seconds from the first call after which it is not either."""
+KEPT = 120.0
+"""Seconds for which a table that was given away is kept for whom it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Familiarity:
+    """How well our player knows somebody. sure: they have made sure of their key; since: when they met first, in
+    seconds of unix time, None for a stranger."""
+
+    sure: bool = False
+    since: int | None = None
+
+    def comes_before(self, other: Familiarity) -> bool:
+        if self.since is None or other.sure:
+            return False
+        return self.sure or other.since is None or self.since < other.since
+
+
+def stranger() -> Familiarity:
+    return Familiarity()
+
+
+StandingNow = Callable[[], Familiarity]
+"""How well somebody is known when it is called: that may change."""
+
+
+class GivingWay:
+    """A place at the table of a listener. holder: how well whoever has it is known. next: the key of whoever comes
+    next, b"" while nobody does. Each method is told what time it is."""
+
+    def __init__(self) -> None:
+        self.next = b""
+        self.holder: StandingNow = stranger
+        self._standing: StandingNow = stranger
+        self._asked = 0.0
+        self._kept_until: float | None = None  # while the table is not theirs yet
+
+    def arrive(self, standing: StandingNow) -> None:
+        """Somebody has the table from now on: whoever was to come next has come, or somebody who comes before them."""
+        self.holder = standing
+        self.next, self._kept_until = b"", None
+
+    def claims(self, key: bytes, standing: StandingNow, now: float) -> bool:
+        """Whether this one, who has called while another has the table, comes next; then that is kept in mind."""
+        self._expire(now)
+        wanted = standing()
+        if not wanted.comes_before(self.holder()):
+            return False
+        if self.next and self.next != key and not wanted.comes_before(self._standing()):
+            return False
+        if not self.next:
+            self._asked = now
+        self.next, self._standing = key, standing
+        return True
+
+    def keeps_out(self, key: bytes, standing: StandingNow, now: float) -> bool:
+        """Whether the free place is kept for somebody else, whom this one does not come before."""
+        self._expire(now)
+        return bool(self.next) and self.next != key and not standing().comes_before(self._standing())
+
+    def keep(self, now: float) -> None:
+        """The table is free: it is kept for whoever comes next."""
+        if self.next and self._kept_until is None:
+            self._kept_until = now + KEPT
+
+    def due_at(self, last_record: float) -> float:
+        """When the table is given to whoever comes next, though a hand is on. last_record: when that came."""
+        return min(last_record + QUIET, self._asked + LATEST)
+
+    def _expire(self, now: float) -> None:
+        if self._kept_until is not None and now >= self._kept_until:
+            self.next, self._kept_until = b"", None

@@ -1,4 +1,5 @@
-"""The game that is on at a listener: its records as they come, catching up, and what this side owes."""
+"""The game that is on at a listener: its header, which comes in parts; its records as they come; games of before that
+lack their end; and a game at which the listener looks on."""
 
 from __future__ import annotations
 
@@ -6,22 +7,112 @@ from collections.abc import Callable
 
 from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
+from p2pcards.ledger.advance import advance
 from p2pcards.ledger.course import deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut
-from p2pcards.ledger.position import Position
-from p2pcards.session.coordinator_link import CoordinatorLink
-from p2pcards.session.deputy import Deputy
+from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
-from p2pcards.session.own_seat import owed_seat
-from p2pcards.session.presence import Presence, PresenceStep
+from p2pcards.session.guests import Guest
+from p2pcards.session.live_game import Standing, records_from, standing
+from p2pcards.session.own_seat import Deputy, owed_seat
+from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import ActionOutdated, ActionRefused
-from p2pcards.views.telling import tell
+from p2pcards.views.telling import tell, tell_looking_on
 from p2pcards.wire.entries import SALT, CheckEntry, ReturnEntry
-from p2pcards.wire.messages import Ask, Have, MoveMessage, Proposal, RecordMessage, RefusedMove, Resume, Taken
-from p2pcards.wire.record import Record
+from p2pcards.wire.frame import MAX_FRAME, Frame, split_frame
+from p2pcards.wire.header import Header
+from p2pcards.wire.messages import (
+    Ask,
+    Have,
+    HeaderPart,
+    LookOn,
+    MoveMessage,
+    Proposal,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+    Taken,
+)
+from p2pcards.wire.record import Record, read_record
 from p2pcards.wire.refused import Cause, Refused
+
+# --- the header of a new game, which comes in parts -------------------------------------------------------------------
+
+
+NEW_GAMES = 2
+"""The version of a game that begins: an older one goes on where its log is, and nowhere else."""
+
+
+def check_version(header: Header) -> None:
+    """Raises Refused for a header of a game of which there is no log here, and which is of an older version."""
+    if header.version < NEW_GAMES:
+        raise Refused(
+            Cause.RULES, "A game of version 1, in which one side may choose among packs, goes on only where its log is."
+        )
+
+
+class HeaderParts:
+    """Those that have come so far."""
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._count = 0
+
+    def forget(self) -> None:
+        self._data, self._count = b"", 0
+
+    def add(self, said: HeaderPart) -> Frame | None:
+        """The whole header when this was its last part. Raises Refused."""
+        if said.part == 0:
+            self.forget()
+        fits = said.part == self._count and said.part < said.parts
+        if not fits or len(self._data) + len(said.data) > MAX_FRAME + 2:
+            raise Refused(Cause.SHAPE, "The parts of a header came out of order.")
+        self._data += said.data
+        self._count += 1
+        if self._count < said.parts:
+            return None
+        frame, rest = split_frame(self._data)
+        if rest:
+            raise Refused(Cause.LENGTH, "Something follows the header.")
+        return frame
+
+
+# --- games of before, of which a listener lacks the end ---------------------------------------------------------------
+
+
+class PastGames:
+    """Those that were asked for since a game was offered last: one for each listener, so that nobody has log after log
+    read."""
+
+    def __init__(self) -> None:
+        self._asked: dict[bytes, LedgerWriter | None] = {}
+
+    def asked(self, key: bytes) -> bool:
+        """Whether the listener with this key has asked for one."""
+        return key in self._asked
+
+    def know(self, key: bytes, game: LedgerWriter | None) -> None:
+        """The game that they have asked for, as its log tells it; None where there is none of theirs."""
+        self._asked[key] = game
+
+    def forget(self) -> None:
+        self._asked.clear()
+
+    def missing(self, guest: Guest, said: Resume) -> list[Effect]:
+        """The records that follow those of the listener, where their log is the beginning of ours."""
+        writer = self._asked.get(guest.key)
+        side = writer.position.header.side_of(guest.key) if writer else None
+        if writer is None or side is None or writer.position.game_id != said.game_id:
+            return []
+        return records_from(writer, said.count, guest, side) if standing(writer, said) is Standing.BEHIND else []
+
+
+# --- the game that is on at a listener --------------------------------------------------------------------------------
+
 
 MORE_THAN_ANY = 1 << 32
 """Records: no log has so many."""
@@ -246,3 +337,40 @@ class FollowedGame:
         if not follower.is_current():
             return self.what_is_due()
         return [Tell(ActionRefused(spell(pending.action), why))]
+
+
+# --- the game that is on at a table where the listener here has no side in it -----------------------------------------
+
+
+class LookedOnGame:
+    """awaited: how many records were made before the listener came, of which nothing is told one by one. names: of the
+    sides, as they are shown here."""
+
+    def __init__(self, said: LookOn, frame: Frame, header: Header, cast: Cast, names: tuple[str, ...]) -> None:
+        """Raises Refused unless this is the header of the game that was announced."""
+        self._position = begin(frame, header, len(header.sides), b"").changed(names=names)
+        self._awaited = said.count
+        self._cast = cast
+        if self._position.game_id != said.game_id:
+            raise Refused(Cause.HISTORY, "The header is that of another game than the one to look on at.")
+
+    @property
+    def position(self) -> Position | None:
+        """None until everything is here that was made before."""
+        return self._position if self._position.count >= self._awaited else None
+
+    def begin(self) -> list[Effect]:
+        """The header has come."""
+        return [] if self.position is None else [Tell(tell_looking_on(self.position, self._cast))]
+
+    def take(self, said: RecordMessage) -> list[Effect]:
+        """Raises Refused, nothing changed."""
+        before = self._position
+        if said.number != before.count & 255:
+            raise Refused(Cause.BASE, "A record is missing, or has come twice.")
+        record, entries = read_record(said.record)
+        self._position = advance(before, record, entries)
+        if self._position.count <= self._awaited:
+            return self.begin()
+        happenings = tell(before, self._position, entries[0], self._cast)
+        return [Tell(happening) for happening in happenings]

@@ -1,35 +1,198 @@
-"""A listener, which waits for a coordinator, follows the games that are chosen, and plays its seat. Here are the
-methods that the program calls; what a message or a command does stands in tables."""
+"""A listener, which waits for a coordinator, follows the games that are chosen, and plays its seat.
+
+What a message of the coordinator does stands in a table that says in which presence it is taken; protocol/machines.md
+is printed from it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
+from typing import Any
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.doubt import OpenGame
-from p2pcards.session.effects import Close, CommandError, Effect, PeerId, Send, Tell, Think
-from p2pcards.session.giving_way import GivingWay, StandingNow, stranger
-from p2pcards.session.listener_commands import COMMANDS as TABLE_COMMANDS
-from p2pcards.session.listener_commands import do_hint
-from p2pcards.session.listener_course import COURSE_COMMANDS
-from p2pcards.session.listener_messages import TAKES, Take
-from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.listener_view import listener_view
-from p2pcards.session.liveness import Pulse
-from p2pcards.session.me import Me
-from p2pcards.session.pace import FROM_A_COORDINATOR, Pace, left_out
+from p2pcards.session import listener_table
+from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left_out
+from p2pcards.session.coordinator import why_of
+from p2pcards.session.doubt import GivingWay, OpenGame, StandingNow, stranger
+from p2pcards.session.effects import Close, CommandError, Effect, Me, PeerId, Send, Tell, Think
+from p2pcards.session.followed_game import FollowedGame
+from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, take_of_lost
+from p2pcards.session.listener_words import COMMANDS as TABLE_COMMANDS
+from p2pcards.session.listener_words import COURSE_COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.session.presence import Presence
 from p2pcards.views.cast import Cast
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Notice
+from p2pcards.views.happenings import AgainAnswered, Notice
 from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.messages import Bye, Message, decode_message, encode_message
+from p2pcards.wire.clean import clean
+from p2pcards.wire.messages import (
+    Again,
+    Ask,
+    Bye,
+    Chat,
+    Clocks,
+    HeaderPart,
+    Hello,
+    LookOn,
+    Message,
+    Offer,
+    People,
+    Ping,
+    Pong,
+    Proposal,
+    Quick,
+    RecordMessage,
+    RefusedMove,
+    Resume,
+    Taken,
+    Vote,
+    decode_message,
+    encode_message,
+)
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.refused import Cause, Refused
+
+# --- what a listener does with the messages of the coordinator --------------------------------------------------------
+
+
+def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
+    return table.greet(message)
+
+
+def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
+    left = message.code is ByeCode.LEAVES
+    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left)]
+
+
+def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:
+    return table.link.send(Pong(message.number))
+
+
+def pong(_table: ListenerTable, _message: Pong, _now: float) -> list[Effect]:
+    """That anything came shows that the link is alive."""
+    return []
+
+
+def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effect]:
+    return [heard(message, table.people.name_of(message.author))]
+
+
+def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
+    return [Tell(happening) for happening in table.people.see(message, table.sides())]
+
+
+def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
+    return table.stake(message, now)
+
+
+def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:
+    return [Tell(AgainAnswered(table.people.name_of(message.side), message.yes))]
+
+
+def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect]:
+    return table.take_header(message, now)
+
+
+def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
+    return listener_table.resume(table, message, now)
+
+
+def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
+    table.announce_game(message)
+    return []
+
+
+def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
+    table.set_clocks(message, now)
+    return []
+
+
+# --- in a game --------------------------------------------------------------------------------------------------------
+
+
+def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
+    if table.lost_game is not None:
+        return take_of_lost(table, table.lost_game, message)
+    effects = _game_of(table).take(message)
+    table.note_end(now)
+    return effects + doubt_absence(table)
+
+
+def taken(table: ListenerTable, message: Taken, _now: float) -> list[Effect]:
+    return _game_of(table).take_answer(message)
+
+
+def refused(table: ListenerTable, message: RefusedMove, _now: float) -> list[Effect]:
+    return _game_of(table).refused(message, clean(message.text, 200))
+
+
+def ask(table: ListenerTable, message: Ask, _now: float) -> list[Effect]:
+    return _game_of(table).give_records(message)
+
+
+def proposal(table: ListenerTable, message: Proposal, _now: float) -> list[Effect]:
+    return take_proposal(_game_of(table), message)
+
+
+def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
+    return take_vote(_game_of(table), message)
+
+
+def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    return table.look(message)
+
+
+def _game_of(table: ListenerTable) -> FollowedGame:
+    """Whoever is catching up or at the table follows a game, if it is not one of which no log is here. Raises
+    Refused."""
+    if table.game is None:
+        raise Refused(Cause.SHAPE, "A coordinator does not send this now.")
+    return table.game
+
+
+Take = Callable[[ListenerTable, Any, float], list[Effect]]
+
+_AT_ALL_TIMES: dict[type[Message], Take] = {
+    Bye: bye,
+    Ping: ping,
+    Pong: pong,
+    Chat: talk,
+    Quick: talk,
+    People: people,
+    Offer: offer,
+    Again: again,
+    HeaderPart: header,
+    Clocks: clocks,
+}
+_WITH_A_SIDE: dict[type[Message], Take] = {
+    Resume: resume,
+    RecordMessage: record,
+    Taken: taken,
+    RefusedMove: refused,
+    Ask: ask,
+    Proposal: proposal,
+    Vote: vote,
+}
+
+TAKES: dict[tuple[Presence, type[Message]], Take] = {
+    (Presence.INVITED, Hello): hello,
+    (Presence.INVITED, Bye): bye,
+    **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.GREETED, Resume): resume,
+    (Presence.GREETED, LookOn): look_on,
+    **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
+    (Presence.LOOKING_ON, RecordMessage): looked_on_record,
+    **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
+    **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
+}
+"""Anything else the coordinator has no cause to send: it broke the protocol."""
+
+
+# --- a listener, which waits for a coordinator, follows the games that are chosen, and plays its seat -----------------
+
 
 COMMANDS = TABLE_COMMANDS | COURSE_COMMANDS
 

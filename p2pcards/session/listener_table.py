@@ -1,43 +1,50 @@
-"""A listener's table: the link to the coordinator, the people there, the games that go on, and what happens across them
-when a link begins or ends and when a game does."""
+"""A listener's table: the link to the coordinator, the people there, the games that go on, what happens across them,
+and what the person here sees of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
+from p2pcards.games.game import AnyGame
+from p2pcards.games.names import GAME_NAMES
+from p2pcards.games.options import OptionError, options_from
+from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, Restored, Start, note_payload, start_payloads
+from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, note_payload, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.coordinator_link import CoordinatorLink
-from p2pcards.session.deputy import Deputy
-from p2pcards.session.doubt import Beginning, Doubt, OpenGame, OpenGames
-from p2pcards.session.effects import Effect, PeerId, Remember, Tell, UseLog
-from p2pcards.session.followed_game import FollowedGame
-from p2pcards.session.header_parts import HeaderParts, check_version
-from p2pcards.session.hints import Hints
-from p2pcards.session.liveness import Pulse
-from p2pcards.session.looked_on import LookedOnGame
-from p2pcards.session.lost_game import LostGame
-from p2pcards.session.me import Me
-from p2pcards.session.people import PeopleHere
-from p2pcards.session.presence import ASKED_FOR_NONE, Presence, PresenceStep
-from p2pcards.session.talk import Talk
-from p2pcards.views.cast import Cast
+from p2pcards.session.bounds import Pulse, Talk
+from p2pcards.session.doubt import Beginning, Doubt, LostGame, OpenGame, OpenGames
+from p2pcards.session.effects import Effect, Me, PeerId, Remember, Tell, UseLog
+from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
+from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
+from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
+from p2pcards.views.cast import Cast, character_name
+from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.happenings import (
     AgainAnswered,
     GameBrokenOff,
+    GameChosen,
+    Happening,
     Notice,
+    PlayerBack,
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
 )
+from p2pcards.views.table_view import Standpoint, table_view
+from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.views.thrown_away import DealsThrownAway
-from p2pcards.wire.entries import VALUE
+from p2pcards.wire.clean import clean
+from p2pcards.wire.entries import VALUE, EntryKind
 from p2pcards.wire.frame import Frame
-from p2pcards.wire.header import VERSION, Header, Staked, completed, decode_header
+from p2pcards.wire.header import NAME, VERSION, Header, Staked, completed, decode_header
+from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     Clocks,
     ClockState,
@@ -50,8 +57,71 @@ from p2pcards.wire.messages import (
     Resume,
     Stake,
 )
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.refused import Cause, Refused
+
+# --- the people at the table as the coordinator last told a listener --------------------------------------------------
+
+
+NOBODY = People((), 0, None, ())
+
+
+class PeopleHere:
+    """said: the PEOPLE of the coordinator with this key. shown: their names as they are shown at this end."""
+
+    def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
+        self.said = NOBODY
+        self._key = b""
+        self._cast = cast
+        self._shown = shown
+
+    def at(self, key: bytes) -> None:
+        """From now on they are those of this coordinator."""
+        if key != self._key:
+            self.said, self._key = NOBODY, key
+
+    def see(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
+        """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
+        Refused."""
+        if message.you >= len(message.people) or not message.people:
+            raise Refused(Cause.SHAPE, "The list of people does not fit.")
+        happenings: list[Happening] = []
+        before = {person.name: person.here for person in self.said.people}
+        mine = message.people[message.you].name
+        called = dict(zip([person.name for person in self.said.people], self._shown(self.said), strict=True))
+        for person, name in zip(message.people[1:], self._shown(message)[1:], strict=True):
+            character = self.character(person.character)
+            if person.name == mine or before.get(person.name) == person.here:
+                continue
+            if person.here:
+                joined = PlayerJoined(name, character, "", sides is not None and person.name not in sides)
+                happenings.append(PlayerBack(name) if person.name in before else joined)
+            elif person.name in before:
+                happenings.append(PlayerLost(name, "the line was lost", None, character))
+        there = {person.name for person in message.people}
+        gone = [name for name, here in before.items() if here and name not in there]
+        happenings += [PlayerLost(called[name], "", None) for name in gone]
+        if message.game != self.said.game and message.game in GAME_NAMES:
+            happenings.append(GameChosen(GAME_NAMES[message.game]))
+        self.said = message
+        return happenings
+
+    def lose_sight(self) -> None:
+        """The link is gone: who is here, the coordinator will say when it is back."""
+        self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
+
+    def forget(self) -> None:
+        self.said = NOBODY
+
+    def name_of(self, place: int) -> str:
+        return self._shown(self.said)[place] if place < len(self.said.people) else "somebody"
+
+    def character(self, key: str) -> str:
+        return character_name(self._cast, clean(key, NAME))
+
+
+# --- a listener's table -----------------------------------------------------------------------------------------------
+
 
 NOT_OURS = {
     ByeCode.OTHER_VERSION: "spoke another version of the protocol; both need the same version of p2pcards",
@@ -350,3 +420,130 @@ class ListenerTable:
         if position is None or position.phase is Phase.CLOSED or self.link.presence is Presence.GREETED:
             return None
         return frozenset([side.name for side in position.header.sides])
+
+
+# --- what the person at a listener's table sees of it -----------------------------------------------------------------
+
+
+def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
+    """What makes the view of this moment, also later."""
+    seen, doubted, thrown = _seen(table, now), table.doubt.name, table.doubt.thrown
+    return lambda: replace(seen(), doubted=doubted, thrown_away=thrown)
+
+
+def _seen(table: ListenerTable, now: float) -> Callable[[], TableView]:
+    position = table.position
+    if position is None or position.ended is CloseReason.ENDED:
+        return partial(table_view, "listener", _rows(table), table.cast, choice=_choice(table))
+    connected = table.link.peer is not None
+    stand = Standpoint(
+        position,
+        _absent(table, position),
+        {seat: max(0.0, time - now) for seat, (_, time) in enumerate(table.clocks) if time is not None},
+        may_act=table.game is not None and table.game.follower.pending is None and connected,
+        turn_seconds=_turn_seconds(table, table.game, now) if table.game else None,
+        waiting="" if connected else "the coordinator to connect again",
+        proposal=_proposal(table.game) if table.game and connected else None,
+        auto=table.deputy.shown(position),
+        assists=allowed_assists(position),
+    )
+    return partial(table_view, "listener", _rows(table), table.cast, game=stand)
+
+
+def _proposal(game: FollowedGame) -> ProposalView | None:
+    said = game.to_answer
+    if said is None:
+        return None
+    return ProposalView(game.position.names[said.side], said.what is EntryKind.REDEAL)
+
+
+def _absent(table: ListenerTable, position: Position) -> frozenset[int]:
+    """The sides that are not connected."""
+    seats = position.header.seats
+    away = [seat for seat, (state, _) in enumerate(table.clocks) if state is ClockState.AWAY and seat < len(seats)]
+    sides = [seats[seat].side for seat in away] + ([0] if table.link.peer is None else [])
+    return frozenset([side for side in sides if side is not None])
+
+
+def _turn_seconds(table: ListenerTable, game: FollowedGame, now: float) -> float | None:
+    """What is left on my turn clock, while it runs; the coordinator's clock decides."""
+    clock = game.position.header.turn_clock
+    if not clock or game.turn_began is None or table.link.peer is None or game.follower.pending is not None:
+        return None
+    return max(0.0, game.turn_began + clock - now)
+
+
+def _choice(table: ListenerTable) -> tuple[AnyGame, Any] | None:
+    game = GAMES.get(table.people.said.game or "")
+    if game is None:
+        return None
+    try:
+        return game, options_from(game.options, table.people.said.options)
+    except OptionError:
+        return None
+
+
+def _rows(table: ListenerTable) -> list[PersonView]:
+    people, mine = table.people.said, fingerprint(table.me.key)
+    if not people.people:
+        return [PersonView(table.me.name, character_name(table.cast, table.me.character), "you", "", key=mine)]
+    connected, sides = table.link.peer is not None, table.sides()
+    rows, names = [], table.shown_people(people)
+    for place, person in enumerate(people.people):
+        me, host = place == people.you, place == 0
+        here = connected if host else person.here
+        rows.append(
+            PersonView(
+                names[place],
+                table.people.character(person.character),
+                "you" if me else "here" if here else "away",
+                table.link.where if connected and host else "",
+                person.seat,
+                coordinates=host,
+                key=mine if me else fingerprint(table.link.key) if connected and host else "",
+                again=table.agreed if me else None,
+                looks_on=here and sides is not None and person.name not in sides,
+            )
+        )
+    return rows
+
+
+# --- what a listener asks its player before it plays on ---------------------------------------------------------------
+
+
+def doubt_absence(table: ListenerTable) -> list[Effect]:
+    """After a record: if it calls me absent, who has signed a check, the player is asked."""
+    note = table.game.left_out() if table.game else None
+    if note is None or table.game is None:
+        return []
+    return [Remember(note_payload(note)), *_ask_about_absence(table, table.game.follower, note.here)]
+
+
+def resume(table: ListenerTable, said: Resume, now: float) -> list[Effect]:
+    """A game goes on; also after a restart nothing is played in it before the player has answered. Raises Refused."""
+    follower = table.followed(said.game_id)
+    if follower is None or follower.unanswered is None or follower.position.phase is Phase.CLOSED:
+        return table.resume(said, now)
+    if not table.doubt.spend(said.game_id):
+        return _ask_about_absence(table, follower, here=False)
+    note = PlaysOn(follower.unanswered)
+    follower.remember_note(note)
+    log = UseLog(follower.position.game.key, said.game_id, new=False)
+    return [log, Remember(note_payload(note)), *table.resume(said, now)]
+
+
+def take_of_lost(table: ListenerTable, game: LostGame, said: RecordMessage) -> list[Effect]:
+    """A record of a game of which there is no log here. The player is asked once it is known to be one that this side
+    has begun. Raises Refused."""
+    if not game.take(said):
+        return []
+    table.doubt.arise(table.link.key, table.link.name, game.game_id)
+    return [Tell(GameWithoutLog(table.link.name, game.name)), *table.hang_up_in_doubt()]
+
+
+def _ask_about_absence(table: ListenerTable, follower: LedgerFollower, here: bool) -> list[Effect]:
+    """here: I was here all the time; otherwise my check may have been lost with an older line."""
+    table.doubt.spend(follower.position.game_id)
+    table.doubt.arise(table.link.key, table.link.name, follower.position.game_id)
+    told = LeftOutOfDeal(table.link.name, here, table.times_left_out())
+    return [Tell(told), *table.hang_up_in_doubt()]

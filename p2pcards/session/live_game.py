@@ -1,33 +1,838 @@
-"""The game that is on at a coordinator's table: whose turn it is, who plays for whom, what the dealer owes, and who has
-which records."""
+"""The game that is on at a coordinator's table: what the dealer owes the log, whose turn it is and since when, who
+plays for whom, what listeners send, and who has which records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum, auto
 
-from p2pcards.games.game import Action, Seat
+from p2pcards.games.game import Action, Seat, Stage
+from p2pcards.ledger.course import check_yes, deciders, to_take_back, voters
+from p2pcards.ledger.fair import commitment, derived_salt
+from p2pcards.ledger.fullness import is_full
+from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.roll import awaited, is_needed
+from p2pcards.ledger.transitions import Phase, may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
-from p2pcards.session.catching_up import LogsAhead, Standing, standing, with_opening
-from p2pcards.session.clocks import GameClocks
-from p2pcards.session.computers import Computers
-from p2pcards.session.deputy import Deputy
-from p2pcards.session.effects import CommandError, Effect, Tell, Think
-from p2pcards.session.feed import Feed
-from p2pcards.session.guest import Guest
-from p2pcards.session.intake import Intake, Untaken
-from p2pcards.session.next_deal import NextDeal
-from p2pcards.session.owed import closing, owed
-from p2pcards.session.own_seat import kept_seat, owed_seat
-from p2pcards.session.presence import PresenceStep
-from p2pcards.session.proposals import Proposals
+from p2pcards.session.bounds import allowed
+from p2pcards.session.effects import CommandError, Effect, Me, Remember, Send, Tell, Think
+from p2pcards.session.guests import Guest, GuestIdentity
+from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
+from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Notice
-from p2pcards.wire.entries import CheckEntry
-from p2pcards.wire.messages import Ask, Have, RefusedMove, Resume
-from p2pcards.wire.reasons import ByeCode, TakeoverReason
-from p2pcards.wire.refused import Refused
+from p2pcards.views.in_game import Proposed, SaidNo
+from p2pcards.views.tableview import ProposalView
+from p2pcards.views.telling import tell
+from p2pcards.wire.actions import encode_action
+from p2pcards.wire.entries import (
+    FIRST_VERSION,
+    Agreed,
+    CheckEntry,
+    CommitEntry,
+    Entry,
+    EntryKind,
+    Move,
+    RedealEntry,
+    TakeoverEntry,
+    UndoEntry,
+    Yes,
+    encode_opening,
+)
+from p2pcards.wire.frame import Frame
+from p2pcards.wire.header import abridged
+from p2pcards.wire.messages import (
+    PART_SIZE,
+    Ask,
+    Clocks,
+    ClockState,
+    Have,
+    HeaderPart,
+    LookOn,
+    Proposal,
+    RefusedMove,
+    Resume,
+    Vote,
+)
+from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason
+from p2pcards.wire.record import Record, read_record
+from p2pcards.wire.refused import Cause, Refused
+
+# --- whether anybody is here to play ----------------------------------------------------------------------------------
+
+
+def stands_still(position: Position, guests: Mapping[int, Guest], auto: str | None) -> bool:
+    """Whether no person who has a seat is here to play, in a game that can be paused. guests: the listeners by side;
+    auto: the level that plays the coordinator's seat, or None. The coordinator is here also without a front end."""
+    if position.header.version < FIRST_VERSION[EntryKind.PAUSE]:
+        return False
+    for seat, entry in enumerate(position.header.seats):
+        if entry.side == 0 and auto:
+            return False
+        if entry.side is not None and seat not in position.substituted:
+            guest = guests.get(entry.side)
+            if guest is None or guest.complete:
+                return False
+    return True
+
+
+# --- the clocks of a live game ----------------------------------------------------------------------------------------
+
+
+CHECK_SECONDS = 10.0
+"""How long a listener who is connected may take for the check of a hand; then the game goes on without it."""
+
+
+class GameClocks:
+    """guests: the listeners of the game by side. started: when this side began with the game, in seconds."""
+
+    def __init__(self, guests: Mapping[int, Guest], started: float) -> None:
+        self.started = started
+        self._guests = guests
+        self._grace_began = started  # of whoever was away by then
+        self._turn_began: dict[Seat, float] = {}
+        self._away: dict[Seat, float] = {}  # seconds that whoever sits there has been away since they moved last
+        self._renewed: set[Seat] = set()  # whose turn was begun anew, since they moved last
+        self._checks_began = started
+        self._shown: list[ClockState] | None = None
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def mark(self, logged: Logged, now: float) -> None:
+        """A new record."""
+        before, after = logged.before, logged.after
+        owing = after.state.to_act if after.phase is Phase.PLAY else ()
+        same_decision = after.simultaneous and before.simultaneous
+        runs_on = same_decision or not isinstance(logged.entries[0], Move)
+        self._turn_began = {seat: self._turn_began.get(seat, now) if runs_on else now for seat in owing}
+        if after.phase is Phase.CHECKS and (before.phase is not Phase.CHECKS or before.recalled < after.recalled):
+            self._checks_began = now
+        if before.phase is Phase.PAUSED:
+            self._grace_began = now
+            self._away.clear()
+            self._renewed.clear()
+        if isinstance(logged.entries[0], Move):
+            self._away.pop(logged.entries[0].seat, None)
+            self._renewed.discard(logged.entries[0].seat)
+
+    def back(self, seat: Seat | None, guest: Guest, now: float) -> None:
+        """Whoever has this seat, and was away, has every record again. Until they move the grace is shorter by the time
+        that they were: a link that comes and goes holds nobody up."""
+        if seat is None:
+            return
+        since = self._away_since(guest)
+        self._away[seat] = self._away.get(seat, 0.0) + now - since
+        if seat in self._turn_began:
+            self._turn_began[seat] += now - max(since, self._turn_began[seat])
+            self.renew_turn(seat, now)
+
+    def renew_turn(self, seat: Seat, now: float) -> None:
+        """Whoever has this seat plays again: if it is their turn, all of it is before them, but once for each move."""
+        if seat in self._turn_began and seat not in self._renewed:
+            self._renewed.add(seat)
+            self._turn_began[seat] = now
+
+    # --- what is due --------------------------------------------------------------------------------------------------
+
+    def deadlines(self, position: Position, running: bool) -> dict[Seat, tuple[float, TakeoverReason]]:
+        """When which seat is taken over, and why. running: the turn clocks run."""
+        due: dict[Seat, tuple[float, TakeoverReason]] = {}
+        if position.phase in (Phase.PAUSED, Phase.CLOSED):
+            return due
+        for seat, entry in enumerate(position.header.seats):
+            if entry.side is None or seat in position.substituted:
+                continue
+            guest = self._guests.get(entry.side)
+            if guest is not None and not guest.complete:
+                left = max(0.0, position.header.grace - self._away.get(seat, 0.0))
+                due[seat] = (self._away_since(guest) + left, TakeoverReason.LINE_LOST)
+            elif seat in self._turn_began and position.header.turn_clock and running:
+                due[seat] = (self._turn_began[seat] + position.header.turn_clock, TakeoverReason.CLOCK_RAN_OUT)
+        return due
+
+    def _away_since(self, guest: Guest) -> float:
+        return max(guest.lost_at, self._grace_began)
+
+    def countdown(self, position: Position, now: float) -> dict[Seat, float]:
+        """Seconds until the characters take over for those who are away."""
+        due = self.deadlines(position, running=False)
+        return {seat: max(0.0, time - now) for seat, (time, _) in due.items()}
+
+    def turn_seconds(self, position: Position, seat: Seat | None, running: bool, now: float) -> float | None:
+        """What is left on the turn clock of a seat, while it runs."""
+        found = self.deadlines(position, running).get(seat) if seat is not None else None
+        if found is None or found[1] is not TakeoverReason.CLOCK_RAN_OUT:
+            return None
+        return max(0.0, found[0] - now)
+
+    def checks_end(self) -> float:
+        """When nobody waits for checks any more."""
+        slowest = max([guest.pace for guest in self._guests.values()], default=0.0)
+        return self._checks_began + allowed(CHECK_SECONDS, slowest)
+
+    # --- what listeners are shown -------------------------------------------------------------------------------------
+
+    def show_again(self) -> None:
+        """Somebody has not seen the clocks."""
+        self._shown = None
+
+    def news(self, position: Position, now: float) -> Clocks | None:
+        """The clocks, if the state of a seat is not the one that was shown last."""
+        left = self.countdown(position, now)
+        clocks = tuple([self._clock(position, seat, left.get(seat)) for seat in range(len(position.header.seats))])
+        states = [state for state, _ in clocks]
+        if states == self._shown:
+            return None
+        self._shown = states
+        return Clocks(clocks)
+
+    def _clock(self, position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
+        if seat in position.substituted:
+            return ClockState.CHARACTER, None
+        guest = self._guests.get(position.header.seats[seat].side or 0)
+        here = guest is None or guest.complete
+        return (ClockState.HERE if here else ClockState.AWAY), None if left is None else round(left)
+
+
+# --- the seats that computer players decide for at a coordinator's table ----------------------------------------------
+
+
+class Computers:
+    """deputy: that of the coordinator's own seat."""
+
+    def __init__(self, deputy: Deputy) -> None:
+        self._deputy = deputy
+        self._asked: Think | None = None
+
+    def ask(self, writer: LedgerWriter) -> list[Effect]:
+        """What is to be thought about now."""
+        position = writer.position
+        if self._asked is not None or position.phase is not Phase.PLAY:
+            return []
+        for seat in position.state.to_act:
+            level = self._level(position, seat)
+            if level is not None:
+                seed = writer.thinking_seed(seat)
+                self._asked = Think(seat, position.game, position.views[seat], level, seed)
+                mine = position.header.seats[seat].side == 0
+                return [*(self._deputy.note(position) if mine else []), self._asked]
+        return []
+
+    def _level(self, position: Position, seat: Seat) -> str | None:
+        """The level that decides for a seat; None if a person does."""
+        entry = position.header.seats[seat]
+        if entry.side is None or seat in position.substituted:
+            return entry.level
+        return self._deputy.level(position) if entry.side == 0 else None
+
+    def awaits(self, think: Think) -> bool:
+        return think is self._asked
+
+    def take(self, think: Think) -> bool:
+        """An answer came: whether it is the one that is awaited."""
+        if not self.awaits(think):
+            return False
+        self._asked = None
+        return True
+
+    def table_moved_on(self) -> None:
+        """The question that was asked is no longer the one to be decided."""
+        self._asked = None
+
+
+# --- what the coordinator owes the log, whatever anybody else does ----------------------------------------------------
+
+
+Guests = Mapping[int, Guest]
+
+
+class Case(StrEnum):
+    """What is the case in a phase, for the book; the first that holds counts."""
+
+    ENDS = "the coordinator ends the game, or the log is full, or a hand was broken off"
+    IN_VAIN = (
+        "a side on the roll has not checked, can be done without, and its time is over, or it has no seat that is kept"
+    )
+    MAY_CHECK = "a side that is here may check yet and has time, or the deal cannot do without one"
+    WON = "the game is won"
+    GOES_ON = "a hand is to be dealt, or the rest of one"
+    TO_SHOW = "the dealer is to turn something up"
+    TO_ACT = "seats owe actions, and a person is here"
+    NOBODY = "seats owe actions, and no person is here"
+    OVER = "the hand is over, or was given up"
+
+
+COURSE: Mapping[tuple[Phase, Case], EntryKind | None] = {
+    (Phase.CHECKS, Case.ENDS): EntryKind.CLOSE,
+    (Phase.CHECKS, Case.IN_VAIN): EntryKind.ABSENT,
+    (Phase.CHECKS, Case.MAY_CHECK): None,
+    (Phase.CHECKS, Case.WON): EntryKind.CLOSE,
+    (Phase.CHECKS, Case.GOES_ON): EntryKind.DEAL,
+    (Phase.DEALING, Case.ENDS): EntryKind.CLOSE,
+    (Phase.DEALING, Case.GOES_ON): EntryKind.DEAL,
+    (Phase.PLAY, Case.ENDS): EntryKind.OPENING,
+    (Phase.PLAY, Case.TO_SHOW): EntryKind.OUTCOME,
+    (Phase.PLAY, Case.NOBODY): EntryKind.PAUSE,
+    (Phase.PLAY, Case.TO_ACT): None,
+    (Phase.PAUSED, Case.ENDS): EntryKind.OPENING,
+    (Phase.PAUSED, Case.NOBODY): None,
+    (Phase.PAUSED, Case.TO_ACT): EntryKind.CONTINUE,
+    (Phase.OPENING, Case.ENDS): EntryKind.OPENING,
+    (Phase.OPENING, Case.OVER): EntryKind.OPENING,
+}
+"""What the coordinator's side writes next; None where somebody else has to act first."""
+
+_MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
+    EntryKind.CLOSE: lambda writer: writer.close(_ending(writer.position)),
+    EntryKind.DEAL: LedgerWriter.deal,
+    EntryKind.OPENING: LedgerWriter.open_hand,
+    EntryKind.OUTCOME: LedgerWriter.show,
+    EntryKind.PAUSE: LedgerWriter.pause,
+    EntryKind.CONTINUE: LedgerWriter.go_on,
+}
+
+
+def owed(writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool) -> Logged | None:
+    """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
+    in_time: there is still time for checks that have not come."""
+    position = writer.position
+    gone = _gone(position, guests, in_time)
+    case = _case(position, guests, auto, in_time, bool(gone))
+    kind = COURSE[position.phase, case]
+    if kind is EntryKind.ABSENT:
+        return writer.absent(gone[0])
+    return None if kind is None else _MAKES[kind](writer)
+
+
+def closing(writer: LedgerWriter) -> Logged:
+    """The next record of a game that the coordinator ends: the hand is opened, then the log closed."""
+    kind = COURSE[writer.position.phase, Case.ENDS]
+    assert kind is not None
+    return _MAKES[kind](writer)
+
+
+def _ending(position: Position) -> CloseReason:
+    return CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED
+
+
+def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, anybody_gone: bool) -> Case:
+    """What is the case now, one of those that `COURSE` has for this phase."""
+    if is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
+        return Case.ENDS
+    match position.phase:
+        case Phase.CHECKS:
+            return _case_of_checks(position, guests, in_time, anybody_gone)
+        case Phase.DEALING:
+            return Case.GOES_ON
+        case Phase.OPENING:
+            return Case.OVER
+        case Phase.PLAY if position.state.stage == Stage.SHOW:
+            return Case.TO_SHOW
+        case _:
+            return Case.NOBODY if stands_still(position, guests, auto) else Case.TO_ACT
+
+
+def _case_of_checks(position: Position, guests: Guests, in_time: bool, anybody_gone: bool) -> Case:
+    """It waits for whoever may check while there is time, and for whom the deal needs as long as it takes."""
+    if anybody_gone:
+        return Case.IN_VAIN
+    may_come = in_time and any(guest.complete and side not in position.checked for side, guest in guests.items())
+    if may_come or awaited(position):
+        return Case.MAY_CHECK
+    return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
+
+
+def _gone(position: Position, guests: Guests, in_time: bool) -> list[int]:
+    """Those whom the deal would wait for in vain, first who may come back last."""
+    return [
+        side
+        for side in sorted(awaited(position), key=lambda side: (not guests[side].left, guests[side].complete, side))
+        if not is_needed(position, side) and not (in_time and _may_check(position, side, guests[side]))
+    ]
+
+
+def _may_check(position: Position, side: int, guest: Guest) -> bool:
+    """Whether a listener is here, or may come back to a seat that is kept for them."""
+    return guest.complete or not (guest.left or position.header.seat_of(side) in position.substituted)
+
+
+# --- what keeps a coordinator's game from its next deal ---------------------------------------------------------------
+
+
+class NextDeal:
+    """guests: the listeners of the game by side. without_chain: of them those who have lost the chain that the header
+    names, before the first deal."""
+
+    def __init__(self, guests: Mapping[int, Guest]) -> None:
+        self.without_chain: set[int] = set()
+        self._guests = guests
+        self._unheard: set[int] = set()  # the sides that had no header when they were asked, before the first deal
+        self._told = -1  # where the phase of checks began of which it was told for whom it waits
+
+    def is_out_of_reach(self, position: Position, side: int) -> bool:
+        """This side has no log of the game; whether the header would be refused again."""
+        if position.dealt == 0:
+            self._unheard.add(side)
+        return side in self.without_chain
+
+    def refuses_header(self, position: Position, side: int | None) -> None:
+        """They have hung up as something cannot be: where they had no log, the chain that the header gives them is not
+        theirs any more."""
+        if side is not None and side in self._unheard and position.dealt == 0:
+            self.without_chain.add(side)
+
+    def never_comes(self) -> bool:
+        """Whether somebody has no chain for the first deal, and everybody is here for another game."""
+        here = all(guest.here or guest.left for guest in self._guests.values())
+        return bool(self.without_chain) and here
+
+    def names(self) -> str:
+        """Of those without a chain."""
+        return " and ".join([self._guests[side].name for side in sorted(self.without_chain)])
+
+    def waits(self, position: Position) -> bool:
+        """Whether it was told for whom this deal waits: then no time is over any more."""
+        return self._told == position.open_base
+
+    def tell(self, position: Position) -> list[Effect]:
+        """The time of the checks is over. For whom the next deal waits all the same: without them nobody but this side
+        would have made its pack."""
+        waits = [self._guests[side].name for side in sorted(awaited(position))]
+        if not waits or self.waits(position):
+            return []
+        self._told = position.open_base
+        text = f"The next hand is not dealt without {' and '.join(waits)}, who must have a part in the shuffle."
+        return [Tell(Notice(f"{text} The game waits; 'end' ends it."))]
+
+
+# --- taking back and dealing again at a table with people -------------------------------------------------------------
+
+
+FOR_ONE = "That is for whoever plays alone: with people at the table nobody may see or change the cards."
+NO_PROPOSAL = "Nobody has asked for anything that you could agree to."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProposal:
+    """entry: what would be logged, without any yes; asker: the side that proposed it; yeses: by side, None for the
+    coordinator, who says yes by the entry itself."""
+
+    entry: Agreed
+    asker: int
+    yeses: Mapping[int, Yes | None]
+
+
+def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
+    """The entry that a side may propose now. Raises Refused, with a sentence for the player."""
+    if position.header.version < FIRST_VERSION[what]:
+        raise Refused(
+            Cause.RULES, "This game began under an older version, in which every hand is played as it was dealt."
+        )
+    if side not in deciders(position):
+        raise Refused(Cause.RULES, "That is for those who play their own seats.")
+    if not may_follow(position.phase, what):
+        raise Refused(Cause.RULES, "That can be asked only while a hand is being played.")
+    if what is EntryKind.REDEAL:
+        return RedealEntry(position.count, side)
+    seat = to_take_back(position).seat
+    assert seat is not None
+    if position.header.seats[seat].side != side:
+        raise Refused(Cause.RULES, "There is nothing of yours to take back: somebody else has played since.")
+    return UndoEntry(position.count)
+
+
+class Proposals:
+    """What is proposed at a coordinator's table. A proposal is over once anything is logged. guests: the listeners of
+    the game by side."""
+
+    def __init__(self, writer: LedgerWriter, guests: Mapping[int, Guest]) -> None:
+        self._writer = writer
+        self._guests = guests
+        self._last: OpenProposal | None = None
+
+    @property
+    def open(self) -> OpenProposal | None:
+        last, position = self._last, self._writer.position
+        if last is None or last.entry.base != position.count:
+            return None
+        return last if all(self._guests[side].complete for side in voters(position)) else None
+
+    @property
+    def to_answer(self) -> ProposalView | None:
+        """What waits for the yes or no of the person at this end."""
+        open_now = self.open
+        if open_now is None or 0 in open_now.yeses or 0 not in deciders(self._writer.position):
+            return None
+        return ProposalView(self._name(open_now.asker), isinstance(open_now.entry, RedealEntry))
+
+    def propose(self, what: EntryKind, side: int, signature: bytes = b"") -> list[Effect]:
+        """signature: of a listener's yes. Raises Refused."""
+        position = self._writer.position
+        if self.open is not None:
+            raise Refused(Cause.RULES, "Something else is proposed already: say yes or no to that first.")
+        entry = wanted(what, position, side)
+        asked = [other for other in deciders(position) if other != side]
+        if asked:
+            self._check_they_can_answer(position)
+        yes = self._checked_yes(entry, side, signature)
+        self._last = OpenProposal(entry, side, {side: yes})
+        sent = [
+            effect
+            for other in asked
+            if other
+            for effect in self._guests[other].send(Proposal(what, entry.base, side, signature))
+        ]
+        return [*sent, Tell(Proposed(self._name(side), what is EntryKind.REDEAL, side == 0))] if asked else []
+
+    def vote(self, side: int, base: int, signature: bytes) -> list[Effect]:
+        """A yes by its signature, or a no without; the coordinator's own yes is said by `agree`. One that is about
+        nothing that is open is passed over, and so is another answer of a side that has said yes: whoever asks cannot
+        ask again and again until somebody else has answered. Raises Refused for a yes that does not fit."""
+        proposal = self.open
+        if proposal is None or base != proposal.entry.base or side not in deciders(self._writer.position):
+            return []
+        if side in proposal.yeses:
+            return []
+        if signature:
+            self._add(proposal, side, self._checked_yes(proposal.entry, side, signature))
+            return []
+        self._last = None
+        told = [self._guests[other].send(Vote(base, side, b"")) for other in self._guests if other != side]
+        return [*[effect for effects in told for effect in effects], Tell(SaidNo(self._name(side), side == 0))]
+
+    def agree(self) -> None:
+        """The coordinator's own yes."""
+        if self.open is not None:
+            self._add(self.open, 0, None)
+
+    def agreed(self) -> Logged | None:
+        """The record of what everybody has agreed to now."""
+        proposal = self.open
+        if proposal is None or not proposal.yeses.keys() >= set(deciders(self._writer.position)):
+            return None
+        self._last = None
+        yeses = tuple([yes for _, yes in sorted(proposal.yeses.items()) if yes])
+        if isinstance(proposal.entry, UndoEntry):
+            return self._writer.undo(yeses)
+        return self._writer.redeal(proposal.asker, yeses)
+
+    def _add(self, proposal: OpenProposal, side: int, yes: Yes | None) -> None:
+        self._last = replace(proposal, yeses={**proposal.yeses, side: yes})
+
+    def _checked_yes(self, entry: Agreed, side: int, signature: bytes) -> Yes | None:
+        if side == 0:
+            return None
+        yes = Yes(side, signature)
+        check_yes(self._writer.position, entry, yes)
+        return yes
+
+    def _check_they_can_answer(self, position: Position) -> None:
+        seats = position.header.seats
+        if any(seats[seat].side is None or seat in position.substituted for seat in position.state.to_act):
+            raise Refused(Cause.RULES, "A computer player is about to play; ask again when it has.")
+        away = [self._guests[side].name for side in voters(position) if not self._guests[side].complete]
+        if away:
+            raise Refused(Cause.RULES, f"Everybody has to agree to that, and {' and '.join(away)} cannot be asked now.")
+
+    def _name(self, side: int) -> str:
+        return self._writer.position.names[side]
+
+
+# --- moves and checks that listeners send -----------------------------------------------------------------------------
+
+
+class Untaken(Enum):
+    """What becomes of a move that is neither taken nor refused."""
+
+    DEFERRED = auto()
+    REPEATED = auto()  # its author has the record, or it is on the way
+
+
+class Intake:
+    """deferred: by side the moves that wait for the coordinator's own choice, or until logs are complete."""
+
+    def __init__(self, writer: LedgerWriter) -> None:
+        self.deferred: dict[int, bytes] = {}
+        self._writer = writer
+
+    def take(self, side: int, data: bytes, awaiting_logs: bool) -> Logged | RefusedMove | Untaken:
+        """The record of a move, now in the log, or why there is none. Raises Refused when the side broke the
+        protocol."""
+        record, entries = read_record(data)
+        entry = self._check_author(side, entries[0])
+        try:
+            if awaiting_logs or (self.mine_first() and not isinstance(entry, CheckEntry)):
+                self._writer.check(record, entries)
+                self.deferred[side] = data
+                return Untaken.DEFERRED
+            return self._writer.take(record, entries)
+        except Refused as refusal:
+            return self._refuse(record, entry.base, refusal)
+
+    def take_deferred(self) -> dict[int, bytes]:
+        """The moves that need not wait any more."""
+        if self.mine_first():
+            return {}
+        deferred, self.deferred = self.deferred, {}
+        return deferred
+
+    def mine_first(self) -> bool:
+        """Whether a seat of the coordinator's must choose before this side may see what the others chose."""
+        position = self._writer.position
+        choosing = position.phase is Phase.PLAY and position.simultaneous
+        return choosing and any(position.signer(seat) == 0 for seat in position.state.to_act)
+
+    def _check_author(self, side: int, entry: Entry) -> Move | CheckEntry:
+        if isinstance(entry, CheckEntry):
+            if entry.side != side:
+                raise Refused(Cause.SEAT, "A check came for another side.")
+            return entry
+        if not isinstance(entry, Move):
+            raise Refused(Cause.SHAPE, "A listener sends moves and checks only.")
+        if self._writer.position.header.seat_of(side) != entry.seat:
+            raise Refused(Cause.SEAT, "A move came for another seat.")
+        return entry
+
+    def _refuse(self, record: Record, base: int, refusal: Refused) -> RefusedMove | Untaken:
+        if self._writer.was_taken(record.frames[0]):
+            return Untaken.REPEATED
+        match refusal.cause:
+            case Cause.BASE | Cause.SEAT | Cause.SIGNATURE if base < self._writer.position.count:
+                return RefusedMove(base, RefusalCode.LATE, str(refusal))
+            case Cause.RULES | Cause.FAIRNESS | Cause.BASE:
+                rules = refusal.cause is Cause.RULES
+                code = RefusalCode.AGAINST_THE_RULES if rules else RefusalCode.LATE
+                return RefusedMove(base, code, str(refusal)[:200])
+            case _:
+                raise refusal
+
+
+# --- how far the log of a listener goes beside ours, and what is needed to bring both to the same record --------------
+
+
+NO_HEAD = bytes(32)
+
+
+class Standing(Enum):
+    """Of a listener's log."""
+
+    EMPTY = auto()  # not even the header
+    BEHIND = auto()  # or level
+    AHEAD = auto()
+    OTHER = auto()  # it tells another history
+
+
+def standing(writer: LedgerWriter, said: Resume) -> Standing:
+    """said: the listener's RESUME for this game."""
+    count = writer.position.count
+    if said.count > count:
+        return Standing.AHEAD
+    if said.count == 0 and said.head == NO_HEAD:
+        return Standing.EMPTY
+    return Standing.BEHIND if writer.head_at(said.count) == said.head else Standing.OTHER
+
+
+def with_opening(writer: LedgerWriter, moves: Iterable[bytes], data: bytes) -> bytes | None:
+    """A record from a listener's log as the coordinator's own log holds it; None if an opening is not known. moves:
+    records that wait to be taken, with their openings."""
+    record, entries = read_record(data)
+    entry = entries[0]
+    if not isinstance(entry, CommitEntry) or record.opening:
+        return bytes(Record(record.frames, None, record.opening))
+    for move in moves:
+        waiting, _ = read_record(move)
+        if waiting.frames == record.frames[:1]:
+            return bytes(Record(record.frames, None, waiting.opening))
+    game, view = writer.position.game, writer.position.views[entry.seat]
+    salt = derived_salt(writer.value(), entry.seat, entry.base)
+    for action in game.legal(view, entry.seat):
+        number, fields = encode_action(game, action)
+        if commitment(salt, number, fields) == entry.commitment:
+            return bytes(Record(record.frames, None, encode_opening(salt, number, fields)))
+    return None
+
+
+class LogsAhead:
+    """The listeners whose logs go further than that of a restored coordinator, by side, and how far."""
+
+    def __init__(self) -> None:
+        self._ahead: dict[int, int] = {}
+        self._told: dict[bytes, int] = {}  # by key how many records each listener was told that there are
+        self._last_request = -1  # the record from which they were asked last
+        self._lacked = -1  # the record that was found to lack its opening last
+
+    def tell(self, key: bytes, count: int) -> None:
+        """A listener is asked how far their log goes, and told how many records are here."""
+        self._told[key] = count
+
+    def waits(self, key: bytes, count: int) -> bool:
+        """Whether a listener, who has so many records, takes ours for a shorter log: they wait to be asked again."""
+        return self._told.get(key, count) < count
+
+    def note(self, side: int, count: int) -> None:
+        self._ahead[side] = count
+
+    def of(self, side: int) -> int:
+        """How many records this side has, 0 if it is not ahead."""
+        return self._ahead.get(side, 0)
+
+    def caught_up(self, side: int) -> None:
+        self._ahead.pop(side, None)
+
+    def reached(self, count: int) -> list[int]:
+        """The sides that are ahead no longer, now that this side has so many records."""
+        reached = [side for side, known in self._ahead.items() if known <= count]
+        for side in reached:
+            del self._ahead[side]
+        return reached
+
+    def may_ask(self, count: int) -> bool:
+        """Whether nobody was asked for this record yet."""
+        return self._last_request != count
+
+    def lacks(self, count: int) -> bool:
+        """Nobody who is here has the opening of this record; whether that is new."""
+        before, self._lacked = self._lacked, count
+        return before != count
+
+    def ask(self, count: int) -> list[int]:
+        """The sides that have more records than so many, and are asked for the rest."""
+        self._last_request = count
+        return [side for side, known in self._ahead.items() if known > count]
+
+
+# --- where the records of a live game go ------------------------------------------------------------------------------
+
+
+class Feed:
+    """guests: the listeners of the game by side. untold: the side that made the record which was sent to the others
+    last, and the record, until that side and the person at this end have it too."""
+
+    def __init__(self, writer: LedgerWriter, guests: Mapping[int, Guest], cast: Cast) -> None:
+        self.untold: tuple[int, Logged] | None = None
+        self._writer = writer
+        self._guests = guests
+        self._cast = cast
+        self._onlookers: list[Guest] = []
+
+    def publish(self, logged: Logged) -> list[Effect]:
+        """A record of the coordinator's."""
+        return self._spread(logged) + self._story(logged)
+
+    def relay(self, logged: Logged, mover: int) -> list[Effect]:
+        """A listener's record. What follows from it waits for `catch_up_mover`, so that it reaches the others first."""
+        self.untold = mover, logged
+        return self._spread(logged, mover)
+
+    def catch_up_mover(self) -> list[Effect]:
+        """The mover is answered when the others have the record: they know what they did."""
+        untold, self.untold = self.untold, None
+        if untold is None:
+            return []
+        mover, logged = untold
+        return self._answer(mover, logged) + self._story(logged)
+
+    def new_header(self, side: int) -> list[Effect]:
+        """To a listener who has just staked: without what they know."""
+        key = self._writer.position.header.sides[side].key
+        return self._in_parts(self._guests[side], abridged(self._writer.frame, key))
+
+    def header(self, guest: Guest) -> list[Effect]:
+        return self._in_parts(guest, self._writer.frame)
+
+    def _in_parts(self, guest: Guest, whole: Frame) -> list[Effect]:
+        frame = bytes(whole)
+        pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
+        parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
+        return [effect for part in parts for effect in guest.send(part)]
+
+    def records_from(self, count: int, side: int) -> list[Effect]:
+        """As the function below."""
+        return records_from(self._writer, count, self._guests[side], side)
+
+    def look_on(self, guest: Guest) -> list[Effect]:
+        """Somebody without a side gets the header, all records so far, and each that comes, as everybody sees them."""
+        self._onlookers = [*[one for one in self._onlookers if one.looks_on and one is not guest], guest]
+        position = self._writer.position
+        effects = guest.send(LookOn(position.game_id, position.count)) + self.header(guest)
+        return effects + [effect for logged in self._writer.log for effect in _show([guest], logged)]
+
+    def audience(self) -> list[Guest]:
+        """Everybody who has all records."""
+        return [guest for guest in (*self._guests.values(), *self._onlookers) if guest.complete or guest.looks_on]
+
+    def _spread(self, logged: Logged, mover: int = 0) -> list[Effect]:
+        """A record, remembered before it is sent, to everybody but the mover."""
+        others = [side for side in self._guests if side != mover]
+        return [
+            Remember(RECORD + bytes(logged.record)),
+            *[effect for side in others for effect in self._send(side, logged)],
+            *_show(self._onlookers, logged),
+        ]
+
+    def _send(self, side: int, logged: Logged) -> list[Effect]:
+        guest, entry = self._guests[side], logged.entries[0]
+        if isinstance(entry, CheckEntry) and entry.side == side:
+            return []  # they know it, and where it stands by the number of what comes next
+        return [Send(guest.link.peer, logged.message_for(side))] if guest.complete and guest.link else []
+
+    def _answer(self, mover: int, logged: Logged) -> list[Effect]:
+        guest = self._guests[mover]
+        if isinstance(logged.entries[0], CheckEntry) or not guest.complete or guest.link is None:
+            return []
+        return [Send(guest.link.peer, logged.answer_for(mover))]
+
+    def _story(self, logged: Logged) -> list[Effect]:
+        return [Tell(happening) for happening in tell(logged.before, logged.after, logged.entries[0], self._cast)]
+
+
+def records_from(writer: LedgerWriter, count: int, guest: Guest, side: int) -> list[Effect]:
+    """All records of a game from this number on, for a listener who has those before."""
+    return [Send(guest.link.peer, one.message_for(side)) for one in writer.log[count:] if guest.link]
+
+
+def _show(onlookers: list[Guest], logged: Logged) -> list[Effect]:
+    """A record as it is public, to those who look on."""
+    links = [one.link for one in onlookers if one.looks_on and one.link]
+    return [Send(link.peer, logged.message_for(None)) for link in links]
+
+
+# --- a coordinator's game read back from its log ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """guests: the listeners by side, those who had left for good among them. substituted: the sides that had asked
+    their characters to play."""
+
+    writer: LedgerWriter
+    guests: dict[int, Guest]
+    substituted: tuple[int, ...]
+
+
+def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
+    """log: the payloads, of which start is the beginning. Raises Refused."""
+    header, names = start.header, me.shown_sides(start.header)
+    writer = LedgerWriter.restored(me.identity, start.frame, start.position.changed(names=names), log)
+    addresses = dict([read_address(payload) for payload in log if payload[:1] == ADDRESS])
+    takeovers = [entry for logged in writer.log if isinstance(entry := logged.entries[0], TakeoverEntry)]
+    reasons: dict[Seat | None, TakeoverReason] = {entry.seat: entry.reason for entry in takeovers}
+    seats = {side: header.seat_of(side) for side in range(1, len(header.sides))}
+    why = {side: reasons[seat] for side, seat in seats.items() if seat in writer.position.substituted}
+    guests: dict[int, Guest] = {}
+    for side, person in enumerate(header.sides[1:], 1):
+        identity = GuestIdentity(person.key, person.name, person.character, names[side])
+        presence = Presence.LEFT if why.get(side) is TakeoverReason.LEFT else Presence.INVITED
+        guests[side] = Guest(identity, addresses.get(side, ""), presence)
+        guests[side].expect(now)
+    asked = [side for side, reason in why.items() if reason is TakeoverReason.ASKED_FOR]
+    return Reopened(writer, guests, tuple(asked))
+
+
+# --- the game that is on at a coordinator's table ---------------------------------------------------------------------
+
 
 WAITS = "The game waits until the others have said how far their logs go."
 

@@ -1,20 +1,184 @@
-"""Before and between games at a coordinator's table: the choice of the game, who is to sit, the offer of a new game,
-and who wants to play again."""
+"""Before and between games at a coordinator's table: the choice of the game, who is to sit and where, the offer of a
+new game, and who wants to play again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.options import OptionError, Value, set_options
+from p2pcards.games.nearest import did_you_mean
+from p2pcards.games.options import OptionError, Value, option_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
+from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
-from p2pcards.session.opponents import Opponent
-from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist, assist_names
+from p2pcards.views.cast import Cast, CastMember, level_of
+from p2pcards.wire.header import ALL_ASSISTS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
+
+# --- which computer characters were wished for, and at which level ----------------------------------------------------
+
+
+SEATS = ("1", "2", "3", "4")
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """character: its key."""
+
+    character: str
+    level: str
+
+
+def read_seat(word: str) -> int:
+    """A seat as people count them, from 1. Raises CommandError."""
+    if word not in SEATS:
+        raise CommandError(f"Which seat? They have the numbers 1 to {SEATS[-1]}; for example: computer 2 betty:novice")
+    return SEATS.index(word)
+
+
+def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
+    """``betty``, ``Reddy Betty`` or ``betty:carefree``. levels: those that there are. Raises CommandError."""
+    name, colon, level = words.strip().lower().partition(":")
+    member = _member(name.strip(), cast)
+    level = level.strip() if colon else member.level
+    check_level(level, levels)
+    return Opponent(member.key, level)
+
+
+def check_level(level: str, levels: Sequence[str]) -> None:
+    """levels: those that there are. Raises CommandError."""
+    if level not in levels:
+        meant = did_you_mean(level, levels, 0.6) or f"There are {', '.join(levels)}."
+        raise CommandError(f"No computer plays at the level {level[:20]!r}. {meant}")
+
+
+def _member(name: str, cast: Cast) -> CastMember:
+    found = next((member for member in cast if name in (member.key, member.name.lower())), None)
+    if found is None:
+        meant = did_you_mean(name, [member.key for member in cast]) or "'p2pcards characters' lists them."
+        raise CommandError(f"There is no character {name[:20]!r}. {meant}")
+    return found
+
+
+# --- who sits where ---------------------------------------------------------------------------------------------------
+
+
+COMMON_DEALS = 999_999
+"""A number that was not asked for is at most this, so that it is easily told to somebody."""
+
+
+EditionOf = Callable[[str, str], int]
+"""(the key of a game, a level) -> the edition of the computer player that plays there."""
+
+
+def first_edition(_game: str, _level: str) -> int:
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """A game of this coordinator's that never came to its end. listeners: their keys; head: after its last record."""
+
+    listeners: frozenset[bytes]
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Those who begin a game. sides: the coordinator first; partner: the first side that is to sit opposite, if there
+    is one; named: the sides that are to sit, in that order, () where everybody does as far as there are seats.
+    opponents: who plays in which seat if no side sits there; edition_of: the editions of those who play at this
+    end."""
+
+    sides: tuple[Side, ...]
+    partner: int | None = None
+    named: tuple[int, ...] = ()
+    opponents: Mapping[Seat, Opponent] = field(default_factory=dict)
+    edition_of: EditionOf = first_edition
+
+
+def seating(company: Company, seats: int) -> list[int | None]:
+    """For each seat the side that sits there. Those who are named sit in that order and nobody else does; if nobody is,
+    the coordinator has seat 0, the partner is opposite, and the others follow in order. Who finds no seat watches, and
+    computers fill what is left."""
+    if company.named:
+        return [*company.named[:seats], *[None] * (seats - len(company.named))]
+    order = list(range(1, len(company.sides)))
+    chairs: list[int | None] = [0, *[None] * (seats - 1)]
+    if company.partner is not None and seats == 4:
+        chairs[2] = company.partner
+        order.remove(company.partner)
+    free = [seat for seat in range(1, seats) if chairs[seat] is None]
+    for seat, side in zip(free, order, strict=False):
+        chairs[seat] = side
+    return chairs
+
+
+def deal_numbers(first: int | None, entropy: Callable[[int], bytes]) -> Iterator[int]:
+    """The numbers of the deals of somebody who plays alone: the one that was asked for, and then any."""
+    if first is not None:
+        yield first
+    while True:
+        yield 1 + int.from_bytes(entropy(4), "big") % COMMON_DEALS
+
+
+def make_header(
+    company: Company,
+    choice: Choice,
+    cast: Cast,
+    nonce: bytes,
+    *,
+    grace: int,
+    turn_clock: int,
+    previous: Position | None,
+    before: bytes,
+    assists: Assist,
+    deal: int | None,
+) -> Header:
+    """grace, turn_clock: seconds; there is no turn clock where nobody else plays. previous: the game before at this
+    table, if there was one; before: the head that the header names as that of the game before. assists: those that are
+    allowed with people; deal: the number of a numbered deal, of
+    which whoever is dealt it draws the first dealer anew."""
+    game, options = choice.game, choice.options
+    seats, sides = game.seats(options), company.sides
+    chairs = seating(company, seats)
+    wished = {seat: one for seat, one in company.opponents.items() if seat < seats and chairs[seat] is None}
+    taken = {side.character for side in sides} | {one.character for one in wished.values()}
+    free = iter([Opponent(member.key, member.level) for member in cast if member.key not in taken])
+    players = [
+        wished.get(seat) or next(free)
+        if side is None
+        else Opponent(sides[side].character, level_of(cast, sides[side].character))
+        for seat, side in enumerate(chairs)
+    ]
+    first_dealer = None
+    if deal is None and previous is not None and previous.game is game and len(previous.header.seats) == seats:
+        first_dealer = game.next_first_dealer(previous.state)
+    return Header(
+        game.key,
+        option_values(options),
+        sides,
+        tuple(
+            [
+                SeatEntry(side, one.character, one.level, company.edition_of(game.key, one.level))
+                for side, one in zip(chairs, players, strict=True)
+            ]
+        ),
+        grace,
+        turn_clock if len(sides) > 1 else 0,
+        before,
+        first_dealer,
+        nonce,
+        assists,
+        deal,
+    )
+
+
+# --- before and between games at a coordinator's table ----------------------------------------------------------------
+
 
 CHOOSE_FIRST = "Choose a game first: game NAME"
 

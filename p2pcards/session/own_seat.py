@@ -1,16 +1,28 @@
-"""What the person at one end may do in their own seat, as far as the game alone decides it."""
+"""What the person at one end may do in their own seat, what they are advised and may look at again, and who plays there
+in their place; at both kinds of table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from p2pcards.games.claims import REST, claimed, conceded
 from p2pcards.games.game import Action, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
+from p2pcards.ledger.payloads import PlayedByComputer, note_payload
 from p2pcards.ledger.picking import may_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.effects import CommandError, Think
+from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
+from p2pcards.session.lobby import check_level
+from p2pcards.views.advice import advice, explained, idle_words
+from p2pcards.views.cast import Cast
+from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.memory import RECALLED, distribution, melds, recall, review
+from p2pcards.views.rated import Rated
 from p2pcards.wire.header import assist_names
+
+# --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
+
 
 NO_PICK = (
     "Your program shuffles for this table and could know where each card lies, so you do not pick a place. Say 'cut', "
@@ -82,3 +94,182 @@ def kept_seat(position: Position) -> Seat:
     if position.seat is None:
         raise CommandError("You are watching; nobody plays for you.")
     return position.seat
+
+
+# --- who plays at this end in place of the person ---------------------------------------------------------------------
+
+
+USUAL = "novice"
+
+
+class Deputy:
+    """That of the person at one table. auto: the level at which the computer plays my seat, or None."""
+
+    def __init__(self, auto: str | None) -> None:
+        self.auto = auto
+        self._rest: tuple[bytes, int] | None = None  # the hand whose rest is played by itself
+        self._order: tuple[str, ...] = ()  # of the cards that I claimed
+        self._noted = b""  # the game in whose log it stands that I do not play it myself
+
+    def level(self, position: Position) -> str | None:
+        """What decides in my seat now, as `choose` takes it; None where I do."""
+        playing_rest = self._rest is not None and self._rest == _hand_on(position)
+        return " ".join([REST, *self._order]) if playing_rest else self.auto
+
+    def note(self, position: Position) -> list[Effect]:
+        """It stands in the log of a game, once, that the computer plays my seat: the game is not as good as mine."""
+        if self.auto is None or self._noted == position.game_id:
+            return []
+        self._noted = position.game_id
+        return [Remember(note_payload(PlayedByComputer(position.count)))]
+
+    def shown(self, position: Position) -> str:
+        """The same as a view has it: a level, `claims.REST`, or ""."""
+        return (self.level(position) or "").partition(" ")[0]
+
+    def set(self, arguments: Sequence[str], levels: Sequence[str]) -> list[Effect]:
+        """What the person has asked for. levels: those that there are. Raises CommandError."""
+        word = " ".join(arguments).lower() or USUAL
+        if word == "off" and self.auto is None:
+            raise CommandError("You play your seat yourself already. 'auto' has the computer play it.")
+        if word != "off":
+            check_level(word, levels)
+        self.auto = None if word == "off" else word
+        if self.auto is None:
+            return [Tell(Notice("You play your seat yourself again."))]
+        return [Tell(Notice(f"The computer plays your seat from now on (level {word}). 'auto off' ends that."))]
+
+    def claim(self, position: Position, seat: Seat) -> str:
+        """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises
+        CommandError, in the rule's own words."""
+        try:
+            order = claimed(position.game, position.own_view, seat)
+        except IllegalAction as error:
+            raise CommandError(str(error)) from error
+        self._rest, self._order = _hand_on(position), tuple(map(str, order))
+        return f"I claim the rest: {' '.join(self._order)}."
+
+    def concede(self, position: Position, seat: Seat) -> str:
+        """Likewise where none is."""
+        try:
+            conceded(position.game, position.own_view, seat)
+        except IllegalAction as error:
+            raise CommandError(str(error)) from error
+        self._rest, self._order = _hand_on(position), ()
+        return "I concede the rest: I can take no more tricks."
+
+
+def _hand_on(position: Position) -> tuple[bytes, int] | None:
+    """The game, and the record with which the hand that is on was dealt: one that is dealt again is another."""
+    on = position.phase in (Phase.PLAY, Phase.PAUSED)
+    return (position.game_id, position.steps[0].record) if on and position.steps else None
+
+
+# --- what the person at this end was advised, and doing it ------------------------------------------------------------
+
+
+class Hints:
+    """Those of one table. A hint is good until something happens in the game."""
+
+    def __init__(self, cast: Cast) -> None:
+        self._cast = cast
+        self._asked: Think | None = None
+        self._to_do = False  # what is asked for is done as soon as it is known
+        self._to_explain = False  # all alternatives are asked for
+        self._action: Action = None
+        self._head = b""  # of the log when it was asked for
+
+    def ask(self, position: Position, arguments: Sequence[str]) -> list[Effect]:
+        """What to do. Raises CommandError."""
+        check_assist(position, "hint")
+        think, words = hint_for(position), " ".join(arguments).lower()
+        if words not in ("", "do"):
+            raise CommandError(f"A hint is asked for by 'hint', and done by 'hint do', not by 'hint {words[:20]}'.")
+        return self._ask(think, position, to_do=words == "do", to_explain=False)
+
+    def explain(self, position: Position) -> list[Effect]:
+        """What can be done, and what comes of it; where it is not my turn, what can be done meanwhile. Raises
+        CommandError."""
+        check_assist(position, "hint")
+        if not may_be_hinted(position):
+            return [Tell(Notice(idle_words(position, self._cast)))]
+        return self._ask(hint_for(position), position, to_do=False, to_explain=True)
+
+    def _ask(self, think: Think, position: Position, *, to_do: bool, to_explain: bool) -> list[Effect]:
+        self._asked, self._action, self._head = think, None, position.head
+        self._to_do, self._to_explain = to_do, to_explain
+        return [think]
+
+    def awaits(self, think: Think, position: Position | None) -> bool:
+        """Whether this is the newest question, in a game that still stands where it stood."""
+        return think is self._asked and position is not None and position.head == self._head
+
+    def hinted(
+        self, think: Think, weighed: Sequence[Rated], position: Position | None, do: Callable[[], list[Effect]]
+    ) -> list[Effect]:
+        """The answer to a question, if it is awaited. weighed: what could be done, the best first; do: does what the
+        hint says; may raise CommandError."""
+        if position is None or not self.awaits(think, position):
+            return []
+        self._asked, self._action = None, weighed[0].action
+        if self._to_explain:
+            return [Tell(explained(position, think.seat, weighed, self._cast))]
+        told: list[Effect] = [Tell(advice(position, think.seat, self._action, self._cast))]
+        try:
+            return [*told, *(do() if self._to_do else [])]
+        except CommandError as error:
+            return [*told, Tell(Notice(str(error)))]
+
+    def advised(self, position: Position) -> Action:
+        """What the last hint said. Raises CommandError."""
+        if self._action is None or position.head != self._head:
+            raise CommandError("There is no hint to do now. 'hint' gives one, and 'hint do' does it at once.")
+        return self._action
+
+
+# --- what the person at this end may look at again of the hand that is on ---------------------------------------------
+
+
+Look = Callable[[Position, Cast, Sequence[str]], Happening]
+
+
+def looked(kind: str, position: Position, arguments: Sequence[str], cast: Cast) -> Happening:
+    """kind: one of `LOOKS`. Raises CommandError where it is not allowed, or asked for in other words."""
+    check_assist(position, "hint" if kind == "analyze" else kind)
+    return LOOKS[kind](position, cast, arguments)
+
+
+def _review(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    return review(position, cast)
+
+
+def _recall(position: Position, cast: Cast, arguments: Sequence[str]) -> Happening:
+    what = " ".join(arguments).lower() or "both"
+    if what not in RECALLED:
+        raise CommandError(f"Cards are recalled by 'recall seen', 'recall unseen' or 'recall both', not {what[:20]!r}.")
+    return recall(position, cast, what)
+
+
+def _melds(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    return melds(position, cast)
+
+
+def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    return distribution(position, cast)
+
+
+def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    if position.seat is None:
+        raise CommandError("You are watching this game; there is no hand of yours to analyze.")
+    from p2pcards.views.analysis import analyze  # it loads every game, and few ask
+
+    return analyze(position, position.seat, cast)
+
+
+LOOKS: dict[str, Look] = {
+    "review": _review,
+    "recall": _recall,
+    "melds": _melds,
+    "distribution": _distribution,
+    "analyze": _analyze,
+}

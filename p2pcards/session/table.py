@@ -1,9 +1,11 @@
-"""A coordinator's table: its parts, and what happens across them when somebody comes or goes and when a game begins."""
+"""A coordinator's table: its parts, what happens across them when somebody comes or goes and when a game begins, and
+what its person sees of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from p2pcards.games.game import Seat
 from p2pcards.games.options import option_values
@@ -11,28 +13,28 @@ from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.session.attendance import Attendance, UngreetedLink
-from p2pcards.session.casting import Company, EditionOf, LeftOpen, first_edition, make_header
-from p2pcards.session.deputy import Deputy
-from p2pcards.session.effects import Close, Effect, Finished, Remember, Tell, UseLog
-from p2pcards.session.guest import Guest, GuestIdentity
-from p2pcards.session.hints import Hints
-from p2pcards.session.live_game import LiveGame
-from p2pcards.session.liveness import allowed
-from p2pcards.session.lobby import Choice, Lobby
-from p2pcards.session.me import Me
-from p2pcards.session.past_games import PastGames
+from p2pcards.session.bounds import Talk, allowed
+from p2pcards.session.effects import Close, Effect, Finished, Me, Remember, Tell, UseLog
+from p2pcards.session.followed_game import PastGames
+from p2pcards.session.guests import Attendance, Guest, GuestIdentity, UngreetedLink
+from p2pcards.session.live_game import LiveGame, reopen
+from p2pcards.session.lobby import Choice, Company, EditionOf, LeftOpen, Lobby, first_edition, make_header
+from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
-from p2pcards.session.reopened import reopen
-from p2pcards.session.talk import Talk
 from p2pcards.views.cast import Cast, character_name
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
+from p2pcards.views.table_view import Standpoint, table_view
+from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.views.telling import tell_start
 from p2pcards.wire.entries import VALUE
 from p2pcards.wire.frame import HEADER_LABEL, sign
 from p2pcards.wire.header import Side, encode_header
+from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Hello, Offer, People, Person
-from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.reasons import ByeCode, CloseReason
+
+# --- a coordinator's table --------------------------------------------------------------------------------------------
+
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
@@ -342,3 +344,55 @@ class Table:
             restored=any(not guest.left for guest in guests.values()),
             wants_substitute=again.substituted,
         )
+
+
+# --- what the person who coordinates a table sees of it ---------------------------------------------------------------
+
+
+def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
+    """What makes the view of this moment, also later."""
+    choice, game = table.lobby.choice, table.game
+    people = [_my_row(table), *[_row(table, guest) for guest in table.guests]]
+    chosen = (choice.game, choice.options) if choice else None
+    played = (game.position.game, game.position.state.options) if game else None
+    if game is None or game.position.ended is CloseReason.ENDED or (game.over and chosen not in (None, played)):
+        left_open, pairing = table.lobby.left_open(), _pairing(table)
+        lobby = partial(table_view, "coordinator", people, table.cast, choice=chosen)
+        return lambda: replace(lobby(), left_open=left_open, pairing=pairing)
+    stand = Standpoint(
+        game.position,
+        game.absent(),
+        game.clocks.countdown(game.position, now),
+        not game.awaiting_logs,
+        game.clocks.turn_seconds(game.position, game.position.seat, not game.awaiting_logs, now),
+        proposal=game.proposals.to_answer,
+        auto=table.deputy.shown(game.position),
+        assists=allowed_assists(game.position),
+    )
+    return partial(table_view, "coordinator", people, table.cast, game=stand)
+
+
+def _pairing(table: Table) -> tuple[str, ...]:
+    if any(guest.identity.partner for guest in table.guests):
+        return ()
+    here = [guest for guest in table.guests if guest.here]
+    return tuple([guest.name for guest in here]) if table.lobby.wants_partner([guest.key for guest in here]) else ()
+
+
+def _my_row(table: Table) -> PersonView:
+    character, seat = character_name(table.cast, table.me.character), table.seat_of(None)
+    return PersonView(table.me.name, character, "you", "", seat, coordinates=True, key=fingerprint(table.me.key))
+
+
+def _row(table: Table, guest: Guest) -> PersonView:
+    return PersonView(
+        guest.name,
+        character_name(table.cast, guest.identity.character),
+        "here" if guest.here else "away",
+        guest.where,
+        table.seat_of(guest),
+        partner=guest.identity.partner,
+        key=fingerprint(guest.key),
+        again=table.lobby.answered(guest.key),
+        looks_on=table.looks_on(guest),
+    )

@@ -32,7 +32,7 @@ from p2pcards.daemon.hook import RARE
 from p2pcards.daemon.introductions import ARRIVALS, EACH, PEERS, TOO_MANY
 from p2pcards.daemon.voice import AT_ONCE
 from p2pcards.links.link import LinkLost
-from p2pcards.session.pace import FROM_A_LISTENER, MOST_EARLY
+from p2pcards.session.bounds import FROM_A_LISTENER, MOST_EARLY
 from p2pcards.store.files import private_folder
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log

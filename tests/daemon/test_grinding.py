@@ -10,9 +10,9 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Happened, Host, OpenConnect, OpenListen, Persona
 from p2pcards.ledger.payloads import last_head
-from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.thrown import TOO_OFTEN
+from p2pcards.session.doubt import TOO_OFTEN
+from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.home import Home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs

@@ -19,8 +19,8 @@ from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.thinking import decide_here
+from p2pcards.session.effects import Me
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.store.home import Home
 from p2pcards.store.peers import remember, trust
 from rigs.homes import MakeHome

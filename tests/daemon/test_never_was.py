@@ -17,7 +17,7 @@ from p2pcards.ledger.payloads import Restored, note_payload
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.session import casting
+from p2pcards.session import lobby
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.home import Home
 from p2pcards.store.identity import load_or_make_identity
@@ -114,7 +114,7 @@ async def test_a_new_game_of_an_older_version_is_not_taken(
     make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In which one side could choose among packs."""
-    monkeypatch.setattr(casting, "Header", partial(Header, version=1))
+    monkeypatch.setattr(lobby, "Header", partial(Header, version=1))
     home = make_home("bob")
     async with AsyncExitStack() as stack:
         _, table, port = await bobs_table(stack, home)

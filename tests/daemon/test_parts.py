@@ -39,9 +39,8 @@ from p2pcards.daemon.thinking import decide_here
 from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Effect, Remember, Tell
+from p2pcards.session.effects import Effect, Me, Remember, Tell
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.in_game import Acted

@@ -30,10 +30,9 @@ from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose, rate
 from p2pcards.players.levels import LEVELS
+from p2pcards.session.bounds import PING_AFTER
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Effect, Send, Think
-from p2pcards.session.liveness import PING_AFTER
-from p2pcards.session.me import Me
+from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.views.commands import Command
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes

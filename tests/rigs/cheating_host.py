@@ -19,9 +19,8 @@ from p2pcards.ledger.roll import awaited, is_needed, parts_of_deal
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS
-from p2pcards.session.effects import Close, Effect, Remember, Send, Think, UseLog
+from p2pcards.session.effects import Close, Effect, Me, Remember, Send, Think, UseLog
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.wire.entries import CheckEntry, DealEntry, Entry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, sign, split_frame
 from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, decode_header, encode_header

@@ -15,9 +15,8 @@ from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import LinkLost
 from p2pcards.players.choose import choose
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Effect, Send, Tell, Think
+from p2pcards.session.effects import Effect, Me, Send, Tell, Think
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening
 from p2pcards.wire.entries import Entry, encode_entry

@@ -24,10 +24,9 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, Think, UseLog
+from p2pcards.session.effects import Close, Dial, Effect, Finished, Me, Remember, Send, Tell, Think, UseLog
 from p2pcards.session.listener import Listener
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.me import Me
 from p2pcards.session.table import Table
 from p2pcards.views.cast import CastMember
 from p2pcards.views.commands import Command

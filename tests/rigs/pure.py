@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.ledger import checking, course, events, follower, payloads, transcript, writer
 from p2pcards.ledger.position import Position
-from p2pcards.session import feed, followed_game, intake, table
+from p2pcards.session import followed_game, live_game, table
 from p2pcards.wire import header
 from p2pcards.wire.refused import Refused
 from rigs import whole
@@ -29,8 +29,8 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (writer, "due"),
     (writer, "sign"),
     (writer, "read_record"),
-    (feed, "tell"),
-    (intake, "read_record"),
+    (live_game, "tell"),
+    (live_game, "read_record"),
     (followed_game, "tell"),
     (payloads, "begin"),
     (payloads, "decode_header"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.session.bounds import TALK
 from p2pcards.session.effects import CommandError
-from p2pcards.session.pace import TALK
 from p2pcards.views.happenings import Gestured, Said
 from p2pcards.wire.messages import CHAT_SIZE, Chat, Message, encode_message
 from rigs.net import Arrival, Net, message_of

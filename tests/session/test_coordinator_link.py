@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from p2pcards.session.coordinator_link import CoordinatorLink
-from p2pcards.session.liveness import Pulse
+from p2pcards.session.bounds import Pulse
+from p2pcards.session.presence import CoordinatorLink
 
 
 def test_they_have_greeted_each_other_from_hello_to_the_end_of_the_link() -> None:

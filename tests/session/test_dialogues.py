@@ -13,9 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.players.levels import LEVELS
-from p2pcards.session.effects import Effect, Send, Think
+from p2pcards.session.effects import Effect, Me, Send, Think
 from p2pcards.session.listener import Listener
-from p2pcards.session.me import Me
 from p2pcards.views.commands import Command
 from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import SALT, VALUE, ActionEntry, CommitEntry, decode_opening

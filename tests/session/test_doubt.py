@@ -22,11 +22,10 @@ from p2pcards.ledger.payloads import (
     read_note,
 )
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.casting import LeftOpen
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.doubt import OpenGames
+from p2pcards.session.doubt import DAY, TOO_OFTEN, OpenGames, ThrownAway
 from p2pcards.session.effects import CommandError
-from p2pcards.session.thrown import DAY, TOO_OFTEN, ThrownAway
+from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
 from p2pcards.views.doubts import LeftOutOfDeal
 from p2pcards.views.happenings import GameBrokenOff, GameEnded

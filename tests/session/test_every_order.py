@@ -19,9 +19,8 @@ from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
-from p2pcards.session.catching_up import Standing, standing
-from p2pcards.session.clocks import GameClocks
 from p2pcards.session.effects import Think
+from p2pcards.session.live_game import GameClocks, Standing, standing
 from p2pcards.wire.entries import CheckEntry, Entry, EntryKind, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, sign
 from p2pcards.wire.messages import MoveMessage, Resume, decode_message, encode_message

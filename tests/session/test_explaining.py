@@ -17,8 +17,7 @@ from p2pcards.players.choose import choose, rate
 from p2pcards.players.levels import PLAYOUTS
 from p2pcards.players.search import READERS
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import CommandError, Tell, Think
-from p2pcards.session.me import Me
+from p2pcards.session.effects import CommandError, Me, Tell, Think
 from p2pcards.views.advice import leads_of
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Hinted, Notice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.session.effects import Close
-from p2pcards.session.redial import HELD
+from p2pcards.session.guests import HELD
 from p2pcards.views.happenings import PlayerLost, RedialPlanned, Said, Unreachable
 from p2pcards.wire.messages import Bye, Hello, Ping
 from p2pcards.wire.reasons import ByeCode

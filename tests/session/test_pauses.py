@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session import casting, header_parts
+from p2pcards.session import followed_game, lobby
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import GameWon
 from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver, TablePaused, TableResumed
@@ -298,8 +298,8 @@ def test_somebody_who_only_looks_on_does_not_keep_the_table_going() -> None:
 def test_a_game_of_version_1_goes_on_without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a coordinator of version 1 began it: it is continued after a restart, and keeps to the rules of then."""
     with monkeypatch.context() as patched:
-        patched.setattr(casting, "Header", partial(Header, version=1))
-        patched.setattr(header_parts, "NEW_GAMES", 1)
+        patched.setattr(lobby, "Header", partial(Header, version=1))
+        patched.setattr(followed_game, "NEW_GAMES", 1)
         net = by_hand(1, options=("winning_score=1",))
     assert net.at(0).header.version == net.at(1).header.version == 1
     net.crash(0)

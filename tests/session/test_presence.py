@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from p2pcards.session import coordinator_link, guest, redial
+from p2pcards.session import guests, presence
 from p2pcards.session.effects import CommandError
+from p2pcards.session.guests import FIRST, HELD, LONGEST, REDIAL, Calling, Redial
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
-from p2pcards.session.redial import FIRST, HELD, LONGEST, REDIAL, Calling, Redial
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Bye, Hello, Offer, Resume
 from p2pcards.wire.reasons import ByeCode
@@ -38,19 +38,19 @@ class Watched(dict[Any, Any]):
 @pytest.fixture
 def presences(monkeypatch: pytest.MonkeyPatch) -> Watched:
     watched = Watched(PRESENCE)
-    monkeypatch.setattr(guest, "PRESENCE", watched)
-    monkeypatch.setattr(coordinator_link, "PRESENCE", watched)
+    monkeypatch.setattr(guests, "PRESENCE", watched)
+    monkeypatch.setattr(presence, "PRESENCE", watched)
     return watched
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Watched:
     watched = Watched(REDIAL)
-    monkeypatch.setattr(redial, "REDIAL", watched)
+    monkeypatch.setattr(guests, "REDIAL", watched)
     return watched
 
 
-def presence(net: Net, i: int = 1) -> Presence:
+def presence_of(net: Net, i: int = 1) -> Presence:
     game = net.table.game
     return (game.guests[i] if game else net.table.guests[i - 1]).presence
 
@@ -86,9 +86,9 @@ def come_anew(net: Net, i: int = 1) -> Stranger:
 def in_the_lobby() -> None:
     """A newer link replaces the one of somebody who was greeted; they are put out, and come again."""
     net = lobby()
-    assert presence(net) is Presence.GREETED
+    assert presence_of(net) is Presence.GREETED
     come_anew(net)
-    assert presence(net) is Presence.GREETED
+    assert presence_of(net) is Presence.GREETED
     net.say(0, "kick", "bob")
     net.run()
     assert not net.table.guests
@@ -104,12 +104,12 @@ def while_catching_up() -> None:
     net.cut_all(1)
     run_to(net, lambda: not net.queue)
     net.pass_time(net.now + 5)
-    run_to(net, lambda: presence(net) is Presence.CATCHING_UP)
+    run_to(net, lambda: presence_of(net) is Presence.CATCHING_UP)
     twin = come_anew(net)
-    assert presence(net) is Presence.CATCHING_UP
+    assert presence_of(net) is Presence.CATCHING_UP
     twin.say(Bye(ByeCode.LEAVES))
     net.run()
-    assert presence(net) is Presence.LEFT
+    assert presence_of(net) is Presence.LEFT
     with pytest.raises(CommandError, match="Bob has left already"):
         net.say(0, "kick", "2")
     net.say(0, "invite", "1")
@@ -124,20 +124,20 @@ def in_a_game() -> None:
     peer = net.listener(1).link.peer or 0
     net.queue.append(Arrival(1, peer, b"\0" + bytes(((net.at(1).count + 5) & 255,)) + b"?"))
     net.run()
-    assert presence(net) is Presence.AT_THE_TABLE
+    assert presence_of(net) is Presence.AT_THE_TABLE
     net.say(1, "leave")
     net.run()
-    assert presence(net) is Presence.LEFT
+    assert presence_of(net) is Presence.LEFT
     net.deaf.add(2)
     net.cut_all(2)
     net.run()
-    assert presence(net, 2) is Presence.AWAY
+    assert presence_of(net, 2) is Presence.AWAY
     net.say(0, "kick", "cy")
-    assert presence(net, 2) is Presence.LEFT
+    assert presence_of(net, 2) is Presence.LEFT
     twin = come_anew(net, 3)
-    assert presence(net, 3) is Presence.CATCHING_UP
+    assert presence_of(net, 3) is Presence.CATCHING_UP
     twin.hang_up()
-    assert presence(net, 3) is Presence.AWAY
+    assert presence_of(net, 3) is Presence.AWAY
 
 
 def after_a_restart() -> None:
@@ -145,15 +145,15 @@ def after_a_restart() -> None:
     net = by_hand(2)
     net.deaf.update((1, 2))
     net.crash(0)
-    assert presence(net) is Presence.INVITED
+    assert presence_of(net) is Presence.INVITED
     net.say(0, "kick", "bob")
-    assert presence(net) is Presence.LEFT
+    assert presence_of(net) is Presence.LEFT
     shorter = by_hand(1)
     for payload in shorter.logs[0].values():
         del payload[-1]
     shorter.crash(0)
     shorter.run_for(3)
-    assert presence(shorter) is Presence.AT_THE_TABLE
+    assert presence_of(shorter) is Presence.AT_THE_TABLE
 
 
 def a_new_game() -> None:
@@ -167,7 +167,7 @@ def a_new_game() -> None:
     net.cut_all(1)
     net.run_for(0.5)
     net.pass_time(net.now + 1)
-    run_to(net, lambda: presence(net) is Presence.CATCHING_UP)
+    run_to(net, lambda: presence_of(net) is Presence.CATCHING_UP)
     held = list(hold_back(net, 1, Resume))
     assert held
     net.say(0, "again")
@@ -199,7 +199,7 @@ def looking_on() -> None:
     net.say(0, "end")
     net.say(0, "start")
     net.run()
-    assert presence(net, 2) is Presence.AT_THE_TABLE
+    assert presence_of(net, 2) is Presence.AT_THE_TABLE
 
 
 def looking_on_with_a_game_of_before() -> None:
@@ -219,7 +219,7 @@ def looking_on_with_a_game_of_before() -> None:
     net.say(0, "end")
     net.say(0, "start")
     net.run()
-    assert presence(net, 2) is Presence.AT_THE_TABLE
+    assert presence_of(net, 2) is Presence.AT_THE_TABLE
 
 
 def test_every_row_of_presence_occurs(presences: Watched) -> None:

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session import casting, header_parts
+from p2pcards.session import followed_game, lobby
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import CommandError, Send
-from p2pcards.session.me import Me
+from p2pcards.session.effects import CommandError, Me, Send
 from p2pcards.views.commands import Command
 from p2pcards.views.in_game import HandDealt, HandGivenUp, HandOpened, Proposed, SaidNo, TakenBack
 from p2pcards.views.tableview import ProposalView
@@ -290,8 +289,8 @@ def test_with_people_nobody_restarts_exchanges_or_looks() -> None:
 
 
 def test_a_game_of_version_1_is_played_as_it_was_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(casting, "Header", partial(Header, version=1))
-    monkeypatch.setattr(header_parts, "NEW_GAMES", 1)
+    monkeypatch.setattr(lobby, "Header", partial(Header, version=1))
+    monkeypatch.setattr(followed_game, "NEW_GAMES", 1)
     net = by_hand(1)
     for i in (0, 1):
         with pytest.raises(CommandError, match="an older version, in which every hand is played as it was dealt"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from p2pcards.session.bounds import FIRST_WORD
 from p2pcards.session.effects import CommandError
-from p2pcards.session.liveness import FIRST_WORD
 from p2pcards.session.table import STAKING
 from p2pcards.views.happenings import PlayerBack, PlayerLost, RedialAsked, Unreachable
 from p2pcards.wire.messages import Ping

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.ledger.transitions import Phase
+from p2pcards.session.doubt import KEPT, LATEST, QUIET, Familiarity
 from p2pcards.session.effects import Send
-from p2pcards.session.giving_way import KEPT, LATEST, QUIET, Familiarity
 from p2pcards.views.happenings import Notice, PlayerLost
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes

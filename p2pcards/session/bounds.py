@@ -1,15 +1,17 @@
-"""How fast a side may say what makes a record, a line on a screen or a message to the others: no person comes near it,
-and nobody else has to carry what a program says beyond it."""
+"""What keeps anybody from saying too much or going unnoticed: paces, chat lines counted by author, pings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import inf
 
-from p2pcards.views.happenings import Notice
+from p2pcards.session.effects import CommandError, Effect, Tell
+from p2pcards.views.happenings import Gestured, Notice, Said
+from p2pcards.wire.clean import clean
 from p2pcards.wire.messages import (
+    CHAT_SIZE,
     Again,
     Away,
     Chat,
@@ -23,7 +25,11 @@ from p2pcards.wire.messages import (
     Resume,
     Vote,
 )
+from p2pcards.wire.phrases import PHRASES, find_phrase
 from p2pcards.wire.refused import Cause, Refused
+
+# --- how fast a side may say what makes a record, a line on a screen or a message to the others -----------------------
+
 
 MOST_EARLY = 1000
 """Messages of one kind that may come too soon, one after the other, before whoever sends them is hung up on."""
@@ -205,3 +211,111 @@ def left_out(name: str, what: str, count: int) -> Notice:
 
 def _all_quiet(flows: Mapping[str, Flow], now: float) -> bool:
     return all(flow.quiet(now) for flow in flows.values())
+
+
+# --- chat -------------------------------------------------------------------------------------------------------------
+
+
+class Talk:
+    """What is said at a table, as one side counts it."""
+
+    def __init__(self) -> None:
+        self._mine = 0
+        self._slots = Slots(TALK.at_once, TALK.each)
+        self._counts: dict[bytes, int] = {}  # by the author's key
+
+    def say(self, author: int, arguments: Sequence[str]) -> Chat:
+        """A line of the person at this end. Raises CommandError."""
+        text = clean(" ".join(arguments), CHAT_SIZE)
+        if not text:
+            raise CommandError("Say what? For example: say hello")
+        self._mine += 1
+        return Chat(author, self._mine, text)
+
+    def check_pace(self, now: float) -> None:
+        """The person at this end says one line more to everybody. Raises CommandError."""
+        if not self._slots.take(now):
+            raise CommandError("That was too much at once, and was not sent. Say it again in a second.")
+
+    def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:
+        """What somebody else said, as the others are sent it."""
+        if isinstance(said, Quick):
+            return Quick(author, said.phrase)
+        self._counts[key] = self._counts.get(key, 0) + 1
+        return Chat(author, self._counts[key], clean(said.text, CHAT_SIZE))
+
+    def forget(self, key: bytes) -> None:
+        """Somebody has gone."""
+        self._counts.pop(key, None)
+
+
+def heard(said: Chat | Quick, name: str, mine: bool = False) -> Effect:
+    """What the person at this end is told of it."""
+    if isinstance(said, Chat):
+        return Tell(Said(name, clean(said.text, CHAT_SIZE), mine))
+    phrase = PHRASES[said.phrase]
+    return Tell(Gestured(name, phrase.text, mine) if phrase.gesture else Said(name, phrase.text, mine))
+
+
+def read_phrase(arguments: Sequence[str]) -> int:
+    """The number of the phrase that a person has typed. Raises CommandError, which lists them."""
+    number = find_phrase(" ".join(arguments))
+    if number is None:
+        words = ", ".join([phrase.word for phrase in PHRASES])
+        raise CommandError(f"Which phrase? For example: quick thanks. There are: {words}.")
+    return number
+
+
+# --- whether the other side of a link is still there ------------------------------------------------------------------
+
+
+PING_AFTER = 5.0
+"""Seconds of silence after which a ping is sent."""
+LOST_AFTER = 15.0
+"""Seconds of silence after which the link is given up: three pings."""
+FIRST_WORD = 45.0
+"""Seconds for the first word on a slow line, where modems may train anew meanwhile."""
+ANSWER_SIZE = 1024
+"""Bytes that may pass on a line, both ways together, before an answer is there."""
+
+
+def allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
+    """The time for what takes at most so many seconds where nothing waits: on a slow line four times as long as its
+    bytes need is added. pace: seconds that a byte takes."""
+    return seconds + 4 * size * pace
+
+
+@dataclass
+class Pulse:
+    """One link. heard: when the last message came, or when the link began; pace: seconds that a byte takes on a slow
+    line, 0 on others; spoken: a message has come; pinged: when the last ping went."""
+
+    heard: float
+    pace: float = 0.0
+    spoken: bool = False
+    pinged: float = float("-inf")
+    number: int = 0
+
+    def hear(self, now: float) -> None:
+        self.heard, self.spoken = now, True
+
+    def ping_due(self, now: float) -> int | None:
+        """The number of a ping to be sent now, if one is due."""
+        if self.pace or now < max(self.heard, self.pinged) + PING_AFTER:
+            return None
+        self.pinged = now
+        self.number += 1
+        return self.number
+
+    def lost_at(self) -> float:
+        """On a slow line only for the first word: later the line says by itself whether somebody is there."""
+        if not self.pace:
+            return self.heard + LOST_AFTER
+        return inf if self.spoken else self.heard + allowed(FIRST_WORD, self.pace)
+
+    def is_lost(self, now: float) -> bool:
+        return now >= self.lost_at()
+
+    def next_time(self) -> float:
+        """When to look again."""
+        return self.lost_at() if self.pace else min(max(self.heard, self.pinged) + PING_AFTER, self.lost_at())

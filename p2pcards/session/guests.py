@@ -1,0 +1,428 @@
+"""Who is at a coordinator's table besides the coordinator: on which link, under which name; who is invited, and who is
+called again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import inf
+
+from p2pcards.session.bounds import Pulse
+from p2pcards.session.effects import Close, Dial, Effect, Me, PeerId, Send, Tell
+from p2pcards.session.presence import PRESENCE, Presence, PresenceStep, is_here
+from p2pcards.views.happenings import RedialAsked, RedialPlanned, Unreachable
+from p2pcards.wire.address import is_telephone
+from p2pcards.wire.clean import clean
+from p2pcards.wire.header import MAX_SIDES, NAME
+from p2pcards.wire.messages import Bye, Hello, Message, Ping, encode_message
+from p2pcards.wire.names import given_name, looks
+from p2pcards.wire.reasons import ByeCode
+
+# --- calling again somebody whose link was lost -----------------------------------------------------------------------
+
+
+FIRST, LONGEST = 1.0, 30.0
+"""Seconds between two calls, the least and the most."""
+HELD = 10.0
+"""Seconds after which a link was one that held."""
+
+
+class Calling(StrEnum):
+    QUIET = "quiet"  # nobody is called: there is a link, no address, or no sense in it
+    PAUSING = "pausing"  # a call follows when the pause is over
+    ASKING = "asking"  # a telephone, which costs money: the person here has to agree
+    CALLING = "calling"
+
+
+class CallStep(StrEnum):
+    LOST = "the link is lost"
+    OVER = "the pause is over"
+    OVER_ON_TELEPHONE = "the pause is over, and nobody has agreed"
+    AGREED = "the person here agrees, or gives a new address"
+    FAILED = "the call fails"
+    ANSWERED = "somebody answers"
+    STOPPED = "it makes no sense any more"
+
+
+REDIAL: dict[tuple[Calling, CallStep], Calling] = {
+    (Calling.QUIET, CallStep.LOST): Calling.PAUSING,
+    (Calling.PAUSING, CallStep.OVER): Calling.CALLING,
+    (Calling.PAUSING, CallStep.OVER_ON_TELEPHONE): Calling.ASKING,
+    **{(calling, CallStep.AGREED): Calling.CALLING for calling in Calling},
+    (Calling.CALLING, CallStep.FAILED): Calling.PAUSING,
+    **{(calling, CallStep.ANSWERED): Calling.QUIET for calling in Calling},
+    **{(calling, CallStep.STOPPED): Calling.QUIET for calling in Calling},
+}
+
+
+class Redial:
+    """One address. due: when the pause is over, in seconds; consent: the person here has agreed to calls of this
+    telephone in this game. Without an address nobody is ever called."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.calling = Calling.QUIET
+        self.due = 0.0
+        self.pause = 0.0
+        self._consent = False
+        self._answered = 0.0
+        self._useful = False
+
+    def is_due(self, now: float) -> bool:
+        return self.calling is Calling.PAUSING and now >= self.due
+
+    def call(self) -> bool:
+        """The pause is over: whether to call. If not, the person here has to be asked."""
+        free = self._consent or not is_telephone(self.address)
+        self._step(CallStep.OVER if free else CallStep.OVER_ON_TELEPHONE)
+        return free
+
+    def restart(self, now: float) -> None:
+        """Call as soon as possible, as after a restart of this side."""
+        if self.address:
+            self._step(CallStep.LOST)
+            self.due = now
+
+    def lost(self, now: float, behaved: bool = True) -> None:
+        """The link is gone. behaved: the other side did not break the protocol."""
+        if not self.address:
+            return
+        good = behaved and (self._useful or now - self._answered >= HELD)
+        self._step(CallStep.LOST)
+        self._wait(now, FIRST if good else self._longer())
+
+    def useful(self) -> None:
+        """The link has brought the game on."""
+        self._useful = True
+
+    def failed(self, now: float, again: bool = True) -> None:
+        """again: the same person may be called without asking once more."""
+        if self.calling is Calling.CALLING:
+            self._consent = self._consent and again
+            self._step(CallStep.FAILED)
+            self._wait(now, self._longer())
+
+    def agree(self) -> None:
+        self._consent = True
+        self._step(CallStep.AGREED)
+
+    def move(self, address: str) -> None:
+        """Call at another address from now on."""
+        self.address = address
+        self._step(CallStep.AGREED)
+
+    def answered(self, now: float, address: str = "") -> None:
+        """There is a link again. address: where we called, "" if they called."""
+        self.address = address or self.address
+        self._answered, self._useful = now, False
+        self._step(CallStep.ANSWERED)
+
+    def stop(self) -> None:
+        self._step(CallStep.STOPPED)
+
+    def _longer(self) -> float:
+        return min(max(self.pause * 2, FIRST), LONGEST)
+
+    def _wait(self, now: float, pause: float) -> None:
+        self.pause, self.due = pause, now + pause
+
+    def _step(self, step: CallStep) -> None:
+        self.calling = REDIAL[self.calling, step]
+
+
+# --- somebody at a coordinator's table besides the coordinator --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GuestIdentity:
+    """name: at the table; shown: to the person at this end. partner: whether they are to sit opposite the
+    coordinator."""
+
+    key: bytes
+    name: str
+    character: str
+    shown: str
+    partner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GuestLink:
+    peer: PeerId
+    where: str
+    pulse: Pulse
+
+
+class Guest:
+    """link: None while they are away. where: the other end of it, or of the last one. lost_at: when it ended last, in
+    seconds."""
+
+    def __init__(self, identity: GuestIdentity, address: str, presence: Presence = Presence.INVITED) -> None:
+        self.identity = identity
+        self.presence = presence
+        self.link: GuestLink | None = None
+        self.redial = Redial(address)
+        self.where = address
+        self.lost_at = 0.0
+
+    @property
+    def key(self) -> bytes:
+        return self.identity.key
+
+    @property
+    def name(self) -> str:
+        """As it is shown here."""
+        return self.identity.shown
+
+    @property
+    def here(self) -> bool:
+        return is_here(self.presence)
+
+    @property
+    def complete(self) -> bool:
+        """Whether they have every record that there is."""
+        return self.presence is Presence.AT_THE_TABLE
+
+    @property
+    def left(self) -> bool:
+        return self.presence is Presence.LEFT
+
+    @property
+    def looks_on(self) -> bool:
+        """At the game that is on, or was the last."""
+        return self.presence is Presence.LOOKING_ON
+
+    @property
+    def pace(self) -> float:
+        """Seconds that a byte takes on their line, 0 where that is nothing."""
+        return self.link.pulse.pace if self.link else 0.0
+
+    # --- what changes -------------------------------------------------------------------------------------------------
+
+    def greet(self, link: GuestLink, address: str, now: float) -> list[Effect]:
+        """HELLO came on a link. address: where we called them, "" if they called. An older link gives way."""
+        if self.link is not None:
+            self.lost_at = now
+        effects = self.hang_up(ByeCode.REPLACED)
+        self.link, self.where = link, link.where
+        self.redial.answered(now, address)
+        self.step(PresenceStep.HELLO)
+        return effects
+
+    def step(self, step: PresenceStep) -> None:
+        """HEADER, RESUME, COMPLETE or LOOK_ON, from outside; for the others there are `greet`, `lose` and `leave`."""
+        self.presence = PRESENCE[self.presence, step]
+
+    def pair(self, partner: bool) -> None:
+        """Whether they sit opposite the coordinator from the next game on."""
+        self.identity = replace(self.identity, partner=partner)
+
+    def lose(self, now: float, behaved: bool = True) -> None:
+        """The link is gone, and they are called again if there is an address. behaved: they did not break the
+        protocol."""
+        self.link, self.lost_at = None, now
+        self.step(PresenceStep.LOST)
+        if not self.left:
+            self.redial.lost(now, behaved)
+
+    def leave(self, now: float) -> None:
+        """For good: nobody calls them again."""
+        self.link, self.lost_at = None, now
+        self.redial.stop()
+        self.step(PresenceStep.LEAVES)
+
+    def expect(self, now: float) -> None:
+        """This side was started again, and calls them as soon as it can."""
+        self.lost_at = now
+        if not self.left:
+            self.redial.restart(now)
+
+    # --- what they are sent -------------------------------------------------------------------------------------------
+
+    def send(self, message: Message) -> list[Effect]:
+        """A message to them, if they are here."""
+        return [Send(self.link.peer, encode_message(message))] if self.link else []
+
+    def hang_up(self, code: ByeCode) -> list[Effect]:
+        """The end of their link, if there is one."""
+        return [*self.send(Bye(code)), Close(self.link.peer)] if self.link else []
+
+
+# --- who is at a coordinator's table, on which link, under which name -------------------------------------------------
+
+
+MOST = MAX_SIDES - 1
+"""Listeners at a table."""
+
+TURNED_AWAY = {
+    ByeCode.OTHER_VERSION: "speaks another version of the protocol; both need the same version of p2pcards",
+    ByeCode.SAME_ROLE: "coordinates too; one of the two must listen",
+    ByeCode.FULL: "cannot sit down: a coordinator and three listeners are the most",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UngreetedLink:
+    """A link on which HELLO was not said yet. address: where we called, "" if they called."""
+
+    peer: PeerId
+    key: bytes
+    where: str
+    address: str
+    pulse: Pulse
+
+
+class Attendance:
+    """guests: in the order in which they came. invited: addresses that are being called, and whether a partner answers
+    there."""
+
+    def __init__(self) -> None:
+        self.guests: list[Guest] = []
+        self.invited: dict[str, bool] = {}
+        self._ungreeted: dict[PeerId, UngreetedLink] = {}
+
+    def ungreeted(self, peer: PeerId) -> UngreetedLink | None:
+        return self._ungreeted.get(peer)
+
+    def at(self, peer: PeerId) -> Guest | None:
+        """The guest on this link."""
+        return next((guest for guest in self.guests if guest.link and guest.link.peer == peer), None)
+
+    def place(self, guest: Guest) -> int:
+        """Their place in PEOPLE."""
+        return 1 + self.guests.index(guest)
+
+    def others(self, guest: Guest) -> list[Guest]:
+        return [other for other in self.guests if other is not guest]
+
+    def room(self, replace_absent: bool) -> int:
+        """How many listeners may still sit down. replace_absent: whoever is away gives way."""
+        return MOST - sum(guest.here or not replace_absent for guest in self.guests)
+
+    # --- links --------------------------------------------------------------------------------------------------------
+
+    def open(self, link: UngreetedLink) -> None:
+        self._ungreeted[link.peer] = link
+
+    def forget_link(self, peer: PeerId) -> UngreetedLink | None:
+        """An ungreeted link has ended or was ended."""
+        return self._ungreeted.pop(peer, None)
+
+    def hear(self, peer: PeerId, now: float) -> None:
+        """Something came over a link."""
+        guest, ungreeted = self.at(peer), self.ungreeted(peer)
+        if ungreeted:
+            ungreeted.pulse.hear(now)
+        elif guest and guest.link:
+            guest.link.pulse.hear(now)
+
+    # --- coming and going ---------------------------------------------------------------------------------------------
+
+    def expect(self, guests: list[Guest]) -> None:
+        """Those who were at the table before this side was started again."""
+        self.guests = [guest for guest in guests if not guest.left]
+
+    def known(self, key: bytes) -> Guest | None:
+        return next((guest for guest in self.guests if guest.key == key), None)
+
+    def seat(
+        self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
+    ) -> tuple[Guest, list[Effect]]:
+        """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
+        nobody new is given, besides those of the guests. Whoever is away gives their place to somebody new where there
+        is no other."""
+        del self._ungreeted[link.peer]
+        partner = self.invited.pop(link.address, False)
+        if guest is None:
+            name = self._free_name(given_name(hello.name), taken)
+            (shown,) = me.shown([(link.key, name)])
+            identity = GuestIdentity(link.key, name, clean(hello.character, NAME), shown, partner)
+            guest = Guest(identity, link.address)
+        if guest not in self.guests:
+            if len(self.guests) >= MOST:
+                self.guests.remove(next(other for other in self.guests if not other.here))
+            self.guests.append(guest)
+        return guest, guest.greet(GuestLink(link.peer, link.where, link.pulse), link.address, now)
+
+    def _free_name(self, name: str, others: Collection[str]) -> str:
+        """None that looks like another."""
+        given = (*others, *[guest.identity.name for guest in self.guests])
+        taken = frozenset[str]().union(*map(looks, given))
+        name = name or "stranger"
+        free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
+        return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
+
+    def turn_away(self, link: UngreetedLink, code: ByeCode, now: float) -> list[Effect]:
+        """Somebody who cannot sit down here."""
+        del self._ungreeted[link.peer]
+        self.invited.pop(link.address, None)
+        why = f"{link.where} {TURNED_AWAY[code]}"
+        goodbye: list[Effect] = [Send(link.peer, encode_message(Bye(code))), Close(link.peer)]
+        return [*goodbye, Tell(Unreachable(link.address or link.where, why)), *self._call_later(link.address, why, now)]
+
+    def pair(self, partner: Guest | None) -> None:
+        """This guest sits opposite the coordinator, and no other; None: nobody is to."""
+        for guest in self.guests:
+            guest.pair(guest is partner)
+
+    def remove(self, guest: Guest) -> None:
+        self.guests.remove(guest)
+
+    def remove_absent(self) -> None:
+        self.guests = [guest for guest in self.guests if guest.here]
+
+    def clear(self) -> None:
+        self.guests.clear()
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def invite(self, address: str, partner: bool) -> list[Effect]:
+        self.invited[address] = partner
+        return [Dial(address)]
+
+    def call_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
+        effects = self._call_later(address, why, now, again)
+        if self.invited.pop(address, None) is not None:
+            effects.append(Tell(Unreachable(address, why)))
+        return effects
+
+    def _call_later(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]:
+        effects: list[Effect] = []
+        for guest in self.guests:
+            if guest.redial.address == address and guest.redial.calling is Calling.CALLING:
+                guest.redial.failed(now, again)
+                effects.append(Tell(RedialPlanned(guest.name, address, guest.redial.pause, why)))
+        return effects
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def silent_links(self, now: float) -> list[UngreetedLink]:
+        """Those on which nothing was said for too long."""
+        return [link for link in self._ungreeted.values() if link.pulse.is_lost(now)]
+
+    def silent_guests(self, now: float) -> list[Guest]:
+        return [guest for guest in self.guests if guest.link and guest.link.pulse.is_lost(now)]
+
+    def tick(self, now: float) -> list[Effect]:
+        """Pings, and calls of those who were lost."""
+        effects: list[Effect] = []
+        for guest in self.guests:
+            number = guest.link.pulse.ping_due(now) if guest.link else None
+            effects += [] if number is None else guest.send(Ping(number))
+            if guest.redial.is_due(now):
+                address = guest.redial.address
+                called = guest.redial.call()
+                effects.append(Dial(address, guest.key) if called else Tell(RedialAsked(guest.name, address)))
+        return effects
+
+    def next_time(self) -> float:
+        """When to look again."""
+        return min(self._times(), default=inf)
+
+    def _times(self) -> Iterator[float]:
+        yield from (link.pulse.lost_at() for link in self._ungreeted.values())
+        for guest in self.guests:
+            if guest.link:
+                yield guest.link.pulse.next_time()
+            if guest.redial.calling is Calling.PAUSING:
+                yield guest.redial.due
