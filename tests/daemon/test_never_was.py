@@ -13,7 +13,7 @@ from p2pcards.control.messages import OpenListen, Persona
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.payloads import Restored, note_payload
+from p2pcards.ledger.payloads import NOTE, Restored, read_note
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
@@ -159,4 +159,5 @@ async def test_a_game_whose_log_is_lost_is_taken_when_the_player_says_so_and_is_
             await tell_records(mal, writer)
             assert await mal.heard(Bye) == 0
     (log,) = list_logs(home)
-    assert note_payload(Restored()) in read_log(log.path).payloads
+    notes = [read_note(payload) for payload in read_log(log.path).payloads if payload[:1] == NOTE]
+    assert notes[0] == Restored()
