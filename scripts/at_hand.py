@@ -9,7 +9,7 @@ from random import Random
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.control.messages import Happened
-from p2pcards.daemon.machines import CAST
+from p2pcards.daemon.engine import CAST
 from p2pcards.games.spelling import spell
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate

@@ -18,7 +18,7 @@ from p2pcards.cli.music import play_songs
 from p2pcards.cli.speech import SpokenScreen, read_aloud
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
-from p2pcards.daemon.beside import beside
+from p2pcards.daemon.crew import beside
 from p2pcards.frontend.asked_first import FirstQuestion, first_question
 from p2pcards.frontend.beside import IN_LINES
 from p2pcards.frontend.completing import completed, is_unfinished

@@ -1,14 +1,34 @@
-"""Work that is spread over many hands: in this process, in processes of our own, or wherever else a crew works."""
+"""Work that is spread over many hands: in a thread beside the event loop, in processes of our own, or wherever else a
+crew works."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 import trio
 from trio_parallel import BrokenWorkerError, WorkerContext, open_worker_context
+
+# --- what takes long is done in a thread, beside the event loop, which goes on meanwhile ------------------------------
+
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+
+async def beside(
+    function: Callable[[*Arguments], T], *arguments: *Arguments, lane: trio.CapacityLimiter | None = None
+) -> T:
+    """What the function returns or raises. It shares nothing with the loop while it runs; one that is cancelled goes
+    on for nobody, ends with the process at the latest, and keeps its place in the lane until then. lane: how many may
+    run in it at once."""
+    return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=lane)
+
+
+# --- work that is spread over many hands ------------------------------------------------------------------------------
+
 
 Run = Callable[..., Awaitable[Any]]
 """(a function, its arguments) -> what it returns, wherever that is; all three must travel."""

@@ -1,27 +1,314 @@
-"""A session machine at work: its steps, the effects of each in their order, its clock, and the moves of computers.
+"""A session machine at work: its steps, the effects of each in their order, its clock, the moves of computers, and what
+its front ends are shown.
 
 A step and its effects are carried out without waiting, so nothing comes between them. When the log takes nothing,
-everything stands still until it does.
-"""
+everything stands still until it does."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
 
 import trio
 
-from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.bell import Bell
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import DAMAGED, USAGE
+from p2pcards.control.messages import Gone, Happened, News, Persona, Shown, TimeLimits
+from p2pcards.daemon.acquaintance import known_looks
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.thinking import CannotThink, Decide
-from p2pcards.session.effects import CommandError, Effect, Think
+from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
+from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.doubt import StandingNow, stranger
+from p2pcards.session.effects import CommandError, Effect, Me, PeerId, Think
+from p2pcards.session.listener import Listener
+from p2pcards.session.lobby import LeftOpen, deal_numbers
 from p2pcards.store.errors import StoreError
-from p2pcards.views.happenings import Notice
+from p2pcards.store.home import Home
+from p2pcards.store.logfile import read_log
+from p2pcards.store.names import clean_name, login_name
+from p2pcards.store.settings import Settings
+from p2pcards.views.cast import Cast, CastMember
+from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Happening, Notice
+from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
+from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.names import given_name
+from p2pcards.wire.refused import Refused
+
+# --- a bell -----------------------------------------------------------------------------------------------------------
+
+
+class Bell:
+    """Whoever waits hears it once, and then looks at what has changed."""
+
+    def __init__(self) -> None:
+        self._rung = trio.Event()
+
+    def ring(self) -> None:
+        self._rung.set()
+        self._rung = trio.Event()
+
+    async def wait(self) -> None:
+        """Until it rings the next time."""
+        await self._rung.wait()
+
+
+# --- what the front ends of one table are shown, and what waits for those that are not attached -----------------------
+
+
+KEPT = 200
+"""Happenings kept for whoever attaches."""
+
+WAITING = 2000
+"""Happenings that may wait for a front end: computers among themselves play a whole game in a second. Of more than that
+the oldest are left out."""
+
+EARLIER = 10
+"""Happenings shown again on attaching, marked as earlier."""
+
+SLOWEST = 5.0
+"""Seconds that a front end may ask computer players to take for an action."""
+
+Send = Callable[[News], Awaitable[None]]
+
+
+class Onlooker:
+    """One attached front end: the happenings that wait for it, in order, and whether it is owed a new view. pace: the
+    seconds for an action that its eyes can follow. seen, unseen: what happened before it came; left_out: how much more
+    of it is not kept."""
+
+    def __init__(self, pace: float, seen: Sequence[Happening], unseen: Sequence[Happening], left_out: int) -> None:
+        self.pace = pace
+        self._happenings = deque([Happened(one, earlier=True) for one in seen] + [Happened(one) for one in unseen])
+        self._left_out = left_out
+        self._view_due = True
+        self._shown: TableView | None = None
+        self._gone: str | None = None
+        self._dismissed = False
+        self._more = trio.Event()
+
+    def tell(self, happening: Happening) -> None:
+        if self._dismissed:
+            return
+        if len(self._happenings) >= WAITING:
+            self._happenings.popleft()
+            self._left_out += 1
+        self._happenings.append(Happened(happening))
+        self._more.set()
+
+    def changed(self) -> None:
+        if not self._dismissed:
+            self._view_due = True
+            self._more.set()
+
+    def end(self, why: str) -> None:
+        self._gone = why
+        self._more.set()
+
+    def dismiss(self) -> None:
+        """Show it what has happened until now, and nothing more."""
+        self._dismissed = True
+        self._more.set()
+
+    async def news(self, view: Callable[[], TableView], send: Send) -> None:
+        """Send what comes, until it is dismissed or the table is gone: a view when all that led to it is told. A view
+        is made when it can be sent, so a slow front end skips to the newest."""
+        while True:
+            if self._left_out:
+                left_out, self._left_out = self._left_out, 0
+                await send(Happened(_said_left_out(left_out)))
+            elif self._happenings:
+                await send(self._happenings.popleft())
+            elif self._view_due:
+                await self._show(view, send)
+            elif self._dismissed:
+                return
+            elif self._gone is not None:
+                await send(Gone(self._gone))
+                return
+            else:
+                self._more = trio.Event()
+                await self._more.wait()
+
+    async def _show(self, view: Callable[[], TableView], send: Send) -> None:
+        self._view_due = False
+        now = view()
+        if now != self._shown:
+            self._shown = now
+            await send(Shown(now))
+
+
+def _said_left_out(count: int) -> Notice:
+    lines = "1 line was" if count == 1 else f"{count} lines were"
+    return Notice(f"{lines} left out here: there were more than can be kept.")
+
+
+class Audience:
+    """All front ends of a table. unread: how many happenings no front end was there for."""
+
+    def __init__(self) -> None:
+        self.unread = 0
+        self._onlookers: list[Onlooker] = []
+        self._kept: deque[Happening] = deque(maxlen=KEPT)
+        self._left = trio.Event()
+
+    def __len__(self) -> int:
+        return len(self._onlookers)
+
+    @property
+    def pace(self) -> float:
+        """Seconds that a computer player takes for an action: those of the slowest eyes, none where nobody looks on."""
+        return min(max([0.0, *[onlooker.pace for onlooker in self._onlookers]]), SLOWEST)
+
+    def enter(self, pace: float = 0.0) -> Onlooker:
+        kept = list(self._kept)
+        read = max(0, len(kept) - self.unread)
+        left_out = max(0, self.unread - len(kept))
+        onlooker = Onlooker(pace, kept[max(0, read - EARLIER) : read], kept[read:], left_out)
+        self.unread = 0
+        self._onlookers.append(onlooker)
+        return onlooker
+
+    def depart(self, onlooker: Onlooker) -> None:
+        self._onlookers.remove(onlooker)
+        self._left.set()
+
+    async def empty(self) -> None:
+        """Wait until no front end is attached."""
+        while self._onlookers:
+            self._left = trio.Event()
+            await self._left.wait()
+
+    def tell(self, happening: Happening) -> None:
+        self._kept.append(happening)
+        if not self._onlookers:
+            self.unread += 1
+        for onlooker in self._onlookers:
+            onlooker.tell(happening)
+
+    def announce(self, happening: Happening) -> None:
+        """Tell it, and show the view again: what is told is not a step of the machine."""
+        self.tell(happening)
+        self.changed()
+
+    def changed(self) -> None:
+        for onlooker in self._onlookers:
+            onlooker.changed()
+
+    def end(self, why: str) -> None:
+        for onlooker in self._onlookers:
+            onlooker.end(why)
+
+
+# --- making the session machines from what a front end asked for and what the player has set --------------------------
+
+
+Entropy = Callable[[int], bytes]
+
+TURN_CLOCK = 180
+"""Seconds, where nothing else is asked for."""
+
+CAST: Cast = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+
+
+class Machine(Protocol):
+    """What `Coordinator` and `Listener` have in common; docs/design.md has the table."""
+
+    def joined(
+        self,
+        peer: PeerId,
+        key: bytes,
+        where: str,
+        now: float,
+        address: str = "",
+        pace: float = 0.0,
+        standing: StandingNow = stranger,
+    ) -> list[Effect]: ...
+    def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]: ...
+    def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]: ...
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True) -> list[Effect]: ...
+    def command(self, command: Command, now: float) -> list[Effect]: ...
+    def thought(self, think: Think, action: Any, now: float) -> list[Effect]: ...
+    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]: ...
+    def awaits(self, think: Think) -> bool: ...
+    def tick(self, now: float) -> list[Effect]: ...
+    def after_effects(self, now: float) -> list[Effect]: ...
+    def next_time(self) -> float | None: ...
+    def stopping(self) -> list[Effect]: ...
+    def view(self, now: float) -> TableView: ...
+    def look(self, now: float) -> Callable[[], TableView]: ...
+
+
+def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings) -> Me:
+    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity.
+    Raises Declined."""
+    word = persona.character or settings.character
+    try:
+        character = (find_character(word) if word else own_character(public_bytes(identity))).key
+        auto = None if persona.auto is None else find_level(persona.auto)
+    except (UnknownCharacter, UnknownLevel) as unknown:
+        raise Declined(str(unknown), USAGE) from None
+    name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
+    return Me(identity, name, character, auto, partial(known_looks, home))
+
+
+def coordinator(
+    me: Me,
+    limits: TimeLimits,
+    entropy: Entropy,
+    *,
+    alone: bool = False,
+    deal: int | None = None,
+    left_open: Sequence[LeftOpen] = (),
+) -> Coordinator:
+    """alone: nobody can be invited; deal: the number of the first deal, while nobody else is here; left_open: as
+    `Table` takes it."""
+    return Coordinator(
+        me,
+        entropy=entropy,
+        now=trio.current_time(),
+        cast=CAST,
+        grace=limits.grace,
+        turn_clock=TURN_CLOCK if limits.turn_clock is None else limits.turn_clock,
+        alone=alone,
+        levels=LEVELS,
+        edition_of=edition_of,
+        deals=None if alone and deal is None else deal_numbers(deal, entropy),
+        left_open=left_open,
+    )
+
+
+def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
+    """The coordinator who goes on with the game of this log, which takes as long as it is; wanted from another thread,
+    so that nobody waits for it. Raises Declined when the log does not hold, and StoreError."""
+    try:
+        return Coordinator(
+            me,
+            entropy=entropy,
+            now=now,
+            cast=CAST,
+            log=read_log(path).payloads,
+            levels=LEVELS,
+            edition_of=edition_of,
+            deals=deal_numbers(None, entropy),
+        )
+    except Refused as refused:
+        raise Declined(f"The log does not hold, so nobody can go on with it: {refused}", DAMAGED) from None
+
+
+def listener(me: Me, entropy: Entropy) -> Listener:
+    return Listener(me, entropy=entropy, now=trio.current_time(), cast=CAST, levels=LEVELS)
+
+
+# --- a session machine at work ----------------------------------------------------------------------------------------
+
 
 RETRY = 5.0
 """Seconds after which a table that could not write its log tries again."""

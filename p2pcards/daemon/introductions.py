@@ -1,20 +1,18 @@
-"""Who is at the other ends of a table's links: known or not, proven or not, and whether a stranger has to give way."""
+"""Who is at the other ends of a table's links: known or not, proven or not, how much they may make us write, and
+whether somebody has to give way."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from enum import Enum
 
 import trio
 
 from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
-from p2pcards.daemon.allowance import Allowance, Allowances, Whose
-from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.counterpart import Counterpart
-from p2pcards.daemon.engine import Engine
+from p2pcards.daemon.engine import Audience, Bell, Engine
 from p2pcards.session.bounds import Slots
 from p2pcards.session.doubt import Familiarity
 from p2pcards.store.home import Home
@@ -22,6 +20,114 @@ from p2pcards.store.peers import PROOFS
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.header import MAX_SIDES
 from p2pcards.wire.keys import fingerprint
+from p2pcards.wire.reasons import ByeCode
+
+# --- how much somebody whose key is not verified may make us write ----------------------------------------------------
+
+
+DAY = 86400.0
+BYTES = 16 << 20
+GAMES = 300
+
+
+class Allowance:
+    """What one may have written in a day: of the bytes, and of the new games, so many yet."""
+
+    def __init__(self) -> None:
+        self._bytes = 0
+        self._games = 0
+
+    def write(self, size: int) -> None:
+        self._bytes += size
+
+    def begin_game(self) -> None:
+        self._games += 1
+
+    @property
+    def spent(self) -> bool:
+        return self._bytes > BYTES or self._games > GAMES
+
+
+class Whose(Enum):
+    """Whose allowance somebody uses up."""
+
+    OWN = "their own"
+    KNOWN = "that of all who are known and have none of their own"
+    STRANGERS = "that of all strangers"
+
+
+class Allowances:
+    """Those of one table. Whom our player has made sure of, or we have known longest, has one of their own, so that
+    nobody else can use it up; all others whom we know have one together, and so have all strangers, as anybody can make
+    as many keys as they like, and can have each known by one move. No clock: each method is told what time it is, in
+    seconds."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._shared: dict[Whose, Allowance] = {}
+        self._own: dict[bytes, Allowance] = {}
+
+    def of(self, key: bytes, now: float, whose: Whose) -> Allowance:
+        if now >= self._since + DAY:
+            self._since, self._shared, self._own = now, {}, {}
+        if whose is Whose.OWN:
+            return self._own.setdefault(key, Allowance())
+        return self._shared.setdefault(whose, Allowance())
+
+
+# --- whoever is at the other end of a table's link, as far as we know them --------------------------------------------
+
+
+class Counterpart:
+    """One of them, as long as the link lasts.
+
+    number: the machine's name for them. proven: "code" if they have proven one on this link, else "". proof: how we
+    know their key, as the list of known peers has it. stranger: they came by themselves, without a code, and are not in
+    that list. since: when they came, in seconds of the runner's clock.
+
+    met: our player has heard of them. played: we have moved in a game with them. kept: the list of known peers has
+    been seen to. goodbye: the code of the BYE that they said.
+    """
+
+    def __init__(
+        self, connection: Connection, number: int, *, known_by: str | None, proven: str = "", since: float
+    ) -> None:
+        """known_by: as `proof`, None for somebody who is not in the list."""
+        self.connection = connection
+        self.number = number
+        self.proven = proven
+        self.proof = max(proven or PROOFS[0], known_by or PROOFS[0], key=PROOFS.index)
+        self.stranger = known_by is None and not proven and not connection.address
+        self.since = since
+        self.met = False
+        self.played = False
+        self.kept = False
+        self.goodbye: ByeCode | None = None
+
+    @property
+    def key(self) -> bytes:
+        return self.connection.link.peer
+
+    def meet(self) -> None:
+        self.met = True
+
+    def play(self) -> None:
+        self.played = True
+
+    def keep(self) -> None:
+        """They are in the list of known peers from now on."""
+        self.kept, self.stranger = True, False
+
+    def learn(self, proof: str) -> None:
+        """Our player has made sure of their key meanwhile."""
+        self.proof = proof
+
+    def part(self, goodbye: ByeCode) -> None:
+        self.goodbye = goodbye
+
+
+# --- who is at the other ends of a table's links ----------------------------------------------------------------------
+
 
 PEERS = 8
 """Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost."""

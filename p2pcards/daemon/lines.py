@@ -1,9 +1,11 @@
-"""Serial lines: calling through a modem or over a cable, and waiting there for a call."""
+"""Serial lines: calling through a modem or over a cable, waiting there for a call, and who calls by telephone."""
 
 from __future__ import annotations
 
 import math
 import os
+import re
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import cast
@@ -26,9 +28,53 @@ from p2pcards.links.modem.results import redial_after
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE
 from p2pcards.links.modem.silence import RETRAIN
 from p2pcards.session.bounds import allowed
+from p2pcards.store.directory import Entry, load_directory, note_call
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
 from p2pcards.store.makes import commands_in
 from p2pcards.store.settings import Settings, device_settings
 from p2pcards.wire.keys import PrivateKey
+
+# --- who calls by telephone -------------------------------------------------------------------------------------------
+
+
+LOCAL = 7
+"""Digits that tell one number from another where one of the two is written without its area."""
+
+
+def who_calls(home: Home, caller: CallerShown) -> str:
+    """A sentence about a call that comes in; whoever is in the directory has it noted there."""
+    if not (caller.number or caller.name):
+        return "The caller withholds their number." if caller.withheld else "The caller's number is not known."
+    try:
+        entry = next((one for one in load_directory(home) if same_number(one.number, caller.number)), None)
+        if entry is not None:
+            note_call(home, entry.name, time.strftime("%Y-%m-%d %H:%M"), "they called")
+    except StoreError:
+        entry = None
+    return f"{_name(entry, caller)} calls."
+
+
+def _name(entry: Entry | None, caller: CallerShown) -> str:
+    if entry is not None:
+        return f"{entry.name} ({caller.number})"
+    return f"{caller.number} ({caller.name})" if caller.number and caller.name else caller.number or caller.name
+
+
+def same_number(one: str, other: str) -> bool:
+    """Whether two numbers are the same, but for an area code or the digit for an outside line in front of one."""
+    short, long = sorted([_longest_part(text) for text in (one, other)], key=len)
+    return bool(short) and (short == long or (len(short) >= LOCAL and long.endswith(short)))
+
+
+def _longest_part(number: str) -> str:
+    """The digits between two pauses: before them an outside line is asked for, behind them an extension."""
+    parts = [re.sub("[^0-9]", "", part) for part in re.split("[,Ww!@]", number)]
+    return max(parts, key=len)
+
+
+# --- serial lines -----------------------------------------------------------------------------------------------------
+
 
 TRY_AGAIN = 10.0
 """Seconds until a port that failed is opened again by a table that waits there."""

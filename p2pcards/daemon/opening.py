@@ -1,18 +1,22 @@
-"""Opening tables: for each kind of request a machine, and then a game, calls, or a place to wait."""
+"""Opening tables: for each kind of request a machine, and then a game, calls, or a place to wait: the sockets of a
+port or a serial device."""
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
+from typing import Protocol
 
 import trio
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import (
+    Admission,
     Host,
     Open,
     OpenConnect,
@@ -22,33 +26,240 @@ from p2pcards.control.messages import (
     OpenListen,
     OpenPlay,
     OpenResume,
+    Rules,
     Serial,
     TableOpened,
 )
-from p2pcards.daemon.beside import beside
-from p2pcards.daemon.call import Caller
-from p2pcards.daemon.counterpart import Counterpart
+from p2pcards.daemon.calling import Caller, NotReached
+from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.entrances import Doorkeeper, ears, line_setup
-from p2pcards.daemon.joining import Serve, keep_calling, nobody, settled
-from p2pcards.daemon.machines import coordinator, listener, me_of, resumed
-from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.tables import Tables
-from p2pcards.daemon.unfinished import is_owed_a_seat, left_open, log_to_resume
-from p2pcards.daemon.waiting import Kept, hosted, kept_listening
-from p2pcards.daemon.wishes import choose_game
+from p2pcards.daemon.engine import coordinator, listener, me_of, resumed
+from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
+from p2pcards.daemon.introductions import Counterpart
+from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
+from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume
+from p2pcards.daemon.runner import Entrance, Runner
+from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening
+from p2pcards.games.options import options_from, value_text
+from p2pcards.games.registry import GAMES, UnknownGame, find_game
+from p2pcards.links.door import keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
-from p2pcards.links.tcp import CannotListen, port_of
+from p2pcards.links.tcp import CannotListen, listen, port_of
 from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.effects import CommandError
+from p2pcards.session.guests import Redial
 from p2pcards.session.listener import Listener
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
+from p2pcards.store.own_rules import OwnRules, own_rules, save_rules
 from p2pcards.store.settings import Settings, event_hooks
 from p2pcards.store.usable import usable_settings
 from p2pcards.views.commands import Command
+from p2pcards.views.happenings import Notice, RedialPlanned
+from p2pcards.wire.address import is_line, is_telephone
 from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.reasons import ByeCode
+
+# --- where a table waits ----------------------------------------------------------------------------------------------
+
+
+def line_setup(serial: Serial, settings: Settings) -> Setup:
+    """Raises Declined."""
+    try:
+        return setup_of(serial, settings)
+    except LineFailed as failed:
+        raise Declined(str(failed), failed.code) from None
+
+
+async def ears(port: int) -> list[trio.SocketListener]:
+    """Raises Declined."""
+    try:
+        return await listen(port)
+    except CannotListen as cannot:
+        raise Declined(cannot.sentence, NETWORK) from None
+
+
+class Doorkeeper:
+    """Opens the tables of a home to whoever comes. What it opened is kept: after a restart, or when the game is
+    resumed, the table waits there again."""
+
+    def __init__(self, home: Home, identity: PrivateKey, tables: Tables) -> None:
+        self._home = home
+        self._identity = identity
+        self._tables = tables
+
+    async def open_door(
+        self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
+    ) -> TableOpened:
+        """From now on people come in at these listeners."""
+        port = port_of(listeners[0])
+        codes, threshold = self._threshold(table, request.admission)
+        table.wait_at(Entrance(codes, port))
+        self._tables.keep(table, replace(request, port=port))
+        door = partial(keep_door, listeners, identity=self._identity, on_channel=threshold.arrived)
+        await table.start(partial(door, admit=threshold.admit))
+        table.task(codes.keep)
+        return TableOpened(table.name, port, code=codes.code)
+
+    async def open_line(self, table: Runner, request: OpenLine | OpenHost, serial: Serial, setup: Setup) -> TableOpened:
+        """From now on people come in at this device. Raises Declined; then the table is closed."""
+        codes, threshold = self._threshold(table, request.admission)
+        table.wait_at(Entrance(codes, device=setup.device))
+        links = table.links
+        keep = partial(keep_line, setup, serial.cable, identity=self._identity)
+        line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
+        try:
+            await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
+        except BaseException as failed:
+            await self._tables.drop(table, "The line could not be opened.")
+            if isinstance(failed, LineFailed):
+                raise Declined(str(failed), failed.code) from None
+            raise
+        table.task(codes.keep)
+        self._tables.keep(table, replace(request, serial=replace(serial, device=setup.device)))
+        return TableOpened(table.name, code=codes.code, device=setup.device)
+
+    def _threshold(self, table: Runner, admission: Admission) -> tuple[DoorCodes, Threshold]:
+        made = None if admission.known_only else Codes(os.urandom)
+        people = table.introductions
+        codes = DoorCodes(made, people.has_room, people.changed, table.audience.announce)
+        return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, table.links.serve)
+
+
+# --- what our player says of the rules at a table, where those that they have saved count -----------------------------
+
+
+def choose_game(table: Runner, rules: Rules, settings: Settings) -> None:
+    """Choose a game with its rules: those of a preset that is named, else the player's own. Raises CommandError."""
+    try:
+        game = find_game(rules.game)
+    except UnknownGame as error:
+        raise CommandError(str(error)) from None
+    own = OwnRules(rules.preset, {}) if rules.preset else own_rules(settings, game)
+    changes = {key: value_text(value) for key, value in own.values.items()} | dict(rules.changes)
+    table.command(Command("game", (game.key, own.preset, *[f"{key}={value}" for key, value in changes.items()])))
+
+
+def say(table: Runner, command: Command, home: Home) -> None:
+    """A command of our player's. Raises CommandError, Declined and StoreError."""
+    match command:
+        case Command("game", (game,)):
+            choose_game(table, Rules(game), usable_settings(home).settings)
+        case Command("save"):
+            on = table.view().phase == "play"
+            table.audience.announce(Notice(_saved(table) if on else _save(table, home)))
+        case Command("set"):
+            table.command(command)
+            if usable_settings(home).settings.save_options:
+                _save(table, home)
+        case _:
+            table.command(command)
+
+
+def _saved(table: Runner) -> str:
+    """A sentence about the game that is on: its log is written before anybody sees a move."""
+    if table.log_path is None:
+        raise Declined("You look on at this game, and nothing of it is kept here.", USAGE)
+    name = table.log_path.stem
+    if table.view().role == "coordinator":
+        return f"The game is saved as {name}, at every move. It goes on with: p2pcards resume {name}"
+    return f"The game is saved as {name}, at every move. When its coordinator resumes it, listen: p2pcards listen"
+
+
+def _save(table: Runner, home: Home) -> str:
+    """Save the rules that are chosen at a table; a sentence about it."""
+    view = table.view()
+    game = GAMES.get(view.game or "")
+    if game is None:
+        raise Declined("No game is chosen here whose rules could be saved.", USAGE)
+    kept = save_rules(home, game, options_from(game.options, [value for _, value in view.options]))
+    values = [f"{key} = {value_text(value)}" for key, value in kept.values.items()]
+    return f"Your rules of {game.name} from now on: {', '.join([f'preset {kept.preset}', *values])}."
+
+
+# --- whoever calls ----------------------------------------------------------------------------------------------------
+
+
+SEATING = 30.0
+"""Seconds in which somebody who was called has sat down, or has not; on a slow line they take as long as they need."""
+
+
+class Serve(Protocol):
+    """As `TableLinks.serve`."""
+
+    async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
+
+
+async def keep_calling(table: Runner, address: str, serve: Serve, *, patient: bool = False) -> None:
+    """Until the table is over, or the other side has said that it is not to call again. patient:
+    do not give up when the first call fails, as after a restart."""
+    key: bytes | None = None
+    redial = Redial(address)
+    redial.agree()  # whoever joins a table wants to be there
+    if patient and is_telephone(address):
+        await _asked(table, address)
+    while not table.over:
+        why = ""
+        try:
+            link, proven = await table.dial(address, key)
+        except NotReached as failed:
+            table.links.not_reached(address, failed)
+            why = str(failed)
+            if key is None and not patient:
+                return
+            redial.failed(trio.current_time())
+        else:
+            redial.answered(trio.current_time())
+            records = table.view().records
+            host = await serve(link, proven, address)
+            if host and host.goodbye is not None and host.goodbye is not ByeCode.STOPPED:
+                if host.met:
+                    why = f"The host {host.goodbye.sentence}."
+                    table.end(f"{why} The table is closed; 'p2pcards join {address}' calls again.")
+                return
+            if host and host.met:
+                key = link.peer
+            if key is None and not patient:
+                why = f"{address} hung up before anybody sat down."
+                table.links.not_reached(address, NotReached(why, NETWORK))
+                return
+            if table.view().records > records:
+                redial.useful()
+            redial.lost(trio.current_time())
+        if is_telephone(address):
+            await _asked(table, address)
+        else:
+            table.audience.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
+            with trio.move_on_at(redial.due):
+                await table.call_now.wait()
+        redial.call()
+
+
+async def _asked(table: Runner, address: str) -> None:
+    """A telephone call costs money: it is made again when our player wants it."""
+    text = f"The host is called again when you say so: p2pcards join {address}"
+    table.audience.announce(Notice(text))
+    await table.call_now.wait()
+
+
+async def settled(table: Runner, hosts: Sequence[Host]) -> None:
+    """Wait until each who was called is here or was not reached."""
+    slow = any(is_line(host.address) for host in hosts)
+    with trio.move_on_after(math.inf if slow else SEATING):
+        while not table.over and table.here() + len(table.links.failures) < len(hosts):
+            await table.stepped()
+
+
+def nobody(table: Runner) -> Declined:
+    """What is said when no one of those who were called has sat down."""
+    failures = table.links.failures.values()
+    sentences = " ".join([str(failure) for failure in failures]) or "Nobody who was called has sat down in time."
+    return Declined(sentences, next((failure.code for failure in failures), NETWORK))
+
+
+# --- opening tables ---------------------------------------------------------------------------------------------------
 
 
 class Opener:

@@ -1,12 +1,10 @@
-"""One table at work: its machine, its links, its log, and whoever looks on.
-
-What takes time (a link, a call, the next move of a computer player) is a task in the table's own nursery.
-"""
+"""One table at work: its machine, its links, its log, and whoever looks on."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,23 +13,16 @@ import trio
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import REFUSED, STORAGE, UNEXPECTED, USAGE
-from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.call import Caller, NotReached
+from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import LAST_WORDS
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.engine import BROKEN, Engine
-from p2pcards.daemon.hook import Hook
+from p2pcards.daemon.engine import BROKEN, Audience, Bell, Engine, Machine
+from p2pcards.daemon.first_contact import DoorCodes, VoiceCheck
 from p2pcards.daemon.introductions import Introductions
-from p2pcards.daemon.invitations import Invitations
-from p2pcards.daemon.machines import Machine
-from p2pcards.daemon.own_command import DEADLINE
-from p2pcards.daemon.series import Series
+from p2pcards.daemon.logs import OpenLog, TableLog
+from p2pcards.daemon.own_command import DEADLINE, Hook
 from p2pcards.daemon.tablelinks import Resumes, TableLinks
-from p2pcards.daemon.tablelog import OpenLog, TableLog
 from p2pcards.daemon.thinking import Decide
-from p2pcards.daemon.voice import VoiceCheck
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Finished, Remember, Send, Tell, UseLog
@@ -41,6 +32,37 @@ from p2pcards.views.happenings import GameEnded, GameWon, Happening, Unreachable
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.reasons import ByeCode
+
+# --- the games of one table since it was opened -----------------------------------------------------------------------
+
+
+class Series:
+    """begun: the table goes on with a game. What is dealt in place of a game that was ended early has its number."""
+
+    def __init__(self, begun: bool) -> None:
+        self._games = int(begun)
+        self._given_up = False
+        self._won = Counter[str]()
+
+    def begin_game(self) -> None:
+        self._games += not self._given_up
+        self._given_up = False
+
+    def give_up(self) -> None:
+        self._given_up = True
+
+    def note_winners(self, names: Iterable[str]) -> None:
+        self._won.update(names)
+
+    def shown(self, view: TableView) -> TableView:
+        """The view with the number of its game, and how many each has won."""
+        if not view.seats:
+            return view
+        seats = tuple([replace(seat, games_won=self._won[seat.name]) for seat in view.seats])
+        return replace(view, number=self._games, seats=seats)
+
+
+# --- one table at work ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

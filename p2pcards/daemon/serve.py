@@ -1,21 +1,219 @@
-"""The daemon at work: front ends come and go, tables are held, and when there is nothing to do it ends by itself."""
+"""The daemon at work: starting and ending, front ends that come and go, and when there is nothing to do it ends by
+itself."""
 
 from __future__ import annotations
 
+import math
 import os
+import signal
 import socket
 import struct
+from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
-from p2pcards.daemon.bell import Bell
+from p2pcards import __version__
+from p2pcards.control.attached import Refusal
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import DAEMON, DAMAGED, FINE, STORAGE, UNEXPECTED, USAGE
+from p2pcards.control.messages import (
+    Answer,
+    Attach,
+    Attached,
+    Compared,
+    DaemonStatus,
+    Detach,
+    Done,
+    Greet,
+    Leave,
+    News,
+    NotDone,
+    Release,
+    Request,
+    Say,
+    Status,
+    Stop,
+    Underway,
+    Welcome,
+    Words,
+)
+from p2pcards.control.protocol import BadMessage, encode, request_reader
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.frontend import FrontEnd
-from p2pcards.daemon.opening import Opener
-from p2pcards.daemon.tables import Tables
-from p2pcards.store.home import Home
-from p2pcards.store.logfile import Sync
+from p2pcards.daemon.engine import Bell, Onlooker
+from p2pcards.daemon.lock import AlreadyRuns, take_lock
+from p2pcards.daemon.opening import Opener, say
+from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.tables import Tables, sparing_what_lasts
+from p2pcards.session.effects import CommandError
+from p2pcards.store.errors import StoreError, told
+from p2pcards.store.home import Home, make_folders
+from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.logfile import SYNC, DamagedLog, Sync
+from p2pcards.store.usable import usable_settings
+from p2pcards.views.commands import Command
 from p2pcards.wire.keys import PrivateKey
+
+# --- one front end ----------------------------------------------------------------------------------------------------
+
+
+WAITING = 16
+"""Requests that may queue behind the one that is being carried out."""
+PATIENCE = 0.5
+"""Seconds for the tables of before to be open again, before somebody is told what there is without them."""
+
+
+class FrontEnd:
+    """The daemon's end of one connection on the control socket. stop: ends the daemon."""
+
+    def __init__(
+        self,
+        home: Home,
+        stream: trio.abc.Stream,
+        tables: Tables,
+        opener: Opener,
+        diagnostics: Diagnostics,
+        stop: Callable[[], None],
+    ) -> None:
+        self._home = home
+        self._stream = stream
+        self._tables = tables
+        self._opener = opener
+        self._diagnostics = diagnostics
+        self._stop = stop
+        self._sending = trio.Lock()
+        self._greeted = False
+        self._table: Runner | None = None
+        self._onlooker: Onlooker | None = None
+        self._shown = trio.Event()
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self) -> None:
+        """Until the front end goes away."""
+        try:
+            async with self._stream, trio.open_nursery() as nursery:
+                self._nursery = nursery
+                to_answer, requests = trio.open_memory_channel[Request](WAITING)
+                nursery.start_soon(self._answer_all, requests)
+                await self._read(to_answer)
+                # Nobody is left to take the answer, so what is being carried out ends.
+                nursery.cancel_scope.cancel()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+
+    async def _read(self, to_answer: trio.MemorySendChannel[Request]) -> None:
+        reader = request_reader()
+        try:
+            async for data in self._stream:
+                for request in reader.feed(bytes(data)):
+                    await to_answer.send(request)
+        except BadMessage as bad:
+            await self._send(NotDone(f"The daemon does not understand this request: {bad}.", DAEMON))
+
+    async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
+        async for request in requests:
+            to_report, reports = trio.open_memory_channel[str](math.inf)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._report, reports)
+                with to_report:
+                    answer = await self._answer(request, to_report.send_nowait)
+            await self._send(answer)
+            if isinstance(request, Stop):
+                self._stop()
+
+    async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
+        async for text in reports:
+            await self._send(Underway(text))
+
+    async def _answer(self, request: Request, report: Callable[[str], None]) -> Answer:
+        try:
+            return await self._carry_out(request, report)
+        except Declined as declined:
+            return NotDone(str(declined), declined.code)
+        except (CommandError, Refusal) as refused:
+            return NotDone(str(refused), USAGE)
+        except DamagedLog as damaged:
+            return NotDone(damaged.with_advice, DAMAGED)
+        except StoreError as error:
+            return NotDone(error.with_advice, STORAGE)
+        except Exception as error:
+            self._diagnostics.fault("request", error)
+            return NotDone("Something went wrong inside the daemon; its diagnostics say where.", UNEXPECTED)
+
+    async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
+        tables = self._tables
+        if not self._greeted and not isinstance(request, Greet):
+            raise Declined("The first thing to say is hello.", DAEMON)
+        if not isinstance(request, Greet | Status | Stop):
+            await self._opener.restored.wait()
+        match request:
+            case Greet():
+                self._greeted = True
+                return Welcome(__version__, os.getpid())
+            case Status():
+                with trio.move_on_after(PATIENCE):
+                    await self._opener.restored.wait()
+                return DaemonStatus(__version__, os.getpid(), tables.status(), not self._opener.restored.is_set())
+            case Attach(name, pace):
+                return await self._attach(tables.find(name), pace)
+            case Say(command):
+                if self._table is None:
+                    raise Declined("Attach to a table first.", USAGE)
+                say(self._table, command, self._home)
+            case Detach():
+                await self._detach()
+            case Release(name):
+                return Done(_release(tables.find(name)))
+            case Words(name):
+                return Compared(tuple(await tables.find(name).compare_words()))
+            case Leave(name):
+                table = tables.find(name)
+                table.command(Command("leave"))
+                return Done(f"You have left table {table.name} for good.")
+            case Stop():
+                return Done(await tables.close_all())
+            case _:
+                return await self._opener.open(request, report)
+        return Done()
+
+    async def _attach(self, table: Runner, pace: float) -> Attached:
+        await self._detach()
+        assert self._nursery is not None
+        self._table, self._shown = table, trio.Event()
+        self._onlooker = table.audience.enter(pace)
+        self._tables.note_latest(table)
+        self._nursery.start_soon(self._show, table, self._onlooker, self._shown)
+        return Attached(table.name)
+
+    async def _detach(self) -> None:
+        """Returns when what has happened at the table was sent, and nothing more comes."""
+        if self._onlooker is not None:
+            self._onlooker.dismiss()
+            await self._shown.wait()
+        self._table = self._onlooker = None
+
+    async def _show(self, table: Runner, onlooker: Onlooker, shown: trio.Event) -> None:
+        try:
+            await onlooker.news(table.view, self._send)
+        finally:
+            table.audience.depart(onlooker)
+            shown.set()
+
+    async def _send(self, message: Answer | News) -> None:
+        async with self._sending:
+            await self._stream.send_all(encode(message))
+
+
+def _release(table: Runner) -> str:
+    """Returns a sentence."""
+    if not len(table.audience):
+        return f"Nobody sits at table {table.name} here; the seat is kept."
+    table.audience.end("You let go of this table from another terminal. Seat kept. Back: p2pcards attach")
+    return f"Table {table.name} is let go; the seat is kept. Back: p2pcards attach {table.name}"
+
+
+# --- the daemon at work -----------------------------------------------------------------------------------------------
+
 
 IDLE = 600.0
 """Seconds without a table and without a front end after which the daemon ends."""
@@ -86,3 +284,88 @@ def _is_ours(stream: trio.SocketStream) -> bool:
     found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     uid: int = struct.unpack("3i", found)[1]
     return uid == os.geteuid()
+
+
+# --- starting and ending a daemon process -----------------------------------------------------------------------------
+
+
+BACKLOG = 16
+
+Announce = Callable[[str], None]
+
+
+def run_daemon(home: Home, announce: Announce, sync: Sync = SYNC) -> int:
+    """Be the daemon of `home` until it ends; returns an exit code.
+
+    announce is called once: with "ready PID" when front ends can connect, or with "refused CODE SENTENCE".
+    sync: puts what was written to a log on disk; only a measurement may do otherwise.
+    """
+    try:
+        make_folders(home)
+        lock = take_lock(home.lock)
+    except AlreadyRuns as other:
+        announce(f"refused {DAEMON} {other}")
+        return DAEMON
+    except StoreError as error:
+        announce(f"refused {STORAGE} {error.with_advice}")
+        return STORAGE
+    try:
+        return _run_locked(home, announce, sync)
+    except StoreError as error:
+        announce(f"refused {STORAGE} {error.with_advice}")
+        return STORAGE
+    finally:
+        os.close(lock)
+
+
+def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
+    identity = load_or_make_identity(home)
+    try:
+        diagnostics = Diagnostics(home.diagnostics)
+    except OSError as error:
+        raise told(error, f"Cannot write {home.diagnostics}") from error
+    diagnostics.take_stderr()
+    ear = _bind(home)
+    try:
+        diagnostics.note(f"daemon {__version__} starts, pid {os.getpid()}")
+        for fault in usable_settings(home).faults:
+            diagnostics.note(fault)
+        os.chdir(home.state)
+        announce(f"ready {os.getpid()}")
+        daemon = Daemon(home, identity, diagnostics, sync)
+        with sparing_what_lasts():
+            trio.run(_serve, daemon, ear)
+        diagnostics.note("daemon ends")
+        return FINE
+    finally:
+        ear.close()
+        with suppress(OSError):
+            home.socket.unlink()
+
+
+def _bind(home: Home) -> socket.socket:
+    """The control socket. What a daemon that was killed left there is in nobody's use: we hold the lock."""
+    ear = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        home.socket.unlink(missing_ok=True)
+        ear.bind(os.fspath(home.socket))
+        home.socket.chmod(0o600)
+        ear.listen(BACKLOG)
+    except OSError as error:
+        ear.close()
+        raise told(error, f"Cannot listen on {home.socket}") from error
+    return ear
+
+
+async def _serve(daemon: Daemon, ear: socket.socket) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_heed_signals, daemon)
+        await daemon.run(trio.SocketListener(trio.socket.from_stdlib_socket(ear)))
+        nursery.cancel_scope.cancel()
+
+
+async def _heed_signals(daemon: Daemon) -> None:
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for number in signals:
+            daemon.diagnostics.note(f"signal {number}")
+            daemon.stop()

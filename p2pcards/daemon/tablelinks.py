@@ -9,14 +9,11 @@ from functools import partial
 import trio
 
 from p2pcards.control.exits import NETWORK, REFUSED
-from p2pcards.daemon.audience import Audience
-from p2pcards.daemon.call import Caller, NotReached
+from p2pcards.daemon.calling import Caller, Invitations, NotReached
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.counterpart import Counterpart
-from p2pcards.daemon.engine import Engine
-from p2pcards.daemon.introductions import Introductions
-from p2pcards.daemon.invitations import Invitations
-from p2pcards.daemon.voice import VoiceCheck
+from p2pcards.daemon.engine import Audience, Engine
+from p2pcards.daemon.first_contact import VoiceCheck
+from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.session.effects import Dial
 from p2pcards.views.happenings import CallProgress

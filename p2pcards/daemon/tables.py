@@ -1,35 +1,296 @@
-"""The tables of a daemon: naming, finding and closing them, and what is kept of those that wait."""
+"""The tables of a daemon: naming, finding and closing them, and what is kept of those that wait, so that a daemon that
+was killed can wait there again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import gc
+import json
+import time
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import trio
 from trio_parallel import open_worker_context
 
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
-from p2pcards.control.messages import OpenHost, Someone, TableStatus
-from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.call import Caller
-from p2pcards.daemon.crew import PARTING
+from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, Someone, TableStatus
+from p2pcards.control.protocol import BadMessage, from_plain, to_plain
+from p2pcards.daemon.acquaintance import knows
+from p2pcards.daemon.calling import Caller
+from p2pcards.daemon.crew import PARTING, beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.followed import FollowedGames
-from p2pcards.daemon.gamelogs import new_log
-from p2pcards.daemon.garbage import look_at_all_again
-from p2pcards.daemon.pastlogs import PastLogs
-from p2pcards.daemon.records import Records
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import Decide, decide_here, deciding_in
-from p2pcards.daemon.waiting import Kept, WaitingTables
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import UseLog
 from p2pcards.session.listener import Listener
+from p2pcards.store.errors import StoreError
+from p2pcards.store.files import read_whole, write_whole
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import LogFile, Sync
-from p2pcards.wire.keys import PrivateKey
+from p2pcards.store.logs import list_logs
+from p2pcards.wire.keys import PrivateKey, public_bytes
+
+# --- collecting garbage while tables play -----------------------------------------------------------------------------
+
+
+EVERYTHING = 2
+"""The generation that holds all others."""
+
+
+@contextmanager
+def sparing_what_lasts() -> Iterator[None]:
+    gc.callbacks.append(_set_aside)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(_set_aside)
+        gc.unfreeze()
+
+
+def look_at_all_again() -> None:
+    """Something large is no longer needed: the next look is at everything."""
+    gc.unfreeze()
+
+
+def _set_aside(phase: str, about: Mapping[str, int]) -> None:
+    if phase == "stop" and about["generation"] == EVERYTHING:
+        gc.freeze()
+
+
+# --- the games that our tables follow as listeners --------------------------------------------------------------------
+
+
+class FollowedGames:
+    """Those of a daemon, each known at one table at most: two writers, or one that knows less than its log, would spoil
+    that. sync: puts what was written to a log on disk."""
+
+    def __init__(self, home: Home, identity: PrivateKey, diagnostics: Diagnostics, sync: Sync) -> None:
+        self._home = home
+        self._identity = identity
+        self._diagnostics = diagnostics
+        self._sync = sync
+        self._tables: dict[str, tuple[Runner, Listener]] = {}
+        self._paths: dict[bytes, Path] = {}
+        self._under_way: dict[tuple[Listener, bytes], trio.Event] = {}
+        # One log at a time, so that the loop keeps its share of the processor; strangers delay nobody whom we know.
+        self._lanes = {known: trio.CapacityLimiter(1) for known in (True, False)}
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Logs are read as long as this runs."""
+        async with trio.open_nursery() as self._nursery:
+            task_status.started()
+            await trio.sleep_forever()
+
+    def add(self, table: Runner, listener: Listener) -> None:
+        self._tables[table.name] = table, listener
+
+    def remove(self, table: str) -> None:
+        """The table is closed."""
+        self._tables.pop(table, None)
+
+    def open_log(self, wanted: UseLog) -> LogFile:
+        """As `TableLog` wants it. Raises StoreError."""
+        if not wanted.new:
+            return LogFile.open(self._paths[wanted.game_id], self._sync)
+        file = new_log(self._home, self._sync, wanted.game, wanted.game_id)
+        self._paths[wanted.game_id] = file.path
+        return file
+
+    async def gather(self, table: str, coordinator: bytes, game_id: bytes) -> None:
+        """A coordinator wants to go on with a game at this table, or (b"") to begin one: which of theirs are not over
+        is known then, and that game goes on here with what its log holds now, and at no other; so does, where they
+        begin one, or this is one of which there is no log, the last that is not over, unless it is on at another.
+        Reading it goes on if whoever asked does not wait, so that it is known when they come again."""
+        there, listener = self._tables[table]
+        await self._look_for_open(listener, coordinator)
+        if game_id:
+            await self._bring(there, listener, coordinator, game_id)
+        if not listener.knows(game_id):
+            last = listener.open_with(coordinator)
+            if not self._elsewhere(there, last):
+                await self._bring(there, listener, coordinator, last)
+
+    async def _bring(self, there: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
+        """This game goes on there; b"": none does."""
+        if there.over or not game_id or listener.knows(game_id):
+            return
+        assert self._nursery is not None
+        asked = (listener, game_id)
+        if asked not in self._under_way:
+            self._under_way[asked] = trio.Event()
+            self._nursery.start_soon(self._gather, there, listener, coordinator, game_id)
+        await self._under_way[asked].wait()
+
+    async def _look_for_open(self, listener: Listener, coordinator: bytes) -> None:
+        if not listener.knows_open(coordinator):
+            lane = self._lanes[knows(self._home, coordinator)]
+            key = public_bytes(self._identity)
+            with suppress(StoreError):
+                found = await beside(games_with, self._home, key, coordinator, lane=lane)
+                # Logs know the time of day, tables that of the loop.
+                ahead = trio.current_time() - time.time()
+                thrown = {game_id: when + ahead for game_id, when in found.thrown_away.items()}
+                listener.know_open(coordinator, found.last, found.unfinished, thrown)
+
+    async def _gather(self, here: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
+        try:
+            lane = self._lanes[knows(self._home, coordinator)]
+            key = public_bytes(self._identity)
+            paths = await beside(followed_logs, self._home, key, coordinator, game_id, lane=lane)
+            found = None
+            while paths and not here.over:
+                for other in self._elsewhere(here, game_id):
+                    other.end(f"That game goes on at table {here.name}: p2pcards attach {here.name}")
+                found = await beside(followed_game, paths, self._identity, lane=lane)
+                if not self._elsewhere(here, game_id):  # else a table has gone on with it meanwhile, and written more
+                    break
+            self._settle(listener, game_id, found)
+        except Exception as error:
+            self._diagnostics.fault(here.name, error)
+        finally:
+            self._under_way.pop((listener, game_id)).set()
+
+    def _elsewhere(self, here: Runner, game_id: bytes) -> list[Runner]:
+        """The tables at which the game is on, though the coordinator has come here."""
+        return [other for other, _ in self._tables.values() if other is not here and other.follows(game_id)]
+
+    def _settle(self, listener: Listener, game_id: bytes, found: tuple[Path, LedgerFollower] | None) -> None:
+        """What was found is known here and nowhere else."""
+        if found is None:
+            return
+        for _, other in self._tables.values():
+            other.forget(game_id)
+        self._paths[game_id], game = found
+        listener.know(game)
+
+
+# --- where this home waits and whom it has joined, kept so that a daemon that was killed can do so again --------------
+
+
+NAME = "listening.json"
+HOSTED = "hosted.json"
+
+
+Kept = OpenListen | OpenLine | OpenJoin
+
+
+class WaitingTables:
+    """The requests of the tables that wait or have joined now, and the files that keep them. Nothing is refused when
+    these cannot be written: the diagnostics say so."""
+
+    def __init__(self, home: Home, diagnostics: Diagnostics) -> None:
+        self._home = home
+        self._diagnostics = diagnostics
+        self._requests: dict[str, Kept | OpenHost] = {}
+        self._frozen = False
+
+    def add(self, table: str, request: Kept | OpenHost) -> None:
+        """request: with the port or device at which the table waits."""
+        self._requests[table] = request
+        self._keep()
+
+    def joined(self, host: str, via: str) -> str:
+        """The table that has joined this host in this way, "" for none."""
+        joins = [(table, one) for table, one in self._requests.items() if isinstance(one, OpenJoin)]
+        return next((table for table, one in joins if (one.host.address, one.via) == (host, via)), "")
+
+    def remove(self, table: str) -> None:
+        """The table is closed."""
+        if self._requests.pop(table, None) is not None:
+            self._keep()
+
+    def begin_log(self, table: str, log: str) -> None:
+        """The table of a host is kept with the log of its game: it goes on when that is resumed. Raises StoreError."""
+        request = self._requests.get(table)
+        if isinstance(request, OpenHost):
+            keep_hosted(self._home, log, request, {one.stem for one in list_logs(self._home)})
+
+    def freeze(self) -> None:
+        """The daemon ends: the one after it is to find what there is now."""
+        self._frozen = True
+
+    def _keep(self) -> None:
+        if self._frozen:
+            return
+        try:
+            keep_listening(self._home, [one for one in self._requests.values() if not isinstance(one, OpenHost)])
+        except StoreError as error:
+            self._diagnostics.note(f"what is listened on is not kept: {error}")
+
+
+def keep_listening(home: Home, requests: list[Kept]) -> None:
+    """Note the requests of all tables that listen or have joined; the ports of those that wait are set. Raises
+    StoreError."""
+    _write(home, NAME, [to_plain(Kept, request) for request in requests])
+
+
+def kept_listening(home: Home) -> list[Kept]:
+    """What was noted last."""
+    listed = _read(home, NAME, [])
+    requests = map(_request, listed) if type(listed) is list else []
+    return [request for request in requests if request is not None]
+
+
+def keep_hosted(home: Home, log: str, request: OpenHost, logs: Container[str]) -> None:
+    """Note where the game of a log is hosted; notes on other logs than these are dropped. Raises StoreError."""
+    listed = _read(home, HOSTED, {})
+    kept = {name: entry for name, entry in listed.items() if name in logs} if type(listed) is dict else {}
+    _write(home, HOSTED, {**kept, log: to_plain(OpenHost, request)})
+
+
+def hosted(home: Home, log: str) -> OpenHost | None:
+    """Where the game of a log was hosted, if it was: its port or device is set."""
+    listed = _read(home, HOSTED, {})
+    request: OpenHost | None = _from_plain(OpenHost, listed.get(log)) if type(listed) is dict else None
+    if request is None:
+        return None
+    return request if (request.serial.device if request.serial else _is_port(request.port)) else None
+
+
+def _request(entry: object) -> Kept | None:
+    """None unless it says where to wait, or whom to join."""
+    request: Kept | None = _from_plain(Kept, entry)
+    match request:
+        case OpenJoin(host):
+            return request if host.address else None
+        case OpenListen(port):
+            return request if _is_port(port) else None
+    return request
+
+
+def _is_port(port: int | None) -> bool:
+    return port is not None and 1 <= port <= 65535
+
+
+def _from_plain(kind: Any, entry: object) -> Any:
+    try:
+        return from_plain(kind, entry)
+    except BadMessage:
+        return None
+
+
+def _read(home: Home, name: str, nothing: Any) -> Any:
+    try:
+        return json.loads(read_whole(home.state / name) or b"null") or nothing
+    except (StoreError, ValueError, RecursionError):
+        return nothing
+
+
+def _write(home: Home, name: str, value: object) -> None:
+    write_whole(home.state / name, (json.dumps(value, indent=2) + "\n").encode())
+
+
+# --- the tables of a daemon -------------------------------------------------------------------------------------------
+
 
 CLOSING = 15.0
 """Seconds in which all tables are closed when the daemon stops."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import trio
 
-from p2pcards.daemon import main as daemon_main
+from p2pcards.daemon import serve as daemon_main
 from p2pcards.daemon.__main__ import announce
 from p2pcards.daemon.engine import Engine
 from p2pcards.session.effects import Effect, Think

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.daemon import thinking
 from p2pcards.daemon.__main__ import announce
-from p2pcards.daemon.main import run_daemon
+from p2pcards.daemon.serve import run_daemon
 from p2pcards.players.choose import choose
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import SYNC

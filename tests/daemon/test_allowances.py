@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
-from p2pcards.daemon import allowance
+from p2pcards.daemon import introductions
 from p2pcards.daemon.acquaintance import LONGEST
 from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
@@ -101,7 +101,7 @@ async def test_keys_that_became_known_today_use_up_what_no_friend_of_before_has(
     make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many as have an allowance of their own, and two more, of which each had moved once."""
-    monkeypatch.setattr(allowance, "GAMES", MOST)
+    monkeypatch.setattr(introductions, "GAMES", MOST)
     bob, friend = make_home("bob"), LONGEST + 2
     make_folders(bob)
     for age, number in enumerate([friend, *range(LONGEST + 2)]):

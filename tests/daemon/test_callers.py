@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.daemon.callers import same_number, who_calls
+from p2pcards.daemon.lines import same_number, who_calls
 from p2pcards.links.modem.caller import CallerShown
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.daemon.codes import HOUR, LIFE, MOST, PAUSES, REMEMBERED, Codes
+from p2pcards.daemon.first_contact import HOUR, LIFE, MOST, PAUSES, REMEMBERED, Codes
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.spoken import Code
 

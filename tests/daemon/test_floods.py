@@ -27,10 +27,10 @@ from p2pcards.control.messages import (
 )
 from p2pcards.control.protocol import answer_reader, encode
 from p2pcards.control.starting import reach
-from p2pcards.daemon.audience import WAITING
-from p2pcards.daemon.hook import RARE
+from p2pcards.daemon.engine import WAITING
+from p2pcards.daemon.first_contact import AT_ONCE
 from p2pcards.daemon.introductions import ARRIVALS, EACH, PEERS, TOO_MANY
-from p2pcards.daemon.voice import AT_ONCE
+from p2pcards.daemon.own_command import RARE
 from p2pcards.links.link import LinkLost
 from p2pcards.session.bounds import FROM_A_LISTENER, MOST_EARLY
 from p2pcards.store.files import private_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.daemon.gamelogs import coordinated_game, followed_game, followed_logs
+from p2pcards.daemon.logs import coordinated_game, followed_game, followed_logs
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import MAGIC, encode_record
 from p2pcards.store.logs import log_name

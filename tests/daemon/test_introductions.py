@@ -11,13 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.daemon.acquaintance import LONGEST
-from p2pcards.daemon.allowance import BYTES, GAMES
-from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.connection import Connection
-from p2pcards.daemon.counterpart import Counterpart
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import Engine
-from p2pcards.daemon.introductions import Introductions
+from p2pcards.daemon.engine import Audience, Engine
+from p2pcards.daemon.introductions import BYTES, GAMES, Counterpart, Introductions
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.session.effects import Me
 from p2pcards.session.listener import Listener

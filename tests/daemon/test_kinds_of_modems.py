@@ -29,7 +29,7 @@ from p2pcards.control.messages import (
     Serial,
 )
 from p2pcards.daemon.lines import Call, Setup, _rate, deadline
-from p2pcards.daemon.waiting import HOSTED
+from p2pcards.daemon.tables import HOSTED
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
 from p2pcards.links.modem.hayes import Dialect

@@ -29,14 +29,13 @@ from p2pcards.control.messages import (
     Serial,
     Shown,
 )
-from p2pcards.daemon.audience import EARLIER, KEPT, SLOWEST, WAITING, Audience
 from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
-from p2pcards.daemon.engine import Engine
-from p2pcards.daemon.hook import RARE, Hook
+from p2pcards.daemon.engine import EARLIER, KEPT, SLOWEST, WAITING, Audience, Engine
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
+from p2pcards.daemon.own_command import RARE, Hook
+from p2pcards.daemon.tables import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.daemon.thinking import decide_here
-from p2pcards.daemon.waiting import HOSTED, NAME, Kept, hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.links.link import LinkLost
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Remember, Tell

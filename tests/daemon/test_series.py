@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.daemon.series import Series
+from p2pcards.daemon.runner import Series
 from p2pcards.views.tableview import SeatView, TableView
 
 

@@ -10,10 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.codes import Codes
-from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.threshold import Threshold
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import Link, LinkLost
 from p2pcards.wire.header import VERSION

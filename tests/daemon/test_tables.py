@@ -27,7 +27,7 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.daemon.audience import KEPT
+from p2pcards.daemon.engine import KEPT
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log

@@ -20,11 +20,9 @@ from trio_parallel import WorkerContext, open_worker_context
 
 from p2pcards.cards.eyes import redact, viewer
 from p2pcards.daemon import compiling
-from p2pcards.daemon.audience import Audience
 from p2pcards.daemon.compiling import COMPILER
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.engine import RETRY, Engine
-from p2pcards.daemon.machines import CAST
+from p2pcards.daemon.engine import CAST, RETRY, Audience, Engine
 from p2pcards.daemon.thinking import CannotThink, Decide, decide_here, deciding_in
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.registry import GAMES

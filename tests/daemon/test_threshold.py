@@ -11,11 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from trio.testing import MockClock
 
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.allowance import BYTES, DAY, GAMES, Allowances, Whose
-from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.codes import LIFE, MOST, Codes
-from p2pcards.daemon.doorcodes import DoorCodes
-from p2pcards.daemon.threshold import Threshold
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.first_contact import LIFE, MOST, Codes, DoorCodes, Threshold
+from p2pcards.daemon.introductions import BYTES, DAY, GAMES, Allowances, Whose
 from p2pcards.links import pairing
 from p2pcards.links.channel import Channel
 from p2pcards.links.link import LinkLost

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.control.messages import OpenHost, OpenListen
-from p2pcards.daemon.waiting import hosted, keep_hosted, keep_listening, kept_listening
+from p2pcards.daemon.tables import hosted, keep_hosted, keep_listening, kept_listening
 from p2pcards.store.directory import Entry, add_entry, load_directory
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home, find_home, make_folders

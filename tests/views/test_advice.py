@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.daemon.machines import CAST
+from p2pcards.daemon.engine import CAST
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
 from p2pcards.views.advice import advice

@@ -1,4 +1,5 @@
-"""Calling somebody: from an address as a person writes it, to a channel with the identity that is known there."""
+"""Calling somebody: from a name or an address as a person writes it, to a channel with the identity that is known
+there."""
 
 from __future__ import annotations
 
@@ -17,13 +18,53 @@ from p2pcards.links.modem.numbers import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via
+from p2pcards.session.effects import CommandError
 from p2pcards.store.errors import StoreError
 from p2pcards.store.home import Home
-from p2pcards.store.peers import KeyChanged, by_address, by_key, load_peers
+from p2pcards.store.peers import KeyChanged, address_of, by_address, by_key, load_peers
 from p2pcards.store.usable import usable_settings
+from p2pcards.views.commands import Command
 from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_line, is_telephone
 from p2pcards.wire.keys import PrivateKey, public_bytes
-from p2pcards.wire.spoken import Code
+from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
+
+# --- whom we call -----------------------------------------------------------------------------------------------------
+
+
+class Invitations:
+    """Those of one table."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._codes: dict[str, Code] = {}  # by address
+
+    def invite(self, whom: str, code: str) -> str:
+        """The address at which `whom`, a name or an address, is called. code: for that call, "" for none. Raises
+        CommandError."""
+        address = address_of(load_peers(self._home), whom)
+        try:
+            if code:
+                self._codes[address] = read_code(code)
+        except BadCode as bad:
+            raise CommandError(str(bad)) from None
+        return address
+
+    def without_code(self, command: Command) -> Command:
+        """An `invite` with the address of whom it names, and without its code, which is kept for the call. Raises
+        CommandError."""
+        if not command.arguments:
+            return command
+        whom, *more = command.arguments
+        code = next((word for word in more if looks_like_code(word)), "")
+        return Command("invite", (self.invite(whom, code), *[word for word in more if not looks_like_code(word)]))
+
+    def code_for(self, address: str) -> Code | None:
+        """The code for a call to this address, once."""
+        return self._codes.pop(address, None)
+
+
+# --- calling somebody -------------------------------------------------------------------------------------------------
+
 
 EMERGENCY = (
     "{number} is an emergency number, and is not dialled for a game of cards. If it truly is your friend's, say so "

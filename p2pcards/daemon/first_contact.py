@@ -1,0 +1,478 @@
+"""Who comes in where a table waits: people we know, those who have its code, and others if we like; and words that two
+people compare by voice."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+
+import trio
+
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import USAGE
+from p2pcards.control.messages import Admission
+from p2pcards.daemon.acquaintance import known, knows
+from p2pcards.daemon.connection import Connection
+from p2pcards.daemon.engine import Bell
+from p2pcards.daemon.introductions import Introductions
+from p2pcards.links.channel import Channel
+from p2pcards.links.pairing import code_is_proven
+from p2pcards.session.bounds import Slots, allowed
+from p2pcards.store.home import Home
+from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening, Notice, WordsToCompare
+from p2pcards.wire.clean import clean
+from p2pcards.wire.messages import (
+    Bye,
+    GiveCode,
+    Message,
+    WordsCommitment,
+    WordsNonce,
+    WordsReveal,
+    decode_message,
+    encode_message,
+)
+from p2pcards.wire.reasons import ByeCode
+from p2pcards.wire.refused import Refused
+from p2pcards.wire.spoken import NONCE, NUMBERS, Code, make_code, words_commitment, words_of
+
+# --- the codes of a table that waits ----------------------------------------------------------------------------------
+
+
+LIFE = 600.0
+HOUR = 3600.0
+MOST = 20
+"""Codes within an hour."""
+
+PAUSES = (1.0, 5.0, 25.0)
+"""Seconds without a code after the first, second and every further wrong guess within an hour."""
+
+REMEMBERED = 40
+"""How many past codes are remembered, with what became of them."""
+
+
+class Codes:
+    """No clock: each method is told what time it is, in seconds. entropy(n): n random bytes. code: the one that is good
+    now, if there is one; ends: when it expires."""
+
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+        self.code: Code | None = None
+        self.ends = math.inf
+        self._entropy = entropy
+        self._made: deque[float] = deque(maxlen=MOST)
+        self._burnt: deque[float] = deque(maxlen=len(PAUSES))
+        self._past: OrderedDict[int, ByeCode] = (
+            OrderedDict()
+        )  # number -> the code of the BYE that tells what became of it
+
+    def ready_at(self, now: float) -> float:
+        """From when on a new code may be made."""
+        pause = PAUSES[burnt - 1] if (burnt := self._recent(self._burnt, now)) else 0.0
+        after_pause = self._burnt[-1] + pause if pause else -math.inf
+        return max(after_pause, self._made[0] + HOUR if self._recent(self._made, now) == MOST else -math.inf)
+
+    def none_left(self, now: float) -> bool:
+        """Whether there is no code because an hour's codes are used up."""
+        return self.code is None and self._recent(self._made, now) == MOST
+
+    def make(self, now: float) -> Code:
+        """A new code in place of the present one."""
+        if self.code is not None:
+            self._end(self.code, ByeCode.OLD_CODE)
+        free = [number for number in NUMBERS if number not in self._past]
+        number = free[int.from_bytes(self._entropy(8), "big") % len(free)]
+        self.code, self.ends = make_code(number, self._entropy(2)), now + LIFE
+        self._made.append(now)
+        return self.code
+
+    def expire(self) -> None:
+        if self.code is not None:
+            self._end(self.code, ByeCode.OLD_CODE)
+
+    def claim(self, number: int, now: float) -> Code | ByeCode:
+        """The code for one exchange, which `used` ends or `burn`; until then there is none. Otherwise the code of the
+        BYE that says why not."""
+        if self.code is not None and now >= self.ends:
+            self.expire()
+        if number in self._past:
+            return self._past[number]
+        if self.none_left(now):
+            return ByeCode.NO_CODE_LEFT
+        code = self.code
+        if code is None:
+            return ByeCode.WRONG_CODE
+        if number != code.number:
+            self.burn(code, now)
+            return ByeCode.WRONG_CODE
+        self._end(code, ByeCode.BURNT_CODE)  # as long as nobody has proven it
+        return code
+
+    def burn(self, code: Code, now: float) -> None:
+        """It was not proven."""
+        self._end(code, ByeCode.BURNT_CODE)
+        self._burnt.append(now)
+
+    def used(self, code: Code) -> None:
+        self._end(code, ByeCode.USED_CODE)
+
+    def _end(self, code: Code, how: ByeCode) -> None:
+        if self.code == code:
+            self.code, self.ends = None, math.inf
+        self._past[code.number] = how
+        while len(self._past) > REMEMBERED:
+            self._past.popitem(last=False)
+
+    def _recent(self, times: deque[float], now: float) -> int:
+        return sum(time > now - HOUR for time in times)
+
+
+# --- the code of a table that waits, as its player sees it ------------------------------------------------------------
+
+
+class DoorCodes:
+    """Those of one table.
+
+    codes: None where only people we know come in. has_room: whether somebody may still sit down; changed: rings when
+    that may have become otherwise. tell: shows it to our player.
+    """
+
+    def __init__(
+        self,
+        codes: Codes | None,
+        has_room: Callable[[], bool],
+        changed: Bell,
+        tell: Callable[[Happening], None],
+    ) -> None:
+        self._codes = codes
+        self._has_room = has_room
+        self._changed = changed
+        self._tell = tell
+        self._coming = 0  # those who have named the code and are not at the table yet
+        if codes:
+            codes.make(trio.current_time())
+
+    @property
+    def code(self) -> str:
+        """The code that is good now, or ""."""
+        return str(self._codes.code) if self._codes and self._codes.code else ""
+
+    def show(self) -> None:
+        """Tell the code, a new one if there is none. Raises Declined."""
+        now = trio.current_time()
+        if self._codes is None:
+            raise Declined("This table takes only people you know, so it has no code.", USAGE)
+        if self._codes.code is None and now < self._codes.ready_at(now):
+            seconds = math.ceil(self._codes.ready_at(now) - now)
+            raise Declined(f"There is no code just now; the next one comes in {seconds} s.", USAGE)
+        if self._codes.code is None:
+            self._codes.make(now)
+            self._changed.ring()
+        self._show()
+
+    async def keep(self) -> None:
+        """As long as the table has room there is a code, as far as codes may be made."""
+        codes = self._codes
+        while codes is not None:
+            now = trio.current_time()
+            if now >= codes.ends:
+                codes.expire()
+            wanted = codes.code is None and not self._coming and self._has_room()
+            if wanted and now >= codes.ready_at(now):
+                codes.make(now)
+                self._show()
+            with trio.move_on_at(codes.ready_at(now) if wanted and codes.code is None else codes.ends):
+                await self._changed.wait()
+
+    # --- somebody who names the code ----------------------------------------------------------------------------------
+
+    def claim(self, number: int, where: str) -> Code | ByeCode:
+        """The code for one exchange, after which `prove` says how it went; or the code of the BYE that says why not.
+        where: the address of whoever names it."""
+        if self._codes is None:
+            return ByeCode.NO_CODE
+        before = self._codes.code
+        claimed = self._codes.claim(number, trio.current_time())
+        if isinstance(claimed, ByeCode):
+            if claimed is ByeCode.WRONG_CODE and before is not None:
+                self._show_burnt(self._codes, before, where)
+        else:
+            self._coming += 1
+        return claimed
+
+    def prove(self, code: Code, proven: bool, where: str) -> None:
+        """How an exchange went. Whoever has proven the code is awaited until they have `arrived`."""
+        assert self._codes is not None
+        if proven:
+            self._codes.used(code)
+        else:
+            self._coming -= 1
+            self._codes.burn(code, trio.current_time())
+            self._show_burnt(self._codes, code, where)
+
+    def arrived(self) -> None:
+        """Whoever has proven the code comes to the table now."""
+        self._coming -= 1
+
+    def left(self) -> None:
+        """Somebody who had come in is gone again, or was not taken at the table."""
+        self._changed.ring()
+
+    # --- what our player is told --------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self._tell(CodeShown(code=self.code, seconds=LIFE))
+
+    def _show_burnt(self, codes: Codes, code: Code, where: str) -> None:
+        now = trio.current_time()
+        self._tell(CodeBurnt(code=str(code), where=where, seconds=max(0.0, codes.ready_at(now) - now)))
+        self._changed.ring()
+
+
+# --- words that two sides of a link compare by voice ------------------------------------------------------------------
+
+
+MOST_BROKEN_OFF = 3
+"""Comparisons that one identity may begin and not finish at a table: who sits between two people could try until the
+words happen to be the same."""
+
+Tell = Callable[[Connection, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A comparison under way. commitment: of whoever began it, None if we did."""
+
+    nonce: bytes
+    commitment: bytes | None = None
+
+
+class Comparisons:
+    """Those of one table.
+
+    entropy(n): n random bytes; found: told the words, three with blanks between; broken: told when somebody who began
+    does not go on as they said.
+    """
+
+    def __init__(self, entropy: Callable[[int], bytes], found: Tell, broken: Callable[[Connection], None]) -> None:
+        self._entropy = entropy
+        self._found = found
+        self._broken = broken
+        self._begun: dict[Connection, Begun] = {}
+        self._unfinished: Counter[bytes] = Counter()
+
+    def begin(self, connection: Connection) -> None:
+        nonce = self._entropy(NONCE)
+        self._begun[connection] = Begun(nonce)
+        self._send(connection, WordsCommitment(words_commitment(connection.link.binding, nonce)))
+
+    def lost(self, connection: Connection) -> None:
+        """The link is over."""
+        begun = self._begun.pop(connection, None)
+        if begun is not None and begun.commitment is not None:
+            self._broken(connection)
+
+    def heard(self, connection: Connection, data: bytes) -> None:
+        """A message about words. One that fits to nothing is ignored: both may have begun at once."""
+        try:
+            message = decode_message(data)
+        except Refused:
+            return
+        begun = self._begun.get(connection)
+        match message:
+            case WordsCommitment(commitment):
+                self._answer(connection, commitment, begun)
+            case WordsNonce(nonce) if begun is not None and begun.commitment is None:
+                del self._begun[connection]
+                self._send(connection, WordsReveal(begun.nonce))
+                self._found(connection, " ".join(words_of(connection.link.binding, begun.nonce, nonce)))
+            case WordsReveal(nonce) if begun is not None and begun.commitment is not None:
+                del self._begun[connection]
+                if compare_digest(words_commitment(connection.link.binding, nonce), begun.commitment):
+                    self._unfinished[connection.link.peer] -= 1
+                    self._found(connection, " ".join(words_of(connection.link.binding, nonce, begun.nonce)))
+                else:
+                    self._broken(connection)
+
+    def _answer(self, connection: Connection, commitment: bytes, begun: Begun | None) -> None:
+        if begun is not None and begun.commitment is None and connection.address:
+            return  # both began: whoever opened the stream goes on
+        if begun is not None and begun.commitment is not None:
+            self._broken(connection)
+        peer = connection.link.peer
+        if self._unfinished[peer] >= MOST_BROKEN_OFF:
+            self._begun.pop(connection, None)
+            return
+        self._unfinished[peer] += 1
+        nonce = self._entropy(NONCE)
+        self._begun[connection] = Begun(nonce, commitment)
+        self._send(connection, WordsNonce(nonce))
+
+    def _send(self, connection: Connection, message: Message) -> None:
+        connection.send(encode_message(message))
+
+
+# --- words that our player compares by voice with those who have a line to the table ----------------------------------
+
+
+ANSWER = 10.0
+"""Seconds that the other side has to answer."""
+
+AT_ONCE, EACH = 12, 2.5
+"""Messages about words that are taken from one link right after the other, and the seconds after which one more is:
+beginning takes two."""
+
+
+class VoiceCheck:
+    """That of one table. entropy(n): n random bytes; tell: shows it to our player."""
+
+    def __init__(
+        self,
+        home: Home,
+        introductions: Introductions,
+        entropy: Callable[[int], bytes],
+        tell: Callable[[Happening], None],
+    ) -> None:
+        self._home = home
+        self._introductions = introductions
+        self._tell = tell
+        self._words: dict[Connection, str] = {}
+        self._slots: dict[Connection, Slots] = {}
+        self._found = Bell()
+        self._comparisons = Comparisons(entropy, self._find, self._broke_off)
+
+    def begin(self, name: str = "") -> list[Connection]:
+        """Begin with everybody who has a line to us, or with one of them. Raises Declined."""
+        lines = self._lines()
+        names = [self._introductions.name_of(each.link.peer) for each in lines]
+        chosen = [each for each, called in zip(lines, names, strict=True) if name.casefold() in ("", called.casefold())]
+        if not chosen and lines:
+            raise Declined(
+                f"You have no line to '{clean(name, 24)}'; words go from end to end, here to {', '.join(names)}.", USAGE
+            )
+        if not chosen:
+            raise Declined("Nobody is here whom you could compare words with.", USAGE)
+        for connection in chosen:
+            self._words.pop(connection, None)
+            self._comparisons.begin(connection)
+        return chosen
+
+    async def finish(self, begun: Sequence[Connection]) -> list[tuple[str, str]]:
+        """(name, words) of those who answer in time; our player is told who does not."""
+        with trio.move_on_after(allowed(ANSWER, max([one.pace for one in begun], default=0.0))):
+            while not all(each in self._words for each in begun):
+                await self._found.wait()
+        for connection in begun:
+            if connection not in self._words and connection in self._lines():
+                text = f"{self._called(connection)}'s program does not answer, so there are no words to compare."
+                self._tell(Notice(text))
+        return [(self._called(each), self._words[each]) for each in begun if each in self._words]
+
+    def hear(self, connection: Connection, message: bytes) -> None:
+        """A message about words; those of somebody who sends more than anybody compares are passed over."""
+        if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).take(trio.current_time()):
+            self._comparisons.heard(connection, message)
+
+    def lost(self, connection: Connection) -> None:
+        """The link is over."""
+        self._slots.pop(connection, None)
+        self._comparisons.lost(connection)
+
+    def _lines(self) -> list[Connection]:
+        return [who.connection for who in self._introductions.everybody if who.met]
+
+    def _find(self, connection: Connection, words: str) -> None:
+        self._words[connection] = words
+        self._tell(WordsToCompare(name=self._called(connection), words=words))
+        self._found.ring()
+
+    def _broke_off(self, connection: Connection) -> None:
+        name = self._called(connection)
+        text = f"{name} began to compare words and did not finish. If it happens again, somebody may sit between you."
+        self._tell(Notice(text))
+
+    def _called(self, connection: Connection) -> str:
+        """What we call somebody: as the list of known peers has it, which `peers trust` takes."""
+        key = connection.link.peer
+        peer = known(self._home, key)
+        return peer.name if peer else self._introductions.name_of(key) or "somebody"
+
+
+# --- who comes in where a table waits ---------------------------------------------------------------------------------
+
+
+Serve = Callable[[Channel, str], Awaitable[object]]
+
+
+class Threshold:
+    """The threshold of one table.
+
+    key: our own public key. serve: takes whoever came in to the table, until the link is over, and is told "code" if
+    they have just proven one, else "". Whoever is refused is told why in one BYE, and nothing else about us: not even
+    a name.
+    """
+
+    def __init__(self, home: Home, key: bytes, admission: Admission, codes: DoorCodes, serve: Serve) -> None:
+        self._home = home
+        self._key = key
+        self._admission = admission
+        self._codes = codes
+        self._serve = serve
+        self._proven: set[bytes] = set()  # by a code, at this table
+        self._arriving: set[Channel] = set()  # with the code, not at the table yet
+
+    async def admit(self, channel: Channel) -> bool:
+        """Whether this one comes in; who does not is told so, and the channel is closed. Raises LinkLost."""
+        message = await channel.receive()
+        try:
+            said = decode_message(message)
+        except Refused:
+            said = None  # the table refuses it, if it comes so far
+        if isinstance(said, GiveCode):
+            why = await self._judge(channel, said)
+        else:
+            why = self._why_not(channel.peer)
+            channel.put_back(message)
+        if why is None:
+            return True
+        await channel.send(encode_message(Bye(why)))
+        await channel.aclose()
+        return False
+
+    async def arrived(self, channel: Channel) -> None:
+        """Somebody who was admitted."""
+        proven = channel in self._arriving
+        if proven:
+            self._arriving.discard(channel)
+            self._codes.arrived()
+        try:
+            await self._serve(channel, "code" if proven else "")
+        finally:
+            self._codes.left()
+
+    def _why_not(self, key: bytes) -> ByeCode | None:
+        """The code of the BYE for somebody without a code, None if they may come in."""
+        if not (self._admission.require_code or self._admission.known_only):
+            return None
+        if key in self._proven or knows(self._home, key):
+            return None
+        return ByeCode.KNOWN_ONLY if self._admission.known_only else ByeCode.NEEDS_CODE
+
+    async def _judge(self, channel: Channel, given: GiveCode) -> ByeCode | None:
+        if self._admission.known_only:
+            return self._why_not(channel.peer) or ByeCode.NO_CODE
+        claimed = self._codes.claim(given.number, channel.where)
+        if isinstance(claimed, ByeCode):
+            return claimed
+        proven = False
+        try:
+            proven = await code_is_proven(channel, given, claimed, self._key)
+        finally:
+            # Whoever breaks off has seen as much as a wrong guess shows.
+            self._codes.prove(claimed, proven, channel.where)
+        if not proven:
+            return ByeCode.WRONG_CODE
+        self._proven.add(channel.peer)
+        self._arriving.add(channel)
+        return None

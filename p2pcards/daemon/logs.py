@@ -1,0 +1,336 @@
+"""The logs of games: that of the table, those that go on, those of before, and what is entered in the records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from p2pcards.control.declined import Declined
+from p2pcards.control.exits import USAGE
+from p2pcards.daemon.crew import beside
+from p2pcards.daemon.diagnostics import Diagnostics
+from p2pcards.daemon.engine import Audience, Bell
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.numbering import Numbering
+from p2pcards.ledger.payloads import RECORD, last_head, read_beginning
+from p2pcards.ledger.writer import LedgerWriter
+from p2pcards.results.keeping import ask, proofread_all, silent
+from p2pcards.session.coordinator import Coordinator
+from p2pcards.session.doubt import OpenGame
+from p2pcards.session.effects import UseLog
+from p2pcards.session.lobby import LeftOpen
+from p2pcards.store.errors import StoreError
+from p2pcards.store.home import Home
+from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, LogFacts, indexed_logs, look_at
+from p2pcards.store.logfile import LogFile, Sync, read_log
+from p2pcards.store.logs import LogEntry, create_log, find_log, logs_named_by
+from p2pcards.views.happenings import Notice
+from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.refused import Refused
+
+# --- the log of the game that is on at a table ------------------------------------------------------------------------
+
+
+OpenLog = Callable[[UseLog], LogFile]
+"""The log that is asked for. Raises StoreError."""
+
+
+class TableLog:
+    """file: the log of the game that the table was opened to go on with, None where it begins with none."""
+
+    def __init__(self, open_log: OpenLog, file: LogFile | None, audience: Audience) -> None:
+        self._open_log = open_log
+        self._file = file
+        self._game_id = b""
+        self._numbering: Numbering | None = None  # of the file, once it is written to
+        self._audience = audience
+
+    @property
+    def path(self) -> Path | None:
+        return self._file.path if self._file else None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing stands in it yet."""
+        return self._file is not None and self._file.is_empty
+
+    def holds(self, game_id: bytes) -> bool:
+        """Whether it is the log of this game, by its identity."""
+        return self._game_id == game_id
+
+    def use(self, wanted: UseLog) -> bool:
+        """From here on it is the log of this game; whether it was not before. Raises StoreError."""
+        if self.holds(wanted.game_id):
+            return False
+        self.close()
+        self._file, self._game_id, self._numbering = None, b"", None
+        self._file, self._game_id = self._open_log(wanted), wanted.game_id
+        self.tell_torn()
+        return True
+
+    def append(self, payload: bytes) -> None:
+        """Returns when it is on disk, a note with its number, and the end of a game after the count of its notes.
+        Raises StoreError; then the same payload may come again."""
+        assert self._file is not None, "UseLog comes before Remember"
+        if self._numbering is None:
+            self._numbering = Numbering.of(self._file.asides)
+        for one in self._numbering.dress(payload):
+            self._file.append(one)
+            self._numbering.take(one)
+
+    def tell_torn(self) -> None:
+        """What our player is told of a log whose last record was never finished."""
+        if self._file and (torn := self._file.torn):
+            text = (
+                f"The last record of the log was never finished ({torn.size} bytes at offset {torn.offset}). "
+                f"It is kept in {torn.path}; the game goes on from the record before it."
+            )
+            self._audience.tell(Notice(text))
+
+    def close(self) -> None:
+        if self._file:
+            self._file.close()
+
+
+# --- the logs of our own games ----------------------------------------------------------------------------------------
+
+
+def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
+    """A log for a game that begins here, also if one was played from the same seed before. Raises StoreError."""
+    return create_log(home, time.strftime("%Y-%m-%d"), game, game_id, sync)
+
+
+def followed_logs(home: Home, key: bytes, coordinator: bytes, game_id: bytes) -> list[Path]:
+    """The logs of whoever has this public key, as a listener, of a game of this coordinator's, the newest first. Only
+    those are opened that are named like it."""
+    return [path for path in _of_name(home, game_id) if _follows(path, key, coordinator, game_id)]
+
+
+def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerFollower] | None:
+    """The game that the first of these logs tells that is whole and holds; that takes as long as it is."""
+    for path in paths:
+        with suppress(StoreError, Refused):
+            return path, LedgerFollower.restored(key, read_log(path).payloads)
+    return None
+
+
+def coordinated_game(home: Home, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
+    """A game of ours with this listener, as the newest of its logs tells it that is whole and holds; that takes as long
+    as it is."""
+    for path in _of_name(home, game_id):
+        with suppress(StoreError, Refused):
+            payloads = read_log(path).payloads
+            start = read_beginning(payloads)
+            position, sides = start.position, start.header.sides
+            ours = start.side == 0 and sides[0].key == public_bytes(key) and position.game_id == game_id
+            if ours and start.header.side_of(listener):
+                return LedgerWriter.restored(key, start.frame, position, payloads)
+    return None
+
+
+def _of_name(home: Home, game_id: bytes) -> list[Path]:
+    try:
+        return logs_named_by(home, game_id)
+    except StoreError:
+        return []
+
+
+def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool:
+    """A damaged log is nobody's: nobody can go on with it."""
+    with suppress(StoreError, Refused):
+        start = read_beginning(read_log(path).payloads)
+        sides = start.header.sides
+        ours = start.side > 0 and sides[start.side].key == key and sides[0].key == coordinator
+        return ours and start.position.game_id == game_id
+    return False
+
+
+# --- the logs of games that we have coordinated, of which a listener lacks the end ------------------------------------
+
+
+class PastLogs:
+    """Those of a home. They are read beside the event loop, one at a time."""
+
+    def __init__(self, home: Home, identity: PrivateKey) -> None:
+        self._home = home
+        self._identity = identity
+        self._lane = trio.CapacityLimiter(1)
+
+    async def gather(self, machine: Coordinator, listener: bytes, game_id: bytes) -> None:
+        """A listener asks at the table of this machine for a game: it is known there what its log tells, if it may be
+        asked for."""
+        if game_id and machine.wants_past(listener, game_id):
+            found = await beside(coordinated_game, self._home, self._identity, listener, game_id, lane=self._lane)
+            machine.know_past(listener, found)
+
+
+# --- which unfinished games can go on ---------------------------------------------------------------------------------
+
+
+MOST_OPEN = 20
+"""Games that one coordinator has left open of which we count how many they are."""
+
+
+def is_owed_a_seat(home: Home, key: bytes) -> bool:
+    """Whether a game can go on in which we are a listener. Raises StoreError."""
+    return any(facts.is_open_to(key) and facts.side for _, facts in indexed_logs(home))
+
+
+def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> Path:
+    """The log of this name, "" the newest that we coordinate. at_work: the logs of those games that a table goes on
+    with, and its name. Raises Declined and StoreError."""
+    if name:
+        path = _named(home, key, name)
+        if path in at_work:
+            raise Declined(f"That game is on at a table: p2pcards attach {at_work[path]}", USAGE)
+        return path
+    unfinished = [(log.path, facts.side == 0) for log, facts in indexed_logs(home) if facts.is_open_to(key)]
+    logs = [(path, coordinates) for path, coordinates in unfinished if path not in at_work]
+    for path, coordinates in logs:
+        if coordinates:
+            return path
+    listens = " Where you are a listener, 'p2pcards listen' waits for the coordinator." if logs else ""
+    there = next((at_work[path] for path, coordinates in unfinished if coordinates), "")
+    but = f" but the one at table {there}: p2pcards attach {there}" if there else "."
+    raise Declined(f"There is no unfinished game that you coordinate{but}{listens}", USAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class GamesWith:
+    """Our games as a listener with one coordinator. last: the last one, None where it is over; unfinished: the ids of
+    those that are not, of the last MOST_OPEN; thrown_away: the ids of those that they have ended or broken off after a
+    check of ours, each with when its log was written last, in seconds of unix time."""
+
+    last: OpenGame | None
+    unfinished: frozenset[bytes]
+    thrown_away: Mapping[bytes, float]
+
+
+def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
+    """Ours as a listener of this coordinator's. Raises StoreError when the logs cannot be listed."""
+    theirs = [
+        (log, facts)
+        for log, facts in indexed_logs(home)
+        if facts.side and facts.owner == key and facts.keys[0] == coordinator
+    ]
+    unfinished = [(log, facts) for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
+    games = [game for log, facts in unfinished if (game := _open_game(log.path, bool(facts.checked)))]
+    last = games[0] if games and theirs[0] == unfinished[0] else None
+    return GamesWith(last, frozenset([game.game_id for game in games]), _thrown_away(theirs))
+
+
+def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, float]:
+    over = {game_id for _, facts in theirs for game_id in facts.over}
+    return {
+        facts.checked: log.changed / 1e9
+        for log, facts in theirs
+        if facts.checked and (facts.state == ENDED_EARLY or (facts.state == UNFINISHED and facts.checked in over))
+    }
+
+
+def _open_game(path: Path, checked: bool) -> OpenGame | None:
+    """None where the log is damaged by now."""
+    with suppress(StoreError, Refused):
+        payloads = read_log(path).payloads
+        position = read_beginning(payloads).position
+        records = sum(payload[:1] == RECORD for payload in payloads)
+        return OpenGame(position.game_id, position.game.name, records, last_head(payloads), checked)
+    return None
+
+
+def left_open(home: Home, key: bytes) -> list[LeftOpen]:
+    """Our unfinished games as the coordinator, after which none has begun with the same people; the newest first.
+    Raises StoreError when the logs cannot be listed."""
+    found, met = [], set[bytes]()
+    for log, facts in indexed_logs(home):
+        others = set(facts.keys[1:])
+        if facts.side == 0 and facts.owner == key and not others <= met:
+            if facts.state == UNFINISHED:
+                found += _left_open(log.path)
+            met |= others
+    return found
+
+
+def _left_open(path: Path) -> list[LeftOpen]:
+    with suppress(StoreError, Refused):
+        payloads = read_log(path).payloads
+        listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
+        return [LeftOpen(frozenset(listeners), last_head(payloads))]
+    return []
+
+
+def _named(home: Home, key: bytes, name: str) -> Path:
+    log = find_log(home, name)
+    facts = look_at(read_log(log.path).payloads)
+    if facts.side is None or facts.owner != key:
+        raise Declined(f"You have no side in the game of {log.name}, so it cannot be resumed here.", USAGE)
+    if facts.state != UNFINISHED:
+        raise Declined(f"The game of {log.name} is over. 'p2pcards verify {log.stem}' shows how it ended.", USAGE)
+    if facts.side:
+        raise Declined(
+            "You are a listener in that game: run 'p2pcards listen', and its coordinator 'p2pcards resume'.", USAGE
+        )
+    return log.path
+
+
+# --- the games that end are entered in the records while the daemon has time ------------------------------------------
+
+
+REST, FEW = 0.1, 4
+"""Seconds after each log, where there are more to read than so few: the loop keeps its share of the processor."""
+BREATH = 0.0005
+"""Seconds after each game that is proofread."""
+
+
+class Records:
+    """Those of a home."""
+
+    def __init__(self, home: Home, diagnostics: Diagnostics) -> None:
+        self._home = home
+        self._diagnostics = diagnostics
+        self._ended = Bell()
+        self._due = False
+
+    def note_end(self) -> None:
+        """A game is over, and its log says so."""
+        self._due = True
+        self._ended.ring()
+
+    async def run(self) -> None:
+        """They are proofread, and brought up to date after each game, as long as this runs."""
+        await self._do(partial(proofread_all, self._home, progress=_rest, pause=_breathe))
+        while True:
+            while self._due:
+                self._due = False
+                await self._do(partial(ask, self._home, silent, progress=_rest))
+            await self._ended.wait()
+
+    async def _do(self, task: Callable[..., None]) -> None:
+        told: list[str] = []
+        try:
+            # It is waited for, as nothing may be written here once the daemon has gone; `_breathe` ends it soon.
+            await trio.to_thread.run_sync(partial(task, tell=told.append))
+        except StoreError as error:
+            told.append(str(error))
+        except Exception as error:  # no table ends for the sake of the records
+            self._diagnostics.fault("records", error)
+        for sentence in told:
+            self._diagnostics.note(f"records: {sentence}")
+
+
+def _breathe() -> None:
+    """In the thread."""
+    trio.from_thread.check_cancelled()
+    time.sleep(BREATH)
+
+
+def _rest(_done: int, logs: int) -> None:
+    trio.from_thread.check_cancelled()
+    if logs > FEW:
+        time.sleep(REST)
