@@ -16,8 +16,7 @@ from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import story
 from p2pcards.present.table import hand_lines
 from p2pcards.session.effects import Think
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import HandDealt, HandScored
+from p2pcards.views.happenings import HandDealt, HandScored, Happening
 
 STOP = (b"q", b"Q", b"\x04")
 STOP_HELP = "q stops it."

@@ -64,7 +64,7 @@ def set_one(
 def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event with both.")]) -> None:
     """Take a setting back, so that the program's own counts. An event loses its bell and its command."""
     from p2pcards.store.settings_file import clear_setting, state_setting
-    from p2pcards.views.event_names import TABLE_EVENTS
+    from p2pcards.views.table_events import TABLE_EVENTS
 
     names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
     home = our_home()

@@ -26,8 +26,7 @@ from p2pcards.store.files import private_folder
 from p2pcards.store.home import find_home
 from p2pcards.store.logfile import DamagedLog, read_log
 from p2pcards.store.logs import list_logs
-from p2pcards.views.happenings import GameWon, Happening, PlayerLost, Said
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import Acted, GameWon, Happening, PlayerLost, Said, SeatReturned, SeatTakenOver
 
 GRACE = 3
 """Seconds until the character of a killed listener plays for them."""

@@ -19,15 +19,20 @@ from p2pcards.present.story import story
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import (
+    Acted,
     ActionOutdated,
     ActionRefused,
     GameChosen,
     GameStarted,
+    HandDealt,
+    HandOpened,
+    HandScored,
     Happening,
     Notice,
     OptionSet,
+    TrickTaken,
+    TurnedUp,
 )
-from p2pcards.views.in_game import Acted, HandDealt, HandOpened, HandScored, TrickTaken, TurnedUp
 from p2pcards.views.tableview import TableView
 
 PACE = 0.02

@@ -118,7 +118,7 @@ def _note(home: Home, entry: Entry | None, how: str) -> None:
 
 def _number(home: Home, whom: str) -> tuple[Entry | None, str]:
     """Somebody in the directory and what to dial, or the number that was typed. Raises Failure."""
-    from p2pcards.links.modem.numbers import BadNumber, clean_number
+    from p2pcards.links.modem.hayes import BadNumber, clean_number
     from p2pcards.store.directory import DirectoryError, find_entry
 
     try:
@@ -157,7 +157,7 @@ def _choice(home: Home) -> str:
 
 def _meant(number: str) -> bool:
     """Whether this is an emergency number that the person has typed once more. Raises Failure if they have not."""
-    from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
+    from p2pcards.links.modem.hayes import BadNumber, clean_number, is_emergency
 
     if not is_emergency(number):
         return False

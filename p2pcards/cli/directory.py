@@ -108,7 +108,7 @@ def number_of(entry: Entry) -> str:
 
     Raises Failure when that cannot be dialled or is an emergency number, since the file may hold anything.
     """
-    from p2pcards.links.modem.numbers import clean_number
+    from p2pcards.links.modem.hayes import clean_number
 
     if fault := _fault(entry.number):
         raise Failure(f"{entry.name} cannot be called. {fault}", USAGE)
@@ -118,7 +118,7 @@ def number_of(entry: Entry) -> str:
 def check_line(entry: Entry) -> None:
     """Raises Failure where what the entry says of the line to them cannot be."""
     from p2pcards.cli.serial_line import checked_rate, modem_commands
-    from p2pcards.links.modem.numbers import BadNumber, clean_number
+    from p2pcards.links.modem.hayes import BadNumber, clean_number
     from p2pcards.store.settings import PREFIX_LIMIT
 
     try:
@@ -141,7 +141,7 @@ def _number(text: str) -> str:
 
 def _fault(number: str) -> str:
     """Why a number cannot be dialled from the directory, as a sentence; empty when it can."""
-    from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
+    from p2pcards.links.modem.hayes import BadNumber, clean_number, is_emergency
 
     try:
         cleaned = clean_number(number)

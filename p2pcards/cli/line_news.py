@@ -17,15 +17,19 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import sentence, story
 from p2pcards.present.table import fact_lines, hand_lines, leads, my_seat, open_hands, table_lines, turn_lines
-from p2pcards.views.happenings import ActionOutdated, ActionRefused, Happening, Hinted, Said
-from p2pcards.views.in_game import (
+from p2pcards.views.happenings import (
     Acted,
+    ActionOutdated,
+    ActionRefused,
     AlternativesExplained,
     CardsDistributed,
     CardsRecalled,
     HandAnalyzed,
     HandScored,
+    Happening,
+    Hinted,
     MeldsReviewed,
+    Said,
     Starts,
     TricksReviewed,
 )

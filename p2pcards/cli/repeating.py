@@ -8,7 +8,7 @@ from random import Random
 
 from p2pcards.cli.output import Progress
 from p2pcards.games.game import Action, AnyGame
-from p2pcards.ledger.transcript import Decision, Repeat
+from p2pcards.ledger.verify import Decision, Repeat
 from p2pcards.players.choose import choose, choose_by_key, searches
 from p2pcards.players.levels import is_here
 

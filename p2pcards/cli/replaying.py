@@ -18,7 +18,7 @@ from p2pcards.control.exits import DAMAGED, USAGE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2pcards.ledger.transcript import Moment, Transcript
+    from p2pcards.ledger.verify import Moment, Transcript
     from p2pcards.views.cast import Cast
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
@@ -90,7 +90,7 @@ def export(
 def _read(log: str) -> Transcript:
     """Raises Failure for a log that does not prove itself."""
     from p2pcards.cli.wanted import log_path
-    from p2pcards.ledger.transcript import FalseLog, read_transcript
+    from p2pcards.ledger.verify import FalseLog, read_transcript
     from p2pcards.store.logfile import DamagedLog, read_log
 
     path = log_path(our_home(), log)
@@ -113,7 +113,7 @@ def _wanted(
     transcript: Transcript, hand: int | None, seat: str, all_open: bool, cast: Cast
 ) -> tuple[list[Sequence[Moment]], str]:
     """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
-    from p2pcards.ledger.transcript import NotOpened, moments, moments_as
+    from p2pcards.ledger.verify import NotOpened, moments, moments_as
     from p2pcards.views.table_view import seat_name
 
     if seat and all_open:

@@ -78,7 +78,7 @@ def serial_of(
 
 def checked_rate(rate: int | None) -> None:
     """Raises Failure for what is not a rate of a line."""
-    from p2pcards.links.modem.results import SLOWEST
+    from p2pcards.links.modem.hayes import SLOWEST
 
     if rate is not None and not SLOWEST <= rate <= FASTEST:
         raise Failure(

@@ -154,7 +154,7 @@ def _settings(_line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _events(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.views.event_names import TABLE_EVENTS
+    from p2pcards.views.table_events import TABLE_EVENTS
 
     return TABLE_EVENTS
 

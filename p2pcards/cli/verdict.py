@@ -12,8 +12,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, Restored
 from p2pcards.ledger.signed import NEEDED, Use, may
-from p2pcards.ledger.transcript import Repeat
-from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, fork, forkers, verify_log
+from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, Repeat, fork, forkers, verify_log
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.story import names_text
 from p2pcards.store.logfile import DamagedLog, LogContents

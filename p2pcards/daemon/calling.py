@@ -14,7 +14,7 @@ from p2pcards.links.address import BadAddress, canonical, lasting, parse_address
 from p2pcards.links.channel import Channel, ChannelRefused, NotOurs, Ourselves, WrongKey, open_channel
 from p2pcards.links.link import Line, LinkLost
 from p2pcards.links.modem.calls import untold
-from p2pcards.links.modem.numbers import from_inside, is_emergency
+from p2pcards.links.modem.hayes import from_inside, is_emergency
 from p2pcards.links.pairing import CodeRefused, prove_code
 from p2pcards.links.tcp import CannotConnect, connect
 from p2pcards.links.via import connect_via

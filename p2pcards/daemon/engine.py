@@ -33,10 +33,10 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.names import clean_name, login_name
 from p2pcards.store.settings import Settings
+from p2pcards.views.advice import Rated
 from p2pcards.views.cast import Cast, CastMember
 from p2pcards.views.commands import Command
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.views.rated import Rated
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.names import given_name

@@ -18,15 +18,19 @@ from p2pcards.links.channel import ChannelRefused
 from p2pcards.links.door import Admit, OnChannel, hand_on, welcome
 from p2pcards.links.link import LinkLost, StreamFailed
 from p2pcards.links.modem import calls
-from p2pcards.links.modem.caller import CallerShown
 from p2pcards.links.modem.calls import CallStream, untold
-from p2pcards.links.modem.hayes import BadCommand, Dialect, Progress, clean_command
-from p2pcards.links.modem.numbers import BadNumber
+from p2pcards.links.modem.hayes import (
+    BadCommand,
+    BadNumber,
+    CallerShown,
+    Dialect,
+    Progress,
+    clean_command,
+    redial_after,
+)
 from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
 from p2pcards.links.modem.reliable import ReliableStream
-from p2pcards.links.modem.results import redial_after
-from p2pcards.links.modem.retransmission import GREETING_PATIENCE
-from p2pcards.links.modem.silence import RETRAIN
+from p2pcards.links.modem.retransmission import GREETING_PATIENCE, RETRAIN
 from p2pcards.session.bounds import allowed
 from p2pcards.store.directory import Entry, load_directory, note_call
 from p2pcards.store.errors import StoreError

@@ -17,8 +17,7 @@ from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Audience, Bell
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.numbering import Numbering
-from p2pcards.ledger.payloads import RECORD, last_head, read_beginning
+from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.keeping import ask, proofread_all, silent
 from p2pcards.session.coordinator import Coordinator

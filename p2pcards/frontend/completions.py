@@ -24,7 +24,7 @@ from p2pcards.present.cards import with_tens
 from p2pcards.present.hand import ORDERS
 from p2pcards.present.table import my_seat
 from p2pcards.store.settings import SETTING_CHOICES
-from p2pcards.views.memory import RECALLED
+from p2pcards.views.advice import RECALLED
 from p2pcards.views.tableview import PersonView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.header import ALL_ASSISTS, assist_names

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import Acted, HandDealt, HandScored
+from p2pcards.views.happenings import Acted, HandDealt, HandScored, Happening
 
 
 def pause_after(happening: Happening) -> int:

@@ -23,7 +23,7 @@ from p2pcards.store.settings_file import (
     state_setting,
 )
 from p2pcards.store.settings_read import load_settings
-from p2pcards.views.event_names import TABLE_EVENTS
+from p2pcards.views.table_events import TABLE_EVENTS
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "You": ("name", "character", "ask", "ask_profile"),

@@ -1,36 +1,49 @@
-"""One record further: everything that is checked when a record is received, read from a log, or about to be written.
+"""One record further: whether an entry may stand at the end of a log, what it brings about, and the position after it.
 
-The order of the checks is that of protocol/records.md: shape (but for the fields of an action already done by
-`read_record`), base, seat, signature, rules, faces.
-"""
+Everything that is checked when a record is received, read from a log, or about to be written is checked here."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from p2pcards.cards.eyes import DEALER
-from p2pcards.games.game import Seat, Stage
-from p2pcards.games.outcome import NO_OUTCOME, Outcome
-from p2pcards.ledger.checking import check_entry, signing_side
-from p2pcards.ledger.course import changed_course
-from p2pcards.ledger.events import Due, action_of, deal_maker, event_of, move_maker
-from p2pcards.ledger.fair import fits
+from p2pcards.cards.card import BACK, Card
+from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.pack import shuffle
+from p2pcards.games.game import Action, Event, IllegalAction, Seat, Stage, verify_sent
+from p2pcards.games.outcome import NO_OUTCOME, Outcome, add_faces, add_outcome, private_faces, public_outcome
+from p2pcards.ledger.fair import (
+    awaited,
+    call_roll,
+    chain_value,
+    commitment,
+    derived_salt,
+    drop_out,
+    fits,
+    is_needed,
+    parts_of_deal,
+    secret_of,
+)
+from p2pcards.ledger.fair import commitment as commitment_to
 from p2pcards.ledger.position import Position, Step, faces_of, opened_phase
-from p2pcards.ledger.replay import replay_hand
-from p2pcards.ledger.roll import awaited, call_roll, drop_out, is_needed, parts_of_deal
-from p2pcards.ledger.transitions import Phase, phase_after
+from p2pcards.ledger.transitions import Phase, may_follow, phase_after
+from p2pcards.wire.actions import decode_action
 from p2pcards.wire.entries import (
+    FIRST_VERSION,
     AbsentEntry,
     ActionEntry,
+    Agreed,
     CheckEntry,
     CloseEntry,
     CommitEntry,
     ContinueEntry,
     DealEntry,
     Entry,
+    EntryKind,
     FaceUpEntry,
+    Learning,
     Move,
     OpeningEntry,
     OutcomeEntry,
@@ -41,11 +54,467 @@ from p2pcards.wire.entries import (
     SwapEntry,
     TakeoverEntry,
     UndoEntry,
+    Yes,
+    agreed_body,
+    decode_faces,
+    decode_opening,
 )
-from p2pcards.wire.frame import next_head
+from p2pcards.wire.frame import ENTRY_LABEL, FACES_LABEL, YES_LABEL, Frame, check_signature, next_head
 from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
 from p2pcards.wire.record import Record
 from p2pcards.wire.refused import Cause, Refused
+
+# --- how long the log of a game may become ----------------------------------------------------------------------------
+
+
+MOST_RECORDS = 65_536
+MOST_BYTES = 16 << 20
+"""Of all frames together; with faces and openings a log takes less than twice as much."""
+
+LAST = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.CLOSE)
+"""What may follow yet in a log that is full."""
+
+
+def is_full(position: Position) -> bool:
+    return position.count >= MOST_RECORDS or position.size >= MOST_BYTES
+
+
+def full_sentence() -> str:
+    """Why the game is over, without its subject."""
+    return f"its log is full, as no game may have more than {MOST_RECORDS:,} records"
+
+
+# --- who may pick a place, and so which card comes --------------------------------------------------------------------
+
+
+WHY_NOT = "Whoever shuffles could know where each card lies, and may not pick a place: the next card is taken."
+
+
+def may_pick(position: Position, seat: Seat) -> bool:
+    """Whether a place is picked by whoever plays this seat now: its own listener, or a person who plays alone."""
+    side = position.header.seats[seat].side
+    return side is not None and seat not in position.substituted and (side > 0 or position.alone)
+
+
+def check_pick(position: Position, seat: Seat, action: Action) -> None:
+    """Raises Refused for a pick by somebody who may not pick."""
+    if position.game.picks(position.state, action) and not may_pick(position, seat):
+        raise Refused(Cause.RULES, WHY_NOT)
+
+
+def offered(position: Position, seat: Seat) -> tuple[Action, ...]:
+    """What is open to whoever plays a seat, by its view, which this side must have: where a place can be picked the
+    places, and for whoever may not pick the one way to take the next card."""
+    game = position.game
+    view = position.views[seat] if position.coordinates else position.state
+    legal = game.legal(view, seat)
+    picks = [action for action in legal if game.picks(view, action)]
+    if picks and may_pick(position, seat):
+        return tuple(picks)
+    return tuple([action for action in legal if action not in picks])
+
+
+# --- whether an entry may stand at the end of a log, and is signed by whom it must be ---------------------------------
+
+
+def check_entry(position: Position, record: Record, entry: Entry) -> None:
+    """Whether the entry may stand here and is signed by whom it must be. Raises Refused."""
+    if FIRST_VERSION.get(entry.kind, 1) > position.header.version:
+        raise Refused(Cause.SHAPE, f"Version {position.header.version} has no {entry.kind.name}.")
+    if isinstance(entry, ActionEntry):
+        decode_action(position.game, entry.action, entry.fields)
+    _check_base(position, entry)
+    _check_signatures(position, record, entry)
+    if not may_follow(position.phase, entry.kind):
+        raise Refused(Cause.RULES, f"{entry.kind.name} cannot follow here ({position.phase}).")
+    if is_full(position) and entry.kind not in LAST:
+        raise Refused(Cause.RULES, f"The log is full: {entry.kind.name} cannot follow, the game can only end.")
+    if isinstance(entry, UndoEntry | RedealEntry):
+        check_yeses(position, entry)
+
+
+def _is_concurrent(position: Position, entry: Entry) -> bool:
+    return position.simultaneous and isinstance(entry, ActionEntry | CommitEntry | CheckEntry)
+
+
+def _check_base(position: Position, entry: Entry) -> None:
+    if isinstance(entry, OutcomeEntry):
+        return
+    due = position.open_base if _is_concurrent(position, entry) else position.count
+    if entry.base != due:
+        raise Refused(Cause.BASE, f"{entry.kind.name} builds on record {entry.base}, but {due} is due.")
+
+
+def signing_side(position: Position, entry: Entry) -> int:
+    """The side that must have signed an entry. Raises Refused for a seat or side that does not exist."""
+    if isinstance(entry, CheckEntry):
+        if not 0 < entry.side < len(position.header.sides):
+            raise Refused(Cause.SEAT, f"There is no listener {entry.side}.")
+        return entry.side
+    if not isinstance(entry, ActionEntry | CommitEntry | TakeoverEntry | ReturnEntry):
+        return 0
+    if entry.seat >= len(position.header.seats):
+        raise Refused(Cause.SEAT, f"There is no seat {entry.seat}.")
+    return position.signer(entry.seat) if isinstance(entry, Move) else 0
+
+
+def _check_signatures(position: Position, record: Record, entry: Entry) -> None:
+    head = position.open_head if _is_concurrent(position, entry) else position.head
+    sides = position.header.sides
+    check_signature(sides[signing_side(position, entry)].key, ENTRY_LABEL, head, record.frames[0])
+    if len(record.frames) == 2:
+        after_action = next_head(position.head, record.frames[0])
+        check_signature(sides[0].key, ENTRY_LABEL, after_action, record.frames[1])
+
+
+# --- the replay of a hand with the dealer's eyes, once its pack has been opened ---------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TrueStep:
+    """An event of an opened hand as it was. before, after: the states with the dealer's eyes; action: None for the
+    dealer's events; event: None where two seats exchanged their hands."""
+
+    record: int
+    before: Any
+    action: Action
+    event: Event
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """steps: what could be replayed, all of the hand if the verdict is GOOD. fault: the
+    number of the record that is wrong, None where it is the opening itself, or nothing."""
+
+    verdict: Verdict
+    steps: tuple[TrueStep, ...] = ()
+    fault: int | None = None
+
+
+class _Finding(Exception):
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict)
+        self.verdict = verdict
+
+
+def replay_hand(position: Position, entry: OpeningEntry) -> Replay:
+    """The hand whose steps the position holds. The value of the entry is known to fit the coordinator's chain."""
+    game = position.game
+    pack = game.pack(position.state.options)
+    secret = secret_of(position.header, position.first_head, entry.hand, entry.value, dict(position.parts))
+    packs = shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
+    state = redact(position.hand_start, TRUTH)
+    try:
+        actions = _opened_actions(position, entry)
+    except _Finding as finding:
+        return Replay(finding.verdict)
+    steps: list[TrueStep] = []
+    for step in position.steps:
+        if step.swapped:
+            assert game.swap is not None
+            after = game.swap(state, *step.swapped)
+            steps.append(TrueStep(step.record, state, None, None, after))
+            state = after
+            continue
+        action = actions[step.record] if step.commitment else step.action
+        try:
+            event = _true_event(position, state, step, action, packs)
+            if redact(event, position.eyes) != step.shown:
+                return Replay(Verdict.WRONG_EVENT, tuple(steps), step.record)
+            after = game.play(state, event)
+        except _Finding as finding:
+            return Replay(finding.verdict, tuple(steps), step.record)
+        except (ValueError, LookupError):
+            return Replay(Verdict.WRONG_EVENT, tuple(steps), step.record)
+        steps.append(TrueStep(step.record, state, action, event, after))
+        state = after
+    return Replay(Verdict.GOOD, tuple(steps))
+
+
+def _opened_actions(position: Position, entry: OpeningEntry) -> dict[int, Any]:
+    """The private actions of the hand by record."""
+    commits = [step for step in position.steps if step.commitment]
+    if [step.record for step in commits] != [opened.record for opened in entry.openings]:
+        raise _Finding(Verdict.WRONG_OPENING)
+    actions = {}
+    for step, opened in zip(commits, entry.openings, strict=True):
+        assert step.seat is not None
+        salt = opened.salt or derived_salt(entry.value, step.seat, step.base)
+        if commitment(salt, opened.action, opened.fields) != step.commitment:
+            raise _Finding(Verdict.WRONG_OPENING)
+        try:
+            actions[step.record] = decode_action(position.game, opened.action, opened.fields)
+        except Refused as error:
+            raise _Finding(Verdict.WRONG_OPENING) from error
+    return actions
+
+
+def _true_event(position: Position, state: Any, step: Step, action: Action, packs: tuple[Any, Any]) -> Event:
+    game = position.game
+    if step.seat is None:
+        return game.deal(state, *packs) if state.stage == 0 else game.show(state)
+    try:
+        verify_sent(game, state, step.seat, action)
+    except IllegalAction as error:
+        raise _Finding(Verdict.ILLEGAL_ACTION) from error
+    return game.decide(state, step.seat, action)
+
+
+# --- what an entry brings about ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What an entry brings about, seen with the coordinator's eyes. faces: the cards that each seat alone is shown."""
+
+    event: Event
+    outcome: Outcome
+    faces: tuple[tuple[Card, ...], ...]
+
+
+def due(position: Position, entry: Move | DealEntry | OutcomeEntry, record: Record) -> Due:
+    """What the coordinator owes with an entry of their own or of a seat; a record without signatures will do. Raises
+    Refused for a move against the rules."""
+    if isinstance(entry, DealEntry):
+        return _due(position, deal_maker(position))
+    if isinstance(entry, OutcomeEntry):
+        return _due(position, position.game.show)
+    return _due(position, move_maker(position, entry, action_of(position, record, entry)))
+
+
+def check_move(position: Position, record: Record, entry: Entry) -> None:
+    """Whether this is a move that its seat may make now, whatever it brings about. Raises Refused."""
+    if not isinstance(entry, Move):
+        raise Refused(Cause.SHAPE, "This is not a move.")
+    check_entry(position, record, entry)
+    move_maker(position, entry, action_of(position, record, entry))
+
+
+def move_maker(position: Position, entry: Move, action: Any) -> Callable[[Any], Event]:
+    """What makes the event of a move from a view of the state. Raises Refused unless the move is within the rules."""
+    game = position.game
+    try:
+        verify_sent(game, position.state, entry.seat, action)
+    except IllegalAction as error:
+        raise Refused(Cause.RULES, str(error)) from error
+    check_pick(position, entry.seat, action)
+
+    def decide(view: Any) -> Event:
+        open_to_view = isinstance(entry, ActionEntry) or view.eyes & (DEALER | eye(entry.seat))
+        return game.decide(view, entry.seat, action if open_to_view else _concealed(position, entry))
+
+    return decide
+
+
+def action_of(position: Position, record: Record, entry: Move) -> Any:
+    """The action of a move as these eyes see it. Raises Refused for a seat that owes none."""
+    if entry.seat not in position.state.to_act:
+        raise Refused(Cause.RULES, "it is not your turn")
+    if isinstance(entry, CommitEntry):
+        behind = _behind(position, record, entry)
+        return _concealed(position, entry) if behind is None else behind
+    action = decode_action(position.game, entry.action, entry.fields)
+    if type(action) in position.game.private:
+        raise Refused(Cause.RULES, "A private action was sent openly.")
+    return action
+
+
+def _concealed(position: Position, entry: Move) -> Any:
+    game = position.game
+    kind = game.actions[entry.action] if entry.action < len(game.actions) else None
+    if kind is None or kind not in game.private:
+        raise Refused(Cause.RULES, "Only a private action is committed to.")
+    return game.private[kind](position.state)
+
+
+def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
+    """The private action behind a commitment, for those who may see it; None for others."""
+    if not (position.eyes & DEALER or position.seat == entry.seat):
+        if record.opening:
+            raise Refused(Cause.FACES, "An opening came that is another seat's.")
+        return None
+    if not record.opening:
+        raise Refused(Cause.FACES, "The opening of a private action is missing.")
+    salt, number, values = decode_opening(record.opening)
+    if not salt:
+        raise Refused(Cause.FACES, "The salt of a private action is missing.")
+    if number != entry.action or commitment_to(salt, number, values) != entry.commitment:
+        raise Refused(Cause.FACES, "An opening does not fit its commitment.")
+    _concealed(position, entry)
+    return decode_action(position.game, number, values)
+
+
+def deal_maker(position: Position) -> Callable[[Any], Event]:
+    pack, draw = packs(position)
+    backs = (BACK,) * len(pack)
+
+    def deal(view: Any) -> Event:
+        return position.game.deal(view, pack, draw) if view.eyes & DEALER else position.game.deal(view, backs, backs)
+
+    return deal
+
+
+def _due(position: Position, make: Callable[[Any], Event]) -> Due:
+    event = make(position.state)
+    outcome = public_outcome(event, make(position.views[-1]))
+    return Due(event, outcome, _faces_due(position, event, outcome, make))
+
+
+def packs(position: Position) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The shuffled pack and draw pack of the next deal, for the coordinator; face-down ones for everybody else."""
+    pack = position.game.pack(position.state.options)
+    if not position.eyes & DEALER:
+        return (BACK,) * len(pack), (BACK,) * len(pack)
+    hand = position.next_hand()
+    parts, _ = parts_of_deal(position)
+    value = chain_value(position.seed, hand)
+    secret = secret_of(position.header, position.first_head, hand, value, dict(parts))
+    return shuffle(pack, secret, "pack"), shuffle(pack, secret, "draw")
+
+
+def event_of(
+    position: Position, after: Position, record: Record, outcome: Outcome, make: Callable[[Any], Event]
+) -> Event:
+    """The event as these eyes are shown it."""
+    if position.eyes & DEALER:
+        if record.faces is not None:
+            raise Refused(Cause.FACES, "Faces came for the coordinator, who sees every card.")
+        event = make(position.state)
+        if outcome != public_outcome(event, make(position.views[-1])):
+            raise Refused(Cause.FACES, "The outcome is not what the cards give.")
+        return event
+    try:
+        event = add_outcome(make(position.state), outcome, len(position.header.seats))
+        return add_faces(event, _faces_received(position, after, record), position.eyes)
+    except (ValueError, LookupError) as error:
+        raise Refused(Cause.FACES, "What the coordinator shows does not fit the event.") from error
+
+
+def _faces_due(
+    position: Position, event: Event, outcome: Outcome, make: Callable[[Any], Event]
+) -> tuple[tuple[Card, ...], ...]:
+    if all(slot.eyes & PUBLIC for slot in slots_of(event)):
+        return ()
+    seats = len(position.header.seats)
+    return tuple(
+        [
+            private_faces(event, add_outcome(make(position.views[seat]), outcome, seats), viewer(seat))
+            for seat in range(seats)
+        ]
+    )
+
+
+def _faces_received(position: Position, after: Position, record: Record) -> tuple[Card, ...]:
+    if record.faces is None:
+        return ()
+    if position.seat is None:
+        raise Refused(Cause.FACES, "Faces came for somebody who has no seat.")
+    context = after.head + bytes((position.seat,))
+    check_signature(position.header.sides[0].key, FACES_LABEL, context, record.faces)
+    return decode_faces(record.faces.body)
+
+
+# --- entries that change the course of a hand otherwise than by play --------------------------------------------------
+
+
+def voters(position: Position) -> tuple[int, ...]:
+    """The sides that have to say yes, ascending: the listeners who play their own seats now."""
+    signers = {position.signer(seat) for seat in range(len(position.header.seats))}
+    return tuple(sorted(signers - {0}))
+
+
+def deciders(position: Position) -> tuple[int, ...]:
+    """The sides that have to say yes, the coordinator among them, who does so by the entry itself."""
+    seat = position.header.seat_of(0)
+    mine = () if seat is None or seat in position.substituted else (0,)
+    return (*mine, *voters(position))
+
+
+def check_yeses(position: Position, entry: Agreed) -> None:
+    """Whether everybody who has to has agreed to this very entry. Raises Refused."""
+    if tuple([yes.side for yes in entry.yeses]) != voters(position):
+        raise Refused(Cause.SIGNATURE, "Not exactly those have said yes who have to.")
+    for yes in entry.yeses:
+        check_yes(position, entry, yes)
+
+
+def check_yes(position: Position, entry: Agreed, yes: Yes) -> None:
+    """Whether this side has agreed to this entry, at this head. Raises Refused."""
+    key = position.header.sides[yes.side].key
+    check_signature(key, YES_LABEL, position.head, Frame(agreed_body(entry), yes.signature))
+
+
+def to_take_back(position: Position) -> Step:
+    """The event that can be taken back now. Raises Refused, with a sentence for the player."""
+    step = position.steps[-1] if position.steps else None
+    if step is None or step.seat is None:
+        raise Refused(Cause.RULES, "There is nothing to take back: nothing has been played since the cards were dealt.")
+    entry = position.header.seats[step.seat]
+    if entry.side is None or step.seat in position.substituted:
+        raise Refused(Cause.RULES, "There is nothing to take back: the last to play was a computer player.")
+    if type(step.action) not in position.game.takes_back:
+        raise Refused(Cause.RULES, _only(position))
+    if position.state.to_act != (step.seat,):
+        raise Refused(Cause.RULES, "That cannot be taken back: the turn has passed on since.")
+    return step
+
+
+def _only(position: Position) -> str:
+    if not position.game.takes_back:
+        return f"Nothing is taken back in {position.game.name}: a card laid is a card played."
+    kinds = " or ".join([f"a {kind.__name__.lower()}" for kind in position.game.takes_back])
+    return f"That cannot be taken back. In {position.game.name} {kinds} can, until you go on."
+
+
+def changed_course(position: Position, after: Position, entry: Agreed | Learning) -> Position:
+    """The position after such an entry, all but its phase. after: with its head and count. Raises Refused."""
+    match entry:
+        case UndoEntry():
+            step = to_take_back(position)
+            return after.changed(
+                state=step.before, steps=position.steps[:-1], **opened_phase(after, simultaneous=False)
+            )
+        case RedealEntry(side=side):
+            if position.header.seat_of(side) is None:
+                raise Refused(Cause.SEAT, f"Side {side} has no seat, and nothing to say about the deal.")
+            return after.changed(given_up=side)
+        case RestartEntry():
+            _check_alone(position)
+            opened = opened_phase(after, simultaneous=False)
+            return after.changed(state=position.hand_start, dealt=position.dealt - 1, steps=(), **opened)
+        case SwapEntry(seat=seat):
+            return _swap(position, after, seat)
+        case FaceUpEntry(up=up):
+            _check_alone(position)
+            if up is position.face_up:
+                raise Refused(Cause.RULES, "All hands are face up." if up else "The hands are not face up.")
+            return after.changed(face_up=up)
+
+
+def _swap(position: Position, after: Position, seat: int) -> Position:
+    _check_alone(position)
+    game, mine, state = position.game, position.seat, position.state
+    if game.swap is None or mine is None:
+        raise Refused(Cause.RULES, f"Hands are not exchanged in {game.name}: it could not go on with them.")
+    if seat >= len(position.header.seats) or seat == mine:
+        raise Refused(Cause.SEAT, "Hands are exchanged with another seat.")
+    if position.simultaneous:
+        raise Refused(Cause.RULES, "Hands are not exchanged while several players choose at once.")
+    try:
+        exchanged = game.swap(state, mine, seat)
+    except IllegalAction as error:
+        raise Refused(Cause.RULES, str(error)) from error
+    step = Step(position.count, position.count, None, None, b"", None, state, (mine, seat))
+    return after.changed(state=exchanged, steps=(*position.steps, step), **opened_phase(after, simultaneous=False))
+
+
+def _check_alone(position: Position) -> None:
+    if not position.alone:
+        raise Refused(Cause.RULES, "That is for whoever plays alone.")
+
+
+# --- one record further -----------------------------------------------------------------------------------------------
 
 
 def advance(position: Position, record: Record, entries: tuple[Entry, ...]) -> Position:

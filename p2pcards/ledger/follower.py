@@ -8,8 +8,7 @@ from typing import Any
 
 from p2pcards.games.game import Action
 from p2pcards.ledger.advance import advance
-from p2pcards.ledger.fair import CHAIN, chain_value, commitment
-from p2pcards.ledger.numbering import check_notes
+from p2pcards.ledger.fair import CHAIN, chain_value, commitment, is_needed
 from p2pcards.ledger.payloads import (
     CHECKED,
     COUNT,
@@ -20,12 +19,12 @@ from p2pcards.ledger.payloads import (
     Note,
     PlaysOn,
     Start,
+    check_notes,
     no_such_payload,
     read_note,
     read_start,
 )
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.roll import is_needed
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.actions import decode_action, encode_action

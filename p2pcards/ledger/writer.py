@@ -8,14 +8,10 @@ from functools import cached_property, reduce
 
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.outcome import NO_OUTCOME
-from p2pcards.ledger.advance import advance, apply
-from p2pcards.ledger.checking import check_entry
-from p2pcards.ledger.events import Due, due
-from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt
-from p2pcards.ledger.numbering import check_notes
-from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.advance import Due, advance, apply, check_entry, due
+from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt, parts_of_deal
+from p2pcards.ledger.payloads import RECORD, check_notes
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.roll import parts_of_deal
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
     AbsentEntry,

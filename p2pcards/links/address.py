@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from p2pcards.links.modem.numbers import BadNumber, clean_number
+from p2pcards.links.modem.hayes import BadNumber, clean_number
 from p2pcards.wire.address import CABLE, TELEPHONE, is_cable, is_telephone
 
 DEFAULT_PORT = 4747

@@ -16,7 +16,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
 from p2pcards.players.levels import nodes_of, playouts_of, tries_of
 from p2pcards.players.search import READERS, best_choice, exact_choice, exactly_rated, rated
-from p2pcards.views.rated import Rated
+from p2pcards.views.advice import Rated
 
 Novice = Callable[[Any, Seat, Random], Action]
 

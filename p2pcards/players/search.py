@@ -17,7 +17,7 @@ from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.views.rated import Rated
+from p2pcards.views.advice import Rated
 
 Reader = Callable[[Any, Seat], Reading]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pcards.present.cards import Style, with_cards, words_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
-from p2pcards.views.in_game import Alternative, AlternativesExplained, HandAnalyzed
+from p2pcards.views.happenings import Alternative, AlternativesExplained, HandAnalyzed
 from p2pcards.wire.clean import clean
 
 SMALL = 0.05

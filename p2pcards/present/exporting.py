@@ -10,13 +10,12 @@ from p2pcards.cards.card import Card
 from p2pcards.games.options import declared
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import has_part
-from p2pcards.ledger.transcript import Decision, Moment, Transcript, is_computers
+from p2pcards.ledger.verify import Decision, Moment, Transcript, is_computers
 from p2pcards.present.replaying import happenings
 from p2pcards.present.story import sentence, story
 from p2pcards.present.width import left, wrap
 from p2pcards.views.cast import Cast
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver, TrickTaken
+from p2pcards.views.happenings import Acted, Happening, SeatReturned, SeatTakenOver, TrickTaken
 from p2pcards.views.table_view import preset_name, seat_name
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import ActionEntry, CheckEntry, CommitEntry, DealEntry

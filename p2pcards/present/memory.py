@@ -7,12 +7,12 @@ from p2pcards.present.advising import alternative_list, analysis_list
 from p2pcards.present.cards import Style, cards_text, words_text
 from p2pcards.present.story import sentence
 from p2pcards.present.width import wrap
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import (
+from p2pcards.views.happenings import (
     AlternativesExplained,
     CardsDistributed,
     CardsRecalled,
     HandAnalyzed,
+    Happening,
     MeldsReviewed,
     TricksReviewed,
 )

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import spelled
-from p2pcards.ledger.transcript import Moment
+from p2pcards.ledger.verify import Moment
 from p2pcards.present.cards import Style
 from p2pcards.present.story import story
 from p2pcards.present.table import NAME, known_hand, table_lines
 from p2pcards.views.cast import Cast
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import Acted
+from p2pcards.views.happenings import Acted, Happening
 from p2pcards.views.table_view import Standpoint, seat_name, table_view
 from p2pcards.views.tableview import TableView
 from p2pcards.views.telling import tell

@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from p2pcards.players.characters import Character, UnknownCharacter, find_character
-from p2pcards.views.happenings import GameStarted, GameWon, Happening, PlayerJoined, PlayerLeft
-from p2pcards.views.in_game import HandDealt, HandScored, SeatTakenOver, TrickTaken
+from p2pcards.views.happenings import (
+    GameStarted,
+    GameWon,
+    HandDealt,
+    HandScored,
+    Happening,
+    PlayerJoined,
+    PlayerLeft,
+    SeatTakenOver,
+    TrickTaken,
+)
 from p2pcards.views.table_events import low_wins
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean

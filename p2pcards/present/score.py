@@ -9,7 +9,7 @@ from p2pcards.present.boards import board_lines
 from p2pcards.present.cards import Style, with_cards
 from p2pcards.present.table import LOOKING_ON, NAME, seat_name
 from p2pcards.present.width import COLUMNS, fit, left, right, width, wrap
-from p2pcards.views.in_game import HandScored
+from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import Items, TableView
 from p2pcards.wire.clean import clean
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.payloads import read_beginning
 from p2pcards.ledger.signed import NEEDED, Use, may
-from p2pcards.ledger.transcript import FalseLog, read_transcript
+from p2pcards.ledger.verify import FalseLog, read_transcript
 from p2pcards.store.errors import StoreError
 from p2pcards.store.files import write_whole
 from p2pcards.store.home import Home

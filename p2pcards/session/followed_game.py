@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from p2pcards.games.game import Action
 from p2pcards.games.spelling import spell
-from p2pcards.ledger.advance import advance
-from p2pcards.ledger.course import deciders
+from p2pcards.ledger.advance import advance, deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut
 from p2pcards.ledger.position import Position, begin

@@ -24,12 +24,14 @@ from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGa
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.doubts import GameWithoutLog, LeftOutOfDeal
 from p2pcards.views.happenings import (
     AgainAnswered,
+    DealsThrownAway,
     GameBrokenOff,
     GameChosen,
+    GameWithoutLog,
     Happening,
+    LeftOutOfDeal,
     Notice,
     PlayerBack,
     PlayerJoined,
@@ -39,7 +41,6 @@ from p2pcards.views.happenings import (
 from p2pcards.views.table_view import Standpoint, table_view
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.views.telling import tell_start
-from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.clean import clean
 from p2pcards.wire.entries import VALUE, EntryKind
 from p2pcards.wire.frame import Frame

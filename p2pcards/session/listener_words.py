@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Action
-from p2pcards.ledger.course import check_yes
+from p2pcards.ledger.advance import check_yes
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Effect, Finished, Tell
@@ -14,8 +14,7 @@ from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.live_game import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.session.own_seat import LOOKS, kept_seat, looked, read_own
-from p2pcards.views.happenings import Notice
-from p2pcards.views.in_game import Proposed, SaidNo
+from p2pcards.views.happenings import Notice, Proposed, SaidNo
 from p2pcards.wire.entries import EntryKind, Yes
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
 from p2pcards.wire.refused import Refused

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 
 from p2pcards.games.game import Action, Seat, Stage
-from p2pcards.ledger.course import check_yes, deciders, to_take_back, voters
-from p2pcards.ledger.fair import commitment, derived_salt
-from p2pcards.ledger.fullness import is_full
+from p2pcards.ledger.advance import check_yes, deciders, is_full, to_take_back, voters
+from p2pcards.ledger.fair import awaited, commitment, derived_salt, is_needed
 from p2pcards.ledger.payloads import ADDRESS, RECORD, Start, read_address
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.roll import awaited, is_needed
 from p2pcards.ledger.transitions import Phase, may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import allowed
@@ -22,8 +20,7 @@ from p2pcards.session.guests import Guest, GuestIdentity
 from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.views.cast import Cast
-from p2pcards.views.happenings import Notice
-from p2pcards.views.in_game import Proposed, SaidNo
+from p2pcards.views.happenings import Notice, Proposed, SaidNo
 from p2pcards.views.tableview import ProposalView
 from p2pcards.views.telling import tell
 from p2pcards.wire.actions import encode_action

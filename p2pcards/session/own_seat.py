@@ -8,17 +8,15 @@ from collections.abc import Callable, Sequence
 from p2pcards.games.claims import REST, claimed, conceded
 from p2pcards.games.game import Action, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
+from p2pcards.ledger.advance import may_pick
 from p2pcards.ledger.payloads import PlayedByComputer, note_payload
-from p2pcards.ledger.picking import may_pick
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Effect, Remember, Tell, Think
 from p2pcards.session.lobby import check_level
-from p2pcards.views.advice import advice, explained, idle_words
+from p2pcards.views.advice import RECALLED, Rated, advice, distribution, explained, idle_words, melds, recall, review
 from p2pcards.views.cast import Cast
 from p2pcards.views.happenings import Happening, Notice
-from p2pcards.views.memory import RECALLED, distribution, melds, recall, review
-from p2pcards.views.rated import Rated
 from p2pcards.wire.header import assist_names
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
@@ -261,7 +259,7 @@ def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> 
 def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
     if position.seat is None:
         raise CommandError("You are watching this game; there is no hand of yours to analyze.")
-    from p2pcards.views.analysis import analyze  # it loads every game, and few ask
+    from p2pcards.views.advice import analyze  # it loads every game, and few ask
 
     return analyze(position, position.seat, cast)
 

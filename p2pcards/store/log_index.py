@@ -127,12 +127,12 @@ def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> Non
 def look_at(payloads: Sequence[bytes]) -> LogFacts:
     """What a log with these payloads says."""
     # They bring all the games with them, and whoever finds every log in the index does without.
-    from p2pcards.ledger.numbering import check_notes
     from p2pcards.ledger.payloads import (
         NOTE,
         RECORD,
         BrokenOff,
         LeftOut,
+        check_notes,
         has_checked,
         has_left,
         read_beginning,

@@ -7,7 +7,7 @@ from typing import Any, cast
 from p2pcards.store.makes import MAKES
 from p2pcards.store.names import NAME_LIMIT
 from p2pcards.store.screen_looks import BACKS, CARD_SIZES, COLOURS, OWN_BACKS, SUITS, TRICK_STAYS
-from p2pcards.views.event_names import RUNG, TABLE_EVENTS
+from p2pcards.views.table_events import RUNG, TABLE_EVENTS
 
 Rule = str | int | bool
 Value = Rule | tuple[str, ...]

@@ -22,8 +22,7 @@ from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.moving import underway, ways
 from p2pcards.tui.picture.scene import HAND, InAir, Mind, Scene, Told, drawn_since, played_since, scene
 from p2pcards.tui.picture.table import draw
-from p2pcards.views.happenings import Hinted, Said
-from p2pcards.views.in_game import HandScored, Starts
+from p2pcards.views.happenings import HandScored, Hinted, Said, Starts
 from p2pcards.views.table_events import table_event
 from p2pcards.views.tableview import TableView
 

@@ -12,7 +12,7 @@ from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import AnyGame, Made, Seat, Sheet, Trump
 from p2pcards.games.options import declared, option_values
 from p2pcards.games.spelling import spell
-from p2pcards.ledger.picking import offered
+from p2pcards.ledger.advance import offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.cast import Cast, character_name

@@ -7,15 +7,17 @@ from collections import Counter
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of, viewer
 from p2pcards.games.game import Layout, Stage
 from p2pcards.games.spelling import cards_in, may_play, spell
-from p2pcards.ledger.fullness import full_sentence, is_full
+from p2pcards.ledger.advance import full_sentence, is_full
 from p2pcards.ledger.position import Position, Step
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.views.cast import Cast, character_name
-from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, Happening, LookingOn
-from p2pcards.views.in_game import (
+from p2pcards.views.happenings import (
     Acted,
     CardsCame,
     FirstDealerDrawn,
+    GameEnded,
+    GameStarted,
+    GameWon,
     HandDealt,
     HandDisputed,
     HandGivenUp,
@@ -24,6 +26,8 @@ from p2pcards.views.in_game import (
     HandScored,
     HandsExchanged,
     HandsTurned,
+    Happening,
+    LookingOn,
     PartMissing,
     Remarked,
     SeatReturned,

@@ -10,7 +10,7 @@ import trio
 
 from p2pcards.cli.serial_line import device_path
 from p2pcards.control.exits import LINE, USAGE
-from p2pcards.links.modem.results import SENTENCES
+from p2pcards.links.modem.hayes import SENTENCES
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home, find_home
 from rigs.modem.devices import FAST, modem, run

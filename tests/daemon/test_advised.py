@@ -10,8 +10,7 @@ from p2pcards.control.client import connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenPlay, Persona, Rules, TimeLimits
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Hinted, Notice
-from p2pcards.views.in_game import Acted, AlternativesExplained, HandAnalyzed
+from p2pcards.views.happenings import Acted, AlternativesExplained, HandAnalyzed, Hinted, Notice
 from rigs.homes import MakeHome, happening, view
 
 

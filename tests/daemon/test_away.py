@@ -19,7 +19,7 @@ from p2pcards.control.messages import (
 )
 from p2pcards.present.prompt import prompt_text
 from p2pcards.views.commands import Command
-from p2pcards.views.in_game import Acted, SeatTakenOver, TablePaused, TableResumed
+from p2pcards.views.happenings import Acted, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.views.tableview import TableView
 from rigs.daemons_here import client_here
 from rigs.homes import MakeHome, happening, kill_daemon, view

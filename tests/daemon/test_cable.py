@@ -15,8 +15,7 @@ from p2pcards.control.exits import LINE
 from p2pcards.control.messages import Host, Open, OpenConnect, OpenLine, OpenListen, Persona, Rules, Serial, TimeLimits
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, PlayerLost, Said
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import Acted, GameWon, PlayerLost, Said, SeatReturned, SeatTakenOver
 from rigs.cable import cable
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short

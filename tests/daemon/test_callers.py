@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.daemon.lines import same_number, who_calls
-from p2pcards.links.modem.caller import CallerShown
+from p2pcards.links.modem.hayes import CallerShown
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.home import Home
 from rigs.homes import MakeHome

@@ -11,8 +11,7 @@ from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona, Ru
 from p2pcards.games.registry import GAMES
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Happening
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import Acted, GameWon, Happening, SeatReturned, SeatTakenOver
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.short_games import proven, short
 

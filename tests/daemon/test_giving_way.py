@@ -17,8 +17,7 @@ from p2pcards.store.home import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.peers import load_peers, remember, trust
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Happening, PlayerLost
-from p2pcards.views.in_game import HandOpened
+from p2pcards.views.happenings import HandOpened, Happening, PlayerLost
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import Bye

@@ -19,11 +19,17 @@ from p2pcards.store.log_index import ENDED_EARLY, UNFINISHED, indexed_logs
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.doubts import LeftOutOfDeal
-from p2pcards.views.happenings import ActionRefused, GameBrokenOff, GameEnded, PlayerLost, Unfinished
-from p2pcards.views.in_game import HandDealt
+from p2pcards.views.happenings import (
+    ActionRefused,
+    DealsThrownAway,
+    GameBrokenOff,
+    GameEnded,
+    HandDealt,
+    LeftOutOfDeal,
+    PlayerLost,
+    Unfinished,
+)
 from p2pcards.views.tableview import TableView
-from p2pcards.views.thrown_away import DealsThrownAway
 from p2pcards.wire.entries import AbsentEntry, ActionEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.keys import public_bytes

@@ -14,8 +14,17 @@ from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.store.home import Home
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Happening, PlayerBack, PlayerLost, RedialAsked, Said
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver
+from p2pcards.views.happenings import (
+    Acted,
+    GameWon,
+    Happening,
+    PlayerBack,
+    PlayerLost,
+    RedialAsked,
+    Said,
+    SeatReturned,
+    SeatTakenOver,
+)
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.modem.dosbox_modems import ModemPair

@@ -24,8 +24,7 @@ from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.doubts import GameWithoutLog
-from p2pcards.views.happenings import PlayerLost
+from p2pcards.views.happenings import GameWithoutLog, PlayerLost
 from p2pcards.wire.entries import AbsentEntry, DealEntry, Entry, TakeoverEntry, encode_entry
 from p2pcards.wire.frame import ENTRY_LABEL, HEADER_LABEL, Frame, sign
 from p2pcards.wire.header import VERSION, Header, SeatEntry, Side, encode_header

@@ -12,8 +12,7 @@ from p2pcards.store.log_index import ENDED_EARLY, FALSE, indexed_logs
 from p2pcards.store.logfile import MAGIC, encode_record, read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameEnded
-from p2pcards.views.in_game import HandDealt
+from p2pcards.views.happenings import GameEnded, HandDealt
 from rigs.homes import MakeHome, happening, kill_daemon, view
 
 

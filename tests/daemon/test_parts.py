@@ -41,8 +41,7 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Remember, Tell
 from p2pcards.session.listener import Listener
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import Happening, Notice
-from p2pcards.views.in_game import Acted
+from p2pcards.views.happenings import Acted, Happening, Notice
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode

@@ -17,8 +17,7 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameStarted, GameWon
-from p2pcards.views.in_game import Acted
+from p2pcards.views.happenings import Acted, GameStarted, GameWon
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.record import read_record
 from rigs.frail import FrailLine

@@ -34,8 +34,7 @@ from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.store.peers import load_peers
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, PlayerBack, PlayerLost, Said
-from p2pcards.views.in_game import HandDealt
+from p2pcards.views.happenings import GameWon, HandDealt, PlayerBack, PlayerLost, Said
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, says, view, wait_until_ended
 

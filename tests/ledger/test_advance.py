@@ -16,7 +16,7 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome
-from p2pcards.ledger import checking, events
+from p2pcards.ledger import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import Start
@@ -168,7 +168,7 @@ def test_an_entry_signed_by_another_key_or_over_another_head_is_refused(name: st
     for number, record in enumerate(table.sent[0]):
         entry = entry_of(record)
         position = table.at[1][number]
-        signer = checking.signing_side(position, entry)
+        signer = advance.signing_side(position, entry)
         for by in SIDES:
             forged = table.signed(number, entry, by)
             if by == signer and len(read_record(record)[1]) == 1:
@@ -186,7 +186,7 @@ def test_an_entry_on_another_base_is_refused(name: str) -> None:
         entry = entry_of(record)
         if isinstance(entry, OutcomeEntry):
             continue
-        signer = checking.signing_side(table.at[1][number], entry)
+        signer = advance.signing_side(table.at[1][number], entry)
         for base in (entry.base + 1, entry.base - 1, 2**32 - 1):
             if base >= 0:
                 assert cause_of(table.at[1][number], table.signed(number, replace(entry, base=base), signer)) is (
@@ -388,7 +388,7 @@ def test_whatever_a_coordinator_signs_is_taken_or_refused(name: str, side: int, 
         entry = replace(entry, outcome=outcome)
     elif isinstance(entry, ActionEntry | CommitEntry) and outcome:
         second = OutcomeEntry(outcome)
-    by = checking.signing_side(table.at[side][number], entry)
+    by = advance.signing_side(table.at[side][number], entry)
     record = read_record(table.signed(number, entry, by, second))[0]
     position = table.at[side][number]
     old = read_record(table.sent[side][number])[0]
@@ -538,13 +538,13 @@ def test_an_opening_that_does_not_fit_its_commitment_is_found_by_everybody() -> 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights"])
 def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = new_table(name)
-    true_packs = events.packs
+    true_packs = advance.packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
-    monkeypatch.setattr(events, "packs", stacked)
+    monkeypatch.setattr(advance, "packs", stacked)
     table.until(Phase.CHECKS, 1)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.WRONG_EVENT] * 3
     check = entry_of(bytes(table.follower[1].check()))

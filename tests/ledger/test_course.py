@@ -17,7 +17,7 @@ from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.course import to_take_back, voters
+from p2pcards.ledger.advance import to_take_back, voters
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import begin

@@ -7,22 +7,22 @@ from itertools import combinations
 import pytest
 
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.numbering import Numbering, check_notes
 from p2pcards.ledger.payloads import (
     COUNT,
     NOTE,
     BrokenOff,
     LeftOut,
     Note,
+    Numbering,
     PlayedByComputer,
+    check_notes,
     note_number,
     note_payload,
     numbered_note,
     read_note,
 )
-from p2pcards.ledger.transcript import FalseLog, read_transcript
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import verify_log
+from p2pcards.ledger.verify import FalseLog, read_transcript, verify_log
 from p2pcards.store.log_index import ENDED_EARLY, FALSE, look_at
 from p2pcards.wire.refused import Refused
 from rigs.recorded import played

@@ -13,8 +13,7 @@ from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cribbage.rules import LowDrawn
 from p2pcards.games.cutting import Cut, TurnedAt
 from p2pcards.games.pinochle2 import rules as pinochle2
-from p2pcards.ledger.advance import advance
-from p2pcards.ledger.picking import may_pick, offered
+from p2pcards.ledger.advance import advance, may_pick, offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -67,7 +66,7 @@ def starter_of(position: Position) -> Card:
 def forced(table: Table, seat: int, place: int, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """A cut with its outcome, by a coordinator whose program does not mind who picks."""
     with monkeypatch.context() as patched:
-        patched.setattr("p2pcards.ledger.events.check_pick", lambda *_: None)
+        patched.setattr("p2pcards.ledger.advance.check_pick", lambda *_: None)
         return bytes(table.writer.move(seat, Cut(place)).record)
 
 

@@ -10,8 +10,7 @@ from itertools import combinations
 import pytest
 
 from p2pcards.games.outcome import NO_OUTCOME
-from p2pcards.ledger.fair import chain_value, secret_of
-from p2pcards.ledger.roll import awaited, is_needed, parts_of_deal
+from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal, secret_of
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.wire.entries import AbsentEntry, CheckEntry, DealEntry

@@ -10,8 +10,8 @@ import pytest
 
 from p2pcards.cli.verdict import Known, judge, verdict_lines
 from p2pcards.games.game import Stage
+from p2pcards.ledger.advance import offered
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import NEEDED, Use, may
 from p2pcards.ledger.transitions import Phase

@@ -18,11 +18,11 @@ import pytest
 from p2pcards.games.game import Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger import transitions
-from p2pcards.ledger.course import to_take_back, voters
+from p2pcards.ledger.advance import to_take_back, voters
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.transcript import FalseLog, Transcript, read_transcript
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
+from p2pcards.ledger.verify import FalseLog, Transcript, read_transcript
 from p2pcards.store.logfile import read_log
 from p2pcards.wire.entries import EntryKind, RedealEntry, UndoEntry
 from p2pcards.wire.frame import split_frame

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.eyes import DEALER
-from p2pcards.ledger import events
+from p2pcards.ledger import advance
 from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -121,14 +121,14 @@ def test_the_log_of_a_side_that_left_verifies() -> None:
 def test_a_false_hand_is_found_in_every_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Own faces against the opened pack: the coordinator dealt from another one than the values give."""
     table = new_table("hearts")
-    true_packs = events.packs
+    true_packs = advance.packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(events, "packs", stacked)
+        patched.setattr(advance, "packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     for side in SIDES[1:]:

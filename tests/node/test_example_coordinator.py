@@ -16,8 +16,7 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.in_game import TrickTaken
+from p2pcards.views.happenings import GameWon, TrickTaken
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.node_programs import (
     COORDINATOR,

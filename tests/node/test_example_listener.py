@@ -21,8 +21,17 @@ from p2pcards.store.home import Home
 from p2pcards.store.logfile import read_log
 from p2pcards.store.logs import list_logs
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Happening, PlayerLost, Said
-from p2pcards.views.in_game import Acted, SeatReturned, SeatTakenOver, TablePaused, TableResumed
+from p2pcards.views.happenings import (
+    Acted,
+    GameWon,
+    Happening,
+    PlayerLost,
+    Said,
+    SeatReturned,
+    SeatTakenOver,
+    TablePaused,
+    TableResumed,
+)
 from rigs.giving_up import GIVE_UP
 from rigs.homes import MakeHome, happening, kill_daemon, play_until, view
 from rigs.node_programs import (

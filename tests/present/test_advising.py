@@ -10,7 +10,7 @@ import pytest
 from p2pcards.present.advising import alternative_list, analysis_list, points_text
 from p2pcards.present.cards import Style
 from p2pcards.present.width import fold, width
-from p2pcards.views.in_game import Alternative, AlternativesExplained, HandAnalyzed
+from p2pcards.views.happenings import Alternative, AlternativesExplained, HandAnalyzed
 
 PLAIN = Style(ascii=True)
 FOUR = AlternativesExplained(

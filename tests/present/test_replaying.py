@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from p2pcards.games.spelling import is_card_word
-from p2pcards.ledger.transcript import moments, moments_as, read_transcript
 from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.verify import moments, moments_as, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
 from p2pcards.present.cards import Style

@@ -6,8 +6,18 @@ import pytest
 
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.sayings import Sayings
-from p2pcards.views.happenings import GameStarted, GameWon, Happening, Notice, PlayerJoined, PlayerLeft
-from p2pcards.views.in_game import HandDealt, HandScored, SeatTakenOver, TrickTaken
+from p2pcards.views.happenings import (
+    GameStarted,
+    GameWon,
+    HandDealt,
+    HandScored,
+    Happening,
+    Notice,
+    PlayerJoined,
+    PlayerLeft,
+    SeatTakenOver,
+    TrickTaken,
+)
 from p2pcards.views.tableview import PersonView, SeatView, SheetView, TableView
 
 NAMES = ("Ann", "Bob", "Wacky Wayne", "Slick Sam")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.width import PAINT, PLAIN, fit, fold, width, wrap
-from p2pcards.views.in_game import HandScored
+from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import SheetView
 
 PIECES = st.lists(

@@ -12,10 +12,9 @@ from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, Stage
 from p2pcards.games.options import option_values
 from p2pcards.games.outcome import NO_OUTCOME
-from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position, begin
-from p2pcards.ledger.roll import awaited, is_needed, parts_of_deal
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.players.levels import LEVELS

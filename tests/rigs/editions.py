@@ -21,7 +21,7 @@ from p2pcards.games.spelling import spell
 from p2pcards.players.choose import NOVICES, choose
 from p2pcards.players.levels import edition_of
 from p2pcards.players.search import READERS, exactly_rated, rated, world_of
-from p2pcards.views.rated import Rated
+from p2pcards.views.advice import Rated
 from rigs.decisions import random_positions
 
 FILE = Path(__file__).resolve().parents[1] / "players/editions.json"

@@ -14,9 +14,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.payloads import read_address, read_start
 from p2pcards.links.address import BadAddress, canonical
 from p2pcards.links.lan import parse_answer, parse_probe
-from p2pcards.links.modem.framing import LONGEST_WIRE, Deframer, unframe
-from p2pcards.links.modem.numbers import BadNumber, clean_number
-from p2pcards.links.modem.results import read_result
+from p2pcards.links.modem.hayes import BadNumber, clean_number, read_result
+from p2pcards.links.modem.retransmission import LONGEST_WIRE, Deframer, unframe
 from p2pcards.store.logfile import DamagedLog, parse_log
 from p2pcards.store.save_file import BadSave, LaterSave, parse_save, save_bytes
 from p2pcards.wire.actions import decode_action, encode_action

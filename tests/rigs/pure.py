@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.ledger import checking, course, events, follower, payloads, transcript, writer
+from p2pcards.ledger import advance, follower, payloads, verify, writer
 from p2pcards.ledger.position import Position
 from p2pcards.session import followed_game, live_game, table
 from p2pcards.wire import header
@@ -34,11 +34,11 @@ PURE: tuple[tuple[ModuleType, str], ...] = (
     (followed_game, "tell"),
     (payloads, "begin"),
     (payloads, "decode_header"),
-    (transcript, "advance"),
-    (transcript, "read_record"),
+    (verify, "advance"),
+    (verify, "read_record"),
     (whole, "verify_log"),
 )
-SIGNATURES = tuple([(module, "check_signature") for module in (checking, course, events, header)])
+SIGNATURES = tuple([(module, "check_signature") for module in (advance, advance, advance, header)])
 """Several machines in one process check the same signature, and so does each log that is verified."""
 
 

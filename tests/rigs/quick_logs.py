@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.games.game import Stage
 from p2pcards.games.options import option_values, set_options
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.advance import offered
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
-from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter

@@ -16,11 +16,10 @@ from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import option_values
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.advance import advance
+from p2pcards.ledger.advance import advance, offered
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
-from p2pcards.ledger.picking import offered
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged

@@ -18,8 +18,7 @@ from p2pcards.games.options import declared, set_options
 from p2pcards.games.registry import find_game
 from p2pcards.games.spelling import read_action, spell
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon, Happening, Said
-from p2pcards.views.in_game import Acted, HandDealt, HandScored, TrickTaken
+from p2pcards.views.happenings import Acted, GameWon, HandDealt, HandScored, Happening, Said, TrickTaken
 from p2pcards.views.tableview import PersonView, PileView, SeatView, SheetView, TableView
 
 NAMES = ("Dee", "Bob", "Ada", "Cy")

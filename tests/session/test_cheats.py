@@ -20,7 +20,7 @@ from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome
-from p2pcards.ledger import events
+from p2pcards.ledger import advance
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.ledger.position import Position, begin
@@ -28,8 +28,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session import live_game
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.in_game import SeatTakenOver, TablePaused
+from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
 from p2pcards.views.telling import tell
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import (
@@ -106,14 +105,14 @@ def faces_of(record: Record) -> list[Card]:
 def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, true_packs = new_table(name), events.packs
+    table, true_packs = new_table(name), advance.packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(events, "packs", stacked)
+        patched.setattr(advance, "packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     assert {table.position_of(side).finding for side in SIDES} == {Verdict.WRONG_EVENT}

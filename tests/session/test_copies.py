@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.spelling import is_card_word
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.in_game import Acted, HandOpened
+from p2pcards.views.happenings import Acted, GameWon, HandOpened
 from rigs.net import Net, novices
 from rigs.whole import chain_end
 

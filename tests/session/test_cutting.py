@@ -8,7 +8,7 @@ from p2pcards.games.cribbage.rules import Phase
 from p2pcards.present.prompt import prompt_text
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import NO_PICK
-from p2pcards.views.in_game import Acted, FirstDealerDrawn, Remarked
+from p2pcards.views.happenings import Acted, FirstDealerDrawn, Remarked
 from rigs.net import Net
 from rigs.people import act, by_hand, to_act
 from rigs.whole import chain_end

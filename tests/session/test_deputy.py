@@ -11,8 +11,7 @@ from p2pcards.games.claims import claimed, conceded
 from p2pcards.games.game import IllegalAction
 from p2pcards.games.tricks import trick_counts
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import Notice, Said
-from p2pcards.views.in_game import HandScored, TrickTaken
+from p2pcards.views.happenings import HandScored, Notice, Said, TrickTaken
 from rigs.net import Net
 from rigs.people import act, by_hand, to_act
 from rigs.pure import remembered_signatures

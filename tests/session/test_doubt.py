@@ -27,10 +27,7 @@ from p2pcards.session.doubt import DAY, TOO_OFTEN, OpenGames, ThrownAway
 from p2pcards.session.effects import CommandError
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.logfile import MAGIC, encode_record, parse_log
-from p2pcards.views.doubts import LeftOutOfDeal
-from p2pcards.views.happenings import GameBrokenOff, GameEnded
-from p2pcards.views.in_game import HandDealt
-from p2pcards.views.thrown_away import DealsThrownAway
+from p2pcards.views.happenings import DealsThrownAway, GameBrokenOff, GameEnded, HandDealt, LeftOutOfDeal
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.refused import Cause, Refused

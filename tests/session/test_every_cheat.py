@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from p2pcards.ledger import advance, roll
+from p2pcards.ledger import advance, fair
 from p2pcards.session.doubt import Doubt, OpenGames
 from p2pcards.session.followed_game import FollowedGame
 from rigs.cheating_host import TRICKS, new_host
@@ -64,7 +64,7 @@ def test_a_listener_that_takes_a_deal_without_those_awaited_is_found(monkeypatch
     def parts(position: object) -> object:
         return old(position.changed(roll=position.checked))  # type: ignore[attr-defined]
 
-    old = roll.parts_of_deal
+    old = fair.parts_of_deal
     monkeypatch.setattr(advance, "parts_of_deal", parts)
     with pytest.raises(AssertionError, match="would take any of"):
         found_with(2, (), 0, played=True)
@@ -90,7 +90,7 @@ def test_a_listener_that_takes_a_game_of_which_it_has_no_log_is_found(monkeypatc
 
 def test_a_listener_that_takes_a_deal_to_which_it_has_not_agreed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Doubt, "accepts", lambda *_: True)
-    monkeypatch.setattr(roll, "awaited", lambda _position: frozenset())
+    monkeypatch.setattr(fair, "awaited", lambda _position: frozenset())
     with pytest.raises(AssertionError, match="never was"):
         found_with(1, ("ghost",), 1)
 

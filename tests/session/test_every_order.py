@@ -12,10 +12,9 @@ import pytest
 
 from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action
-from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.fair import awaited, chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.roll import awaited
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game

@@ -11,9 +11,9 @@ import pytest
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action
-from p2pcards.ledger import events, replay
+from p2pcards.ledger import advance
 from p2pcards.session.effects import Think
-from p2pcards.views.in_game import Acted
+from p2pcards.views.happenings import Acted
 from rigs.in_part import spread
 from rigs.net import Answer, Arrival, Event, Net
 from rigs.pure import remember_pure, remembered_signatures
@@ -79,7 +79,7 @@ THIRTEEN_MOVES = b"88"
 @pytest.fixture
 def stacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pack comes in one and the same order, so that the game has thirteen moves whatever happens to it."""
-    for module in (events, replay):
+    for module in (advance, advance):
         monkeypatch.setattr(module, "shuffle", lambda pack, _secret, label: shuffle(pack, THIRTEEN_MOVES, label))
     remember_pure(monkeypatch)
 

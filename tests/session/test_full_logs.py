@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from p2pcards.ledger import fullness
+from p2pcards.ledger import advance
+from p2pcards.ledger.advance import LAST, MOST_BYTES, MOST_RECORDS
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.fullness import LAST, MOST_BYTES, MOST_RECORDS
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.present.story import story
 from p2pcards.views.happenings import GameEnded
@@ -33,7 +33,7 @@ def ended(net: Net) -> list[str]:
     ("most", "game"), every_nth(5, product(range(MOST, MOST + 8), ["crazy_eights", "hearts", "cribbage", "gin_rummy"]))
 )
 def test_a_game_ends_where_its_log_is_full(game: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fullness, "MOST_RECORDS", most)
+    monkeypatch.setattr(advance, "MOST_RECORDS", most)
     net = Net(1, seed=most)
     net.sit_down(game=game)
     net.run()
@@ -50,7 +50,7 @@ def test_a_game_ends_where_its_log_is_full(game: str, most: int, monkeypatch: py
 
 
 def test_so_does_one_whose_records_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fullness, "MOST_BYTES", 5000)
+    monkeypatch.setattr(advance, "MOST_BYTES", 5000)
     net = Net(2, seed=3)
     net.sit_down(game="hearts")
     net.run()
@@ -65,7 +65,7 @@ def test_a_listener_refuses_what_a_coordinator_adds_to_a_full_log(monkeypatch: p
     net.run()
     check_whole(net)
     log = [payload for payload in net.log(1) if payload[:1] in (b"M", b"H", RECORD)]
-    monkeypatch.setattr(fullness, "MOST_RECORDS", 20)
+    monkeypatch.setattr(advance, "MOST_RECORDS", 20)
     full = LedgerFollower.restored(net.keys[1], log[:22])
     assert full.position.count == 20
     with pytest.raises(Refused, match="The log is full: ACTION cannot follow") as refused:
@@ -81,7 +81,7 @@ def test_what_follows_yet_is_what_ends_a_game(monkeypatch: pytest.MonkeyPatch) -
     count = len(records(net.log(0)))
     kinds = [read_record(record)[1][0].kind for record in records(net.log(0))]
     last = next(number for number in range(count) if all(kind in LAST for kind in kinds[number:]))
-    monkeypatch.setattr(fullness, "MOST_RECORDS", last)
+    monkeypatch.setattr(advance, "MOST_RECORDS", last)
     again = Net(1, seed=2)
     again.sit_down("winning_score=1")
     again.run()
@@ -89,7 +89,7 @@ def test_what_follows_yet_is_what_ends_a_game(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_full_log_is_verified_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fullness, "MOST_RECORDS", MOST)
+    monkeypatch.setattr(advance, "MOST_RECORDS", MOST)
     net = Net(1, seed=5)
     net.sit_down()
     net.run()

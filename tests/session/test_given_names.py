@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.views.happenings import GameStarted, PlayerJoined, Said
-from p2pcards.views.in_game import Acted
+from p2pcards.views.happenings import Acted, GameStarted, PlayerJoined, Said
 from p2pcards.wire.names import key_letters, known_by_look
 from p2pcards.wire.reasons import Verdict
 from rigs.net import Net

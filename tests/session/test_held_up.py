@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from p2pcards.views.in_game import SeatTakenOver
+from p2pcards.views.happenings import SeatTakenOver
 from p2pcards.wire.messages import MoveMessage, RefusedMove, Resume, decode_message
 from p2pcards.wire.reasons import RefusalCode
 from rigs.net import Net

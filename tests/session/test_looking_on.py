@@ -15,8 +15,19 @@ from p2pcards.present.story import PLAIN, story
 from p2pcards.present.table import people_lines, table_lines
 from p2pcards.session.effects import CommandError
 from p2pcards.session.presence import Presence
-from p2pcards.views.happenings import GameEnded, GameStarted, GameWon, LookingOn, PlayerBack, PlayerJoined, PlayerLost
-from p2pcards.views.in_game import HandOpened, SeatReturned, SeatTakenOver, TablePaused
+from p2pcards.views.happenings import (
+    GameEnded,
+    GameStarted,
+    GameWon,
+    HandOpened,
+    LookingOn,
+    PlayerBack,
+    PlayerJoined,
+    PlayerLost,
+    SeatReturned,
+    SeatTakenOver,
+    TablePaused,
+)
 from p2pcards.wire.frame import HEADER_LABEL, sign, split_frame
 from p2pcards.wire.header import Header, decode_header, encode_header
 from p2pcards.wire.messages import (

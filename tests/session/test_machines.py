@@ -10,17 +10,19 @@ import pytest
 from p2pcards.ledger.payloads import LEFT
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import (
+    Acted,
     AgainAnswered,
     GameEnded,
     GameWon,
+    HandOpened,
     Hinted,
     Notice,
     PlayerBack,
     PlayerJoined,
     PlayerLeft,
     PlayerLost,
+    SeatTakenOver,
 )
-from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver
 from p2pcards.wire.entries import CheckEntry, Move
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Hello, Offer, RecordMessage, Taken

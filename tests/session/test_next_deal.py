@@ -8,8 +8,7 @@ import pytest
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import TRIES
-from p2pcards.views.happenings import GameEnded, Notice
-from p2pcards.views.in_game import HandDealt
+from p2pcards.views.happenings import GameEnded, HandDealt, Notice
 from p2pcards.wire.refused import Cause, Refused
 from rigs.net import Net, records
 

@@ -8,9 +8,8 @@ import pytest
 
 from p2pcards.cards.eyes import TRUTH, redact, viewer
 from p2pcards.cli.repeating import repeat_here
-from p2pcards.ledger.transcript import NotOpened, moments, moments_as, read_transcript
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import verify_log
+from p2pcards.ledger.verify import NotOpened, moments, moments_as, read_transcript, verify_log
 from p2pcards.wire.actions import encode_action
 from p2pcards.wire.entries import ActionEntry, CommitEntry
 from p2pcards.wire.reasons import Verdict

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from p2pcards.ledger.course import deciders
+from p2pcards.ledger.advance import deciders
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.present.story import story
 from p2pcards.session.bounds import FROM_A_COORDINATOR, FROM_A_LISTENER, MOST_EARLY, TALK, Bound, Pace, Slots
@@ -16,8 +16,7 @@ from p2pcards.session.coordinator import TAKES as TABLE_TAKES
 from p2pcards.session.effects import CommandError
 from p2pcards.session.listener import TAKES as LISTENER_TAKES
 from p2pcards.session.live_game import wanted
-from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLost, Said
-from p2pcards.views.in_game import Proposed
+from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLost, Proposed, Said
 from p2pcards.wire.entries import EntryKind
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import (

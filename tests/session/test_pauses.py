@@ -12,8 +12,7 @@ import pytest
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session import followed_game, lobby
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver, TablePaused, TableResumed
+from p2pcards.views.happenings import Acted, GameWon, HandOpened, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.wire.entries import CommitEntry, ContinueEntry, PauseEntry, TakeoverEntry
 from p2pcards.wire.header import Header
 from p2pcards.wire.messages import Clocks, ClockState

@@ -12,7 +12,7 @@ from p2pcards.session import followed_game, lobby
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Me, Send
 from p2pcards.views.commands import Command
-from p2pcards.views.in_game import HandDealt, HandGivenUp, HandOpened, Proposed, SaidNo, TakenBack
+from p2pcards.views.happenings import HandDealt, HandGivenUp, HandOpened, Proposed, SaidNo, TakenBack
 from p2pcards.views.tableview import ProposalView
 from p2pcards.wire.entries import EntryKind, RedealEntry, RestartEntry, UndoEntry
 from p2pcards.wire.header import Header

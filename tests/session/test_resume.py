@@ -8,9 +8,15 @@ import pytest
 
 from p2pcards.ledger.payloads import RECORD, Restored, note_payload
 from p2pcards.session.effects import CommandError
-from p2pcards.views.doubts import GameWithoutLog
-from p2pcards.views.happenings import ActionOutdated, GameEnded, Notice, PlayerLeft, PlayerLost
-from p2pcards.views.in_game import HandDealt
+from p2pcards.views.happenings import (
+    ActionOutdated,
+    GameEnded,
+    GameWithoutLog,
+    HandDealt,
+    Notice,
+    PlayerLeft,
+    PlayerLost,
+)
 from p2pcards.wire.entries import CommitEntry
 from p2pcards.wire.header import VERSION
 from p2pcards.wire.messages import Ask, Bye, Have, Hello, Resume

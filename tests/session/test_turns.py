@@ -6,8 +6,7 @@ import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError
-from p2pcards.views.happenings import ActionOutdated, ActionRefused
-from p2pcards.views.in_game import Acted, HandOpened, SeatTakenOver
+from p2pcards.views.happenings import Acted, ActionOutdated, ActionRefused, HandOpened, SeatTakenOver
 from p2pcards.wire.entries import CommitEntry, ReturnEntry, TakeoverEntry
 from p2pcards.wire.messages import RefusedMove
 from rigs.net import Answer, Event, Net, message_of

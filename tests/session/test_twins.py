@@ -11,7 +11,7 @@ import pytest
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of, viewer
 from p2pcards.games.game import Action, IllegalAction
-from p2pcards.ledger import events
+from p2pcards.ledger import advance
 from p2pcards.session.effects import Think
 from p2pcards.wire.entries import ActionEntry, CommitEntry, OpeningEntry
 from p2pcards.wire.frame import Frame, split_frame
@@ -26,7 +26,7 @@ signatures = remembered_signatures()
 pytestmark = pytest.mark.no_cover
 
 Order = Callable[[tuple[Card, ...]], tuple[Card, ...]]
-packs = events.packs
+packs = advance.packs
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
@@ -36,7 +36,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
         pack, draw = packs(position)
         return exchange(pack), draw
 
-    monkeypatch.setattr(events, "packs", stacked)
+    monkeypatch.setattr(advance, "packs", stacked)
 
 
 def seen_by(net: Net, i: int) -> list[object]:

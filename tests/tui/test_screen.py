@@ -35,8 +35,7 @@ from p2pcards.tui.picture.scene import scene
 from p2pcards.tui.picture.table import draw
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameWon
-from p2pcards.views.in_game import HandScored
+from p2pcards.views.happenings import GameWon, HandScored
 from p2pcards.views.tableview import SheetView, TableView
 from rigs.giving_up import GIVE_UP
 from rigs.old_logs import home_with_old_logs

@@ -31,8 +31,7 @@ from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.tui.thinking import thinking_apart
-from p2pcards.views.happenings import Happening
-from p2pcards.views.in_game import Acted, HandDealt, HandScored
+from p2pcards.views.happenings import Acted, HandDealt, HandScored, Happening
 from rigs.giving_up import GIVE_UP
 
 STOPS = "The computer plays every hand; Q stops it."

@@ -18,8 +18,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import cards_in, spell
 from p2pcards.games.whist import rules as whist
-from p2pcards.views.aims import aim
-from p2pcards.views.analysis import analyzed
+from p2pcards.views.advice import aim, analyzed
 from rigs.decisions import random_positions
 from rigs.tricked import in_play
 

@@ -15,7 +15,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
-from p2pcards.views.analysis import analyzed
+from p2pcards.views.advice import analyzed
 from rigs.tricked import in_play
 
 

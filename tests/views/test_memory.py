@@ -17,8 +17,15 @@ from p2pcards.present.memory import card_list, card_map, meld_list, trick_list
 from p2pcards.session.effects import CommandError
 from p2pcards.session.own_seat import LOOKS
 from p2pcards.views.commands import Command
-from p2pcards.views.happenings import GameStarted
-from p2pcards.views.in_game import CardsDistributed, CardsRecalled, HandDealt, MeldsReviewed, TricksReviewed, TrickTaken
+from p2pcards.views.happenings import (
+    CardsDistributed,
+    CardsRecalled,
+    GameStarted,
+    HandDealt,
+    MeldsReviewed,
+    TricksReviewed,
+    TrickTaken,
+)
 from p2pcards.views.tableview import MeldView
 from rigs.people import by_hand
 

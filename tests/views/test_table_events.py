@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.views.event_names import RUNG, TABLE_EVENTS
-from p2pcards.views.happenings import GameWon, Happening, Notice, PlayerBack, PlayerJoined
-from p2pcards.views.in_game import Acted, HandDealt, HandScored
-from p2pcards.views.table_events import table_event
+from p2pcards.views.happenings import Acted, GameWon, HandDealt, HandScored, Happening, Notice, PlayerBack, PlayerJoined
+from p2pcards.views.table_events import RUNG, TABLE_EVENTS, table_event
 from p2pcards.views.tableview import SheetView, TableView
 
 NAMES = ("Ann", "Bob", "Cy")

@@ -25,8 +25,7 @@ from p2pcards.cli.repeating import repeat_here
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
-from p2pcards.ledger.numbering import check_notes
-from p2pcards.ledger.payloads import RECORD, start_payloads
+from p2pcards.ledger.payloads import RECORD, check_notes, start_payloads
 from p2pcards.ledger.position import Position, begin, opened_phase
 from p2pcards.ledger.signed import Use, may
 from p2pcards.ledger.transitions import Phase

@@ -1,20 +1,307 @@
-"""The dialogue with a Hayes modem, without I/O and without a clock: bytes and times in, bytes and outcomes out.
+"""The dialogue with a Hayes modem, without I/O and without a clock: bytes and times in, bytes out; telephone
+numbers, what a modem says, and who calls."""
 
-Each thing that one does with a modem (`dial`, `answer`, `abort`, `hang_up`) is a script: a generator that says what to
-write and how long to wait, and is sent the results that the modem gives. `dialogue.Dialogue` runs one script.
-
-Results are always asked for in words (V1), as words survive noise that a single digit would not; digits count only
-while the modem has given no word. Bytes above the bare modem (echo, caller numbers, messages of its maker) are never
-taken for a result. Those that are not known are shown to the player.
-"""
+from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from p2pcards.links.modem.caller import CallerShown, caller_in
-from p2pcards.links.modem.results import ENDS, SENTENCES, ModemLine, rate_in, sentence_of
+# --- telephone numbers ------------------------------------------------------------------------------------------------
+
+
+LONGEST_NUMBER = 36
+"""Characters: Hayes modems take commands of 40 characters, and four of them are ATDT."""
+
+ALLOWED = re.compile(r"[0-9*#,W!@ ().\-/]", re.ASCII)
+DECORATION = re.compile(r"[ ().\-/]")
+
+EMERGENCY = (
+    # Those that every telephone must know without a SIM card (3GPP TS 22.101, 10.1.1).
+    "000|08|110|112|118|119|911|999"
+    # National ones of police, fire service and ambulance (national numbering plans, ITU-T E.129).
+    "|15|17|18|100|101|102|103|104|105|106|108|111|113|114|115|116|117|120|122|123|133|140|144"
+    "|150|155|158|190|191|192|193|194|197|198|994|995|997|998"
+)
+_OUTSIDE = r"(?:[*#][0-9]{2,3}#?)?[09]?"
+"""A service such as *67 (caller not shown), then the digit that asks a private exchange for an outside line."""
+_AN_EMERGENCY = re.compile(f"{_OUTSIDE}(?:{EMERGENCY})")
+
+
+class BadNumber(ValueError):
+    """The text is not a telephone number that may be dialled; the argument is a sentence."""
+
+
+def clean_number(text: str) -> str:
+    """The number as the modem gets it: digits, `*`, `#` and the pauses `,` `W` `!` `@`, 36 characters at most. Raises
+    BadNumber. Nothing that comes out can end the dial command or begin another one."""
+    text = text.strip(" ").replace("w", "W")
+    if text.startswith("+"):
+        raise BadNumber(
+            "A modem cannot dial '+'. Write what you would dial on a telephone here: 00 or 011, and then the country."
+        )
+    for character in text:
+        if not ALLOWED.fullmatch(character):
+            raise BadNumber(
+                f"{_name(character)} cannot stand in a telephone number. Allowed are digits, * and #, the pauses , W ! "
+                "and @, and spaces, brackets, dots, hyphens and slashes between them."
+            )
+    number = DECORATION.sub("", text)
+    if not re.search("[0-9]", number):
+        raise BadNumber("A telephone number needs at least one digit, as in '555-1234'.")
+    if len(number) > LONGEST_NUMBER:
+        raise BadNumber(f"The number has {len(number)} characters; modems dial {LONGEST_NUMBER} at most.")
+    return number
+
+
+def _name(character: str) -> str:
+    if character == ";":
+        return "';' (with which a modem would wait for another command)"
+    if character.isprintable() and character.isascii():
+        return f"'{character}'"
+    return f"The character U+{ord(character):04X}"
+
+
+def from_inside(number: str, prefix: str) -> str:
+    """What is dialled for a cleaned number where a prefix goes in front of all that do not begin with it already."""
+    return number if number.startswith(prefix) else prefix + number
+
+
+def is_emergency(number: str) -> bool:
+    """Whether dialling this cleaned number calls the police, the fire service or an ambulance somewhere in the world;
+    also behind the digit for an outside line (`9,911`, `0112`), and though something follows after a pause."""
+    dialled = re.split("[,W!@]", number)
+    return any(_AN_EMERGENCY.fullmatch("".join(dialled[:end])) for end in range(1, len(dialled) + 1))
+
+
+# --- what a modem says ------------------------------------------------------------------------------------------------
+
+
+SLOWEST = 300
+"""Bits a second of the slowest modem."""
+
+BUSY_TRIES, BUSY_PAUSE = 3, 30.0
+"""Redials of a busy number and the seconds before each; authorities of many countries allow no more."""
+
+SENTENCES = {
+    "BUSY": "The number is busy. Try again in a while.",
+    "NO CARRIER": (
+        "No modem answered, or the call was lost before the two modems understood each other. See that the other side "
+        "runs 'p2pcards listen --modem', and try again."
+    ),
+    "NO DIALTONE": (
+        "There is no dial tone. See that the telephone cable is plugged in and nobody speaks on the line. Behind a "
+        "private exchange the number may need a '9,' or '0,' in front."
+    ),
+    "NO ANSWER": "Nobody answered. See that the other side runs 'p2pcards listen --modem', and try again.",
+    "VOICE": "A person answered, not a modem. Check the number before you try again.",
+    "FAX": "A fax machine answered, not a modem. Check the number before you try again.",
+    "DELAYED": "The modem refuses to dial this number again so soon after failed calls. Try again {later}.",
+    "BLACKLISTED": (
+        "The modem refuses to dial this number any more, after too many failed calls. Try again {later}; switching the "
+        "modem off and on often helps."
+    ),
+    "ERROR": "The modem does not accept the number. It may not know one of its characters; try digits alone.",
+    "LINE IN USE": "Somebody speaks on this telephone line, or another machine uses it. Try again when it is free.",
+    "REORDER": (
+        "The exchange cannot put the call through (its fast busy tone). Check the number, and whether it needs a "
+        "prefix; else try again in a while."
+    ),
+    "CALL REJECTED": "The other side or the exchange rejected the call. Check the number before you try again.",
+    "DIAL LOCKED": "Dialling is locked in this modem. Its manual says how to unlock it.",
+    "+FCERROR": "The modem is set up for fax. Set it up for data: --init AT+FCLASS=0",
+    "unknown": 'The modem said "{words}" and then nothing for {seconds:.0f} s, so the call was given up.',
+    "nobody": "Nobody answered within {seconds:.0f} seconds. See that the other side runs 'p2pcards listen --modem'.",
+    "silent": (
+        "What is at this port does not answer as a modem does (no OK to ATE0V1Q0). See that the modem is switched on, "
+        "that the device and the speed are right, and that no other program uses it."
+    ),
+    "strange": (
+        "What is at this port answers, but refuses ATE0V1Q0, which every Hayes modem understands. It may be another "
+        "kind of device; choose the right one with --device."
+    ),
+}
+
+_INFORMATION = re.compile(
+    r"(RINGING|CARRIER|PROTOCOL|COMPRESSION|ERROR[ -]?CO(NTROL|RRECTION)|\+MCR|\+MRR|\+E[RSC]|\+DR)\b|[A-Z]{4} ?="
+)
+"""How a call comes about, and who calls; a caller's name could be BUSY."""
+_RESULTS = {
+    "CONNECT": r"CONNECT(?:ED)?(?![A-Z]).*",
+    "RING": r"RING(?: ?[A-Z0-9])?$",
+    "OK": r"OK$",
+    "NO CARRIER": r"NO ?CARRIER\b.*",
+    "NO DIALTONE": r"NO ?DIAL ?TONE\b.*",
+    "NO ANSWER": r"NO ?ANSWER\b.*",
+    "BUSY": r"BUSY\b.*",
+    "VOICE": r"VOICE$",
+    "FAX": r"FAX$",
+    "DELAYED": r"DELAYED\b.*",
+    "BLACKLISTED": r"BLACKLISTED\b.*",
+    "LINE IN USE": r"LINE[- ]?IN[- ]?USE\b.*",
+    "REORDER": r"REORDER\b.*",
+    "CALL REJECTED": r"CALL (?:REJECTED|REFUSED|BARRED)\b.*",
+    "DIAL LOCKED": r"DIAL(?:L?ING)? LOCKED\b.*",
+    "+FCERROR": r"\+FCERROR\b.*",
+    "ERROR": r"ERROR(?:[:,. ].*)?$",
+}
+"""How each result begins; modems and programs that play one add words of their own."""
+_RESULT = re.compile("|".join(f"(?P<r{place}>(?<![A-Z]){words})" for place, words in enumerate(_RESULTS.values())))
+_NUMERIC = {
+    0: "OK",
+    1: "CONNECT",
+    2: "RING",
+    3: "NO CARRIER",
+    4: "ERROR",
+    5: "CONNECT 1200",
+    6: "NO DIALTONE",
+    7: "BUSY",
+    8: "NO ANSWER",
+    10: "CONNECT 2400",
+}
+"""The digits on which all makers agree (V0)."""
+ENDS = frozenset(_RESULTS) - {"CONNECT", "RING", "OK"}
+"""The results that end a call."""
+
+_PROGRESS = re.compile("RING|DIAL|WAIT|CALL|CONNECT|DETECT|TRAIN|NEGOTIAT|MODEM")
+"""In lines that tell how far a call has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModemLine:
+    """A line that the modem says. word: the result code in its usual spelling, or "" if it is not a result."""
+
+    word: str
+    text: str
+
+    @property
+    def is_known(self) -> bool:
+        """A result, or information of a usual form."""
+        return bool(self.word or _INFORMATION.match(self.text))
+
+    @property
+    def may_end(self) -> bool:
+        """Words in capitals alone, as results are, which are not known."""
+        looks = re.fullmatch("[A-Z]{2,}(?:[ -][A-Z]+)*[.!]?", self.text)
+        return bool(looks) and not self.is_known and not _PROGRESS.search(self.text)
+
+
+def read_result(line: bytes, command: str = "", digits: bool = False) -> ModemLine:
+    """What a line means, noise and the echo of this command in front left out. digits: the modem may give its results
+    as numbers."""
+    clear = _without_echo("".join(chr(byte) for byte in line if 32 <= byte < 127).strip(), command)
+    stripped = "".join(chr(byte & 0x7F) for byte in line if 32 <= byte & 0x7F < 127).strip()
+    stripped = _without_echo(stripped, command)
+    if digits and re.fullmatch("0{0,2}[0-8]|010|10", stripped):
+        return ModemLine(re.sub("^CONNECT .*", "CONNECT", _NUMERIC[int(stripped)]), stripped)
+    for text in (clear, stripped):
+        if found := None if _INFORMATION.match(text) else _RESULT.search(text):
+            word = list(_RESULTS)[int(str(found.lastgroup)[1:])]
+            return ModemLine(word, found[0])
+    return ModemLine("", stripped if _has_parity(line) else clear)
+
+
+def _has_parity(line: bytes) -> bool:
+    """All bytes have the same parity, or all have bit 7."""
+    return len({byte.bit_count() % 2 for byte in line}) == 1 or all(byte & 0x80 for byte in line)
+
+
+def _without_echo(text: str, command: str) -> str:
+    """Some modems echo though they were told not to, some each character twice (as the port does too)."""
+    if not command:
+        return text
+    twice = "".join(character * 2 for character in command)
+    echo = re.match(f"[^A-Za-z0-9]*(?:{re.escape(twice)}|{re.escape(command)})", text, re.IGNORECASE)
+    return text[echo.end() :].strip() if echo else text
+
+
+def sentence_of(result: ModemLine) -> str:
+    """What a result that ends a call means, and what to try; with the modem's own words where it says more."""
+    times = re.search(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2})\b", result.text)
+    hours, minutes, seconds = [int(part or 0) for part in times.groups()] if times else (0, 0, 0)
+    wait = hours * 60 + minutes + bool(seconds)
+    later = f"in {wait} minute{'s' if wait > 1 else ''}" if wait else "in some minutes"
+    sentence = SENTENCES[result.word].format(later=later)
+    bare = result.text.isdigit() or re.sub("[ -]", "", result.text) == result.word.replace(" ", "")
+    return sentence if bare else f"{sentence} The modem said: {result.text}"
+
+
+def rate_in(text: str) -> int | None:
+    """Bits a second of the line in CARRIER 33600/V34, +MRR: 26400,28800 or CONNECT and what follows it: how fast this
+    side sends, where that is told. None: it says nothing."""
+    for form in (r"(\d{3,6}):TX", r"V\.?\d{2}\w* (\d{3,6})\b", r"(?<![\w.:])(\d{3,6})(?![\w.:])"):
+        if (found := re.search(form, text, re.IGNORECASE)) and int(found[1]) >= SLOWEST:
+            return int(found[1])
+    return None
+
+
+def redial_after(result: str, redials: int) -> float | None:
+    """Seconds until the number may be dialled once more after this `Failed.result`, or None if it may not; redials: how
+    often it was done."""
+    return BUSY_PAUSE if result == "BUSY" and redials < BUSY_TRIES else None
+
+
+# --- who calls, as a modem tells it between rings ---------------------------------------------------------------------
+
+
+_FIELD = re.compile(r"(NMBR|DDN_NMBR|NAME|MESG) ?= ?(.*)")
+_SINGLE, _MULTIPLE = 0x04, 0x80
+_NUMBERS, _NAMES = (0x02, 0x03, 0x04), (0x07, 0x08)
+"""Parameters of a multiple data message: a number or why there is none, a name or why there is none."""
+_DATE = 8
+"""Characters of month, day, hour and minute, with which a single data message begins."""
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CallerShown:
+    """number, name: as they were told, printable ASCII; empty where they are not known. withheld: the caller wants it
+    so."""
+
+    number: str = ""
+    name: str = ""
+    withheld: bool = False
+
+
+def caller_in(lines: Iterable[str]) -> CallerShown | None:
+    """What these lines of a modem tell of a caller; None where they tell nothing."""
+    told: dict[str, str] = {}
+    for text in lines:
+        if found := _FIELD.match(text):
+            told |= _unformatted(found[2]) if found[1] == "MESG" else {found[1].removeprefix("DDN_"): found[2]}
+    if not told:
+        return None
+    number, name = (_shown(told.get(key, "")) for key in ("NMBR", "NAME"))
+    withheld = "P" in (number.upper(), name.upper())
+    number, name = ("" if one.upper() in ("P", "O") else one for one in (number, name))
+    return CallerShown(number, name, withheld)
+
+
+def _unformatted(text: str) -> dict[str, str]:
+    """The same from the bytes of the message, written in hexadecimal."""
+    try:
+        data = bytes.fromhex(text)
+    except ValueError:
+        return {}
+    kind, body = data[:1], data[2 : 2 + data[1]] if len(data) > 1 else b""
+    if kind == bytes([_SINGLE]):
+        return {"NMBR": body[_DATE:].decode("latin-1")}
+    found: dict[str, str] = {}
+    while kind == bytes([_MULTIPLE]) and len(body) > 2:
+        what, value, body = body[0], body[2 : 2 + body[1]].decode("latin-1"), body[2 + body[1] :]
+        if what in _NUMBERS or what in _NAMES:
+            found["NMBR" if what in _NUMBERS else "NAME"] = value
+    return found
+
+
+def _shown(text: str) -> str:
+    visible = "".join(letter for letter in text if letter.isascii() and letter.isprintable())
+    return " ".join(visible.split())[:LONGEST_NAME]
+
+
+# --- the dialogue with a Hayes modem, without I/O and without a clock -------------------------------------------------
+
 
 CR = b"\r"
 FIRST = "ATE0V1Q0"

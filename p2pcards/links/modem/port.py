@@ -1,13 +1,12 @@
-"""The serial port: a modem's or a cable's bytes as a Trio stream, with the control lines beside them.
+"""The serial port: a modem's or a cable's bytes as a Trio stream, with the control lines beside them."""
 
-On POSIX the descriptor that pyserial opens is read and written by Trio itself. Where there is no descriptor (Windows,
-and ports of other machines such as rfc2217://host:port) threads wait for pyserial.
-"""
+from __future__ import annotations
 
 import errno
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -17,7 +16,25 @@ from serial.tools import list_ports
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import lockfile
-from p2pcards.links.modem.alone import alone
+
+# --- one task at a time, where a second one would be a mistake --------------------------------------------------------
+
+
+@contextmanager
+def alone(lock: trio.Lock, doing: str) -> Iterator[None]:
+    """Holds the lock; another task gets BusyResourceError, in which `doing` says what is being done."""
+    try:
+        lock.acquire_nowait()
+    except trio.WouldBlock:
+        raise trio.BusyResourceError(f"another task is {doing}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# --- the serial port --------------------------------------------------------------------------------------------------
+
 
 if sys.platform == "win32":
     TerminalError = OSError
@@ -62,7 +79,7 @@ class Port(Protocol):
 
 async def open_port(
     device: str, *, speed: int = 115200, flow: Flow = "rtscts", locks: Path = lockfile.FOLDER
-) -> "SerialPort":
+) -> SerialPort:
     """Open a serial port (a device, or a URL of pyserial) at this speed in bits a second, 8 bits without parity, for
     ourselves alone; raises CannotOpen. Its DTR is raised."""
     if "://" in device:

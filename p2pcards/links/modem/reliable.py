@@ -8,10 +8,8 @@ from operator import index
 import trio
 
 from p2pcards.links.link import StreamFailed
-from p2pcards.links.modem.alone import alone
-from p2pcards.links.modem.greeting import NONCE_SIZE
-from p2pcards.links.modem.measuring import Quality
-from p2pcards.links.modem.retransmission import GREETING_PATIENCE, Retransmission
+from p2pcards.links.modem.port import alone
+from p2pcards.links.modem.retransmission import GREETING_PATIENCE, NONCE_SIZE, Quality, Retransmission
 
 LAST_WORD = 1.0
 """Seconds that the last frame may take to be written, where the line takes nothing any more."""

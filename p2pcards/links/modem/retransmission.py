@@ -1,26 +1,578 @@
-"""A reliable conversation over a line that loses, alters and inserts bytes: the greeting, both halves, the end.
+"""A reliable conversation over a line that loses, alters and inserts bytes: the greeting with which it begins, line
+frames and how long they are, what is out and what has come, and whether the other side is still there. No I/O, no
+clock."""
 
-A machine without I/O: it is given what came (`receive`) and asked what goes (`output`), with the time in seconds.
+from __future__ import annotations
 
-    body of a sealed frame: CLOSED and beyond, 7 bits | expected | seen | sent as [| number | payload]
-
-Each side counts what it sends (`sent as`; an acknowledgement alone is not counted) and says what it saw last of the
-other's count (`seen`). A serial line cannot change the order, so what was sent before that, and is not acknowledged in
-the same breath, is lost: it goes out again at once. Only where nothing followed a timer has to ask.
-"""
-
+import re
+from collections import deque
 from collections.abc import Callable
-from math import inf
+from dataclasses import dataclass
+from math import exp, inf, log, sqrt
+from zlib import crc32
 
-from p2pcards.links.modem.framing import LONGEST_BODY, Deframer, frame, unframe
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, VERSION, LineHello, call_seed, read_hello, write_hello
-from p2pcards.links.modem.incoming import Incoming
-from p2pcards.links.modem.measuring import Clocking, Quality, Recently, RoundTrip
-from p2pcards.links.modem.outgoing import Outgoing
-from p2pcards.links.modem.results import SLOWEST
-from p2pcards.links.modem.silence import RETRAIN, SILENT_BEATS, Silence, beat
-from p2pcards.links.modem.sizing import OVERHEAD
-from p2pcards.links.modem.stranger import Stranger
+from p2pcards.links.modem.hayes import SLOWEST
+from p2pcards.wire.clean import ESCAPE_SEQUENCE, clean
+
+# --- somebody at the other end who is not p2pcards --------------------------------------------------------------------
+
+
+KEPT = 400
+"""Bytes of what came last."""
+LEAST = 6
+"""Bytes below which nothing can be said."""
+SHARE = 0.95
+"""Of the bytes of a text can be read; of noise, three quarters once the parity bit is stripped."""
+LAYOUT = b"\0\a\b\t\n\r\x1b"
+SHOWN = 160
+"""Characters."""
+
+
+class Stranger:
+    """What came before any HELLO; began: when the first byte did, inf until then."""
+
+    def __init__(self) -> None:
+        self.began = inf
+        self._said = b""
+
+    def came(self, data: bytes, now: float) -> None:
+        self.began = min(self.began, now)
+        self._said = (self._said + bytes(byte & 0x7F for byte in data))[-KEPT:]
+
+    @property
+    def is_there(self) -> bool:
+        """What came is text, not noise and not line frames."""
+        readable = sum(32 <= byte < 126 or byte in LAYOUT for byte in self._said)
+        return len(self._said) >= LEAST and readable >= SHARE * len(self._said)
+
+    @property
+    def words(self) -> str:
+        """The text, safe to show."""
+        return clean(ESCAPE_SEQUENCE.sub(" ", self._said.decode("ascii")), SHOWN)
+
+
+# --- line frames on a serial line -------------------------------------------------------------------------------------
+
+
+FLAG, ESCAPE, FLIP = 0x7E, 0x7D, 0x20
+KEPT_OFF = b"\x7e\x7d\r+\x11\x13\x91\x93\x1a\xff"
+"""Bytes that never stand in a frame as they are: FLAG and ESCAPE; CR and +, which speak to a modem; XON and XOFF, with
+the parity bit too, which speak to flow control; 0x1A, which ends a file in DOS; 0xFF, a command of telnet."""
+
+CRC_SIZE = 4
+LONGEST_BODY = 245
+LONGEST_WIRE = 2 + 2 * (LONGEST_BODY + CRC_SIZE)
+
+_CR = b"\r"
+_PLAIN = re.compile(b"[" + re.escape(KEPT_OFF) + b"]")
+_STUFFED = re.compile(rb"\x7d(.?)", re.DOTALL)
+_PAIRS = {bytes([byte]): bytes([ESCAPE, byte ^ FLIP]) for byte in KEPT_OFF}
+_BACK = {pair[1:]: plain for plain, pair in _PAIRS.items()}
+_STRAY = bytes(set(KEPT_OFF) - {ESCAPE, FLAG})
+
+
+def frame(body: bytes, seed: int) -> bytes:
+    """A body of 1 to LONGEST_BODY bytes as it goes on the line."""
+    contents = body + crc32(body, seed).to_bytes(CRC_SIZE, "big")
+    return b"\x7e" + _PLAIN.sub(lambda found: _PAIRS[found[0]], contents) + b"\x7e"
+
+
+def unframe(piece: bytes, seed: int) -> bytes | None:
+    """The body of what stood between two flags, or None if it did not arrive whole or is not of this seed.
+
+    Bytes that a frame never has are left out first: flow control that puts an XON or XOFF in between does no harm.
+    """
+    contents = _STUFFED.sub(lambda found: _BACK.get(found[1], b""), piece.translate(None, _STRAY))
+    body = contents[:-CRC_SIZE]
+    whole = body and crc32(body, seed) == int.from_bytes(contents[-CRC_SIZE:], "big")
+    return body if whole else None
+
+
+class Deframer:
+    """Takes whatever comes from the line, in any cuts; keeps no more than LONGEST_WIRE bytes and never raises."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """What may be frames and is complete now, see `unframe`."""
+        *ended, self._rest = (self._rest + data).split(b"\x7e")
+        if _is_noise(self._rest):
+            # However long it goes on, all up to the next flag is.
+            self._rest = _CR
+        return [piece for piece in ended if piece and not _is_noise(piece)]
+
+
+def _is_noise(piece: bytes) -> bool:
+    return _CR in piece or len(piece) > LONGEST_WIRE
+
+
+# --- HELLO, with which a call begins ----------------------------------------------------------------------------------
+
+
+VERSION = 1
+CALLER, ANSWERER = 1, 2
+NONCE_SIZE = 4
+HELLO_SEED = crc32(b"p2pcards line")
+CALL_LABEL = b"p2pcards line 1"
+
+
+@dataclass(frozen=True, slots=True)
+class LineHello:
+    """role: of who sends it. nonce: theirs. seen: that of the other side, or empty."""
+
+    role: int
+    nonce: bytes
+    seen: bytes = b""
+    version: int = VERSION
+
+
+def write_hello(hello: LineHello) -> bytes:
+    """The frame, as it goes on the line."""
+    return frame(bytes([hello.version, hello.role]) + hello.nonce + hello.seen, HELLO_SEED)
+
+
+def read_hello(piece: bytes) -> LineHello | None:
+    """The HELLO between two flags, or None for anything else; of another version only that is known."""
+    body = unframe(piece, HELLO_SEED)
+    if body is None:
+        return None
+    if body[0] != VERSION:
+        return LineHello(0, b"", version=body[0])
+    if len(body) not in (2 + NONCE_SIZE, 2 + 2 * NONCE_SIZE) or body[1] not in (CALLER, ANSWERER):
+        return None
+    return LineHello(body[1], body[2 : 2 + NONCE_SIZE], body[2 + NONCE_SIZE :])
+
+
+def call_seed(sender: int, caller: bytes, answerer: bytes) -> int:
+    """The seed of the frames that the side with this role sends, from both nonces."""
+    return crc32(CALL_LABEL + bytes([sender]) + caller + answerer)
+
+
+# --- how much a line frame carries ------------------------------------------------------------------------------------
+
+
+OVERHEAD = 11
+"""Bytes around the payload of a data frame: two flags, five of header, four of CRC."""
+
+WINDOW = 8
+"""Data frames that may be out at once; an acknowledgement tells of each of them."""
+
+SHORTEST, LONGEST = 24, 240
+"""Bytes of a payload."""
+MEMORY = 100
+"""Frames over which the losses are counted."""
+
+
+def longest_payload(rate: int) -> int:
+    """Bytes of the longest payload at this many bits a second: about a second of the line, for what waits behind it."""
+    return min(LONGEST, max(64, rate // 10))
+
+
+class Sizing:
+    """Learns from what arrived and what was lost. With q the chance that a byte is hit, h the overhead and L the length
+    of a frame, the share of the line that is of use, (L - h) / L * exp(-q L), is largest where L (L - h) = h / q."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        # A guess to begin with, half a hit strong: three frames that are lost outweigh it.
+        self._hits = 0.5
+        self._bytes = 700.0
+
+    def arrived(self, payload: int) -> None:
+        self._count(payload + OVERHEAD, 0)
+
+    def lost(self, payload: int) -> None:
+        # On average the first hit was in the middle; nothing is known of what came behind it.
+        self._count((payload + OVERHEAD) / 2, 1)
+
+    def _count(self, size: float, hits: int) -> None:
+        kept = 1 - 1 / MEMORY
+        self._hits = self._hits * kept + hits
+        self._bytes = self._bytes * kept + size
+
+    @property
+    def payload(self) -> int:
+        """Bytes of the payload to be cut next."""
+        hit = max(self._hits / self._bytes, 1e-9)
+        best = (sqrt(OVERHEAD * OVERHEAD + 4 * OVERHEAD / hit) - OVERHEAD) / 2
+        return round(min(self._longest, max(SHORTEST, best)))
+
+
+# --- what a line turns out to be like ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """goodput: bytes a second of late that have certainly arrived, both ways together. frames: data frames sent, those
+    that were `resent` included."""
+
+    goodput: float
+    frames: int
+    resent: int
+
+
+class RoundTrip:
+    """How long to wait for an answer, from how long answers took (RFC 6298)."""
+
+    def __init__(self, first: float) -> None:
+        """first: the seconds to wait while nothing is known."""
+        self.smoothed: float | None = None
+        """Seconds from the end of a frame to its answer; None while none has come."""
+        self._spread = 0.0
+        self._first = first
+        self._left: dict[int, float] = {}
+
+    def sent(self, sent_as: int, leaves: float) -> None:
+        """This transmission is out at that time; it is about to go through the line's own queue until then."""
+        self._left[sent_as] = leaves
+
+    def seen(self, sent_as: int, now: float) -> bool:
+        """The answer to this transmission is here, so none will come to those before. False if it was here before."""
+        leaves = self._left.get(sent_as)
+        if leaves is None:
+            return False
+        self._left = {other: at for other, at in self._left.items() if (other - sent_as) % 256 in range(1, 128)}
+        took = max(now - leaves, 0.0)
+        if self.smoothed is None:
+            self.smoothed, self._spread = took, took / 2
+        else:
+            # An answer that was lost, and came with a later frame, says nothing about the line.
+            took = min(took, 2 * self.smoothed + 0.1)
+            self._spread += (abs(took - self.smoothed) - self._spread) / 4
+            self.smoothed += (took - self.smoothed) / 8
+        return True
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which no answer is likely to come any more."""
+        return self._first if self.smoothed is None else self.smoothed + max(4 * self._spread, 0.1)
+
+
+class Clocking:
+    """The rate of a line of which the modem does not say it, from how fast bytes come in."""
+
+    RATES = (300, 1200, 2400, 4800, 9600)
+    """Bits a second. What comes faster counts for the last: modems with a buffer of their own give what they have at
+    the speed of the port, and hold back who writes too fast."""
+    GAP = 0.25
+    """Seconds without a byte after which another burst begins: at 300 bits a second a byte takes 0.033."""
+    HELD = 4
+    """Bytes, about, that a port may hold back before it gives any."""
+
+    def __init__(self) -> None:
+        self._began = self._last = -inf
+        self._bytes = 0
+
+    def came(self, count: int, now: float) -> None:
+        """So many bytes are here now; those that were here first say nothing about how long they took."""
+        if now - self._last > self.GAP:
+            self._began, self._bytes = now, 0
+        else:
+            self._bytes += count
+        self._last = now
+
+    @property
+    def rate(self) -> int:
+        """Bits a second, of the last burst."""
+        took = self._last - self._began
+        if not took > 0:
+            return self.RATES[-1]
+        found = 10 * (self._bytes + self.HELD) / took
+        return min(self.RATES, key=lambda rate: abs(log(rate / found)))
+
+
+class Recently:
+    """An amount a second, of the last seconds more than of those before."""
+
+    MEMORY = 10.0
+    """Seconds after which an amount counts for a third of what it did, about."""
+
+    def __init__(self) -> None:
+        self._amount = 0.0
+        self._at = 0.0
+
+    def add(self, amount: float, now: float) -> None:
+        self._amount = self.rate(now) + amount / self.MEMORY
+        self._at = now
+
+    def rate(self, now: float) -> float:
+        return self._amount * exp(min(self._at - now, 0) / self.MEMORY)
+
+
+# --- whether the other side is still there ----------------------------------------------------------------------------
+
+
+SILENT_BEATS = 3
+"""Beats of silence, and questions, after which a line counts as dead."""
+
+
+RETRAIN = 30.0
+"""Seconds of silence that may pass while a carrier is there: modems that train anew take 10 to 20."""
+
+
+def beat(rate: int) -> float:
+    """Seconds without a frame after which a side asks for one, at this many bits a second."""
+    return 2 + 1500 / rate
+
+
+class Silence:
+    """Counted from the last frame that was heard. Who called asks first: there is no need for both to ask."""
+
+    def __init__(self, rate: int, *, calls: bool, now: float) -> None:
+        self._beat = beat(rate)
+        self._asks_after = self._beat if calls else 1.25 * self._beat
+        self._heard_at = now
+        self._asked: list[float] = []
+
+    def heard(self, now: float) -> None:
+        self._heard_at = now
+        self._asked.clear()
+
+    def ask(self, now: float) -> None:
+        self._asked.append(now)
+
+    @property
+    def ask_at(self) -> float:
+        """Four times a beat once it is time: even a short frame is lost on a bad line."""
+        return self._asked[-1] + self._beat / 4 if self._asked else self._heard_at + self._asks_after
+
+    def patience(self, carrier: bool) -> float:
+        """Seconds of silence after which the line counts as dead; carrier: one is seen at DCD."""
+        beats = SILENT_BEATS * self._beat
+        return max(beats, RETRAIN) if carrier else beats
+
+    def dead_at(self, carrier: bool) -> float:
+        """Never before a few questions had their time: this machine itself may have been asleep. inf until then."""
+        if len(self._asked) < SILENT_BEATS:
+            return inf
+        return max(self._heard_at + self.patience(carrier), self._asked[SILENT_BEATS - 1] + self._beat / 4)
+
+
+# --- what has arrived from the other side -----------------------------------------------------------------------------
+
+
+CAPACITY = 131072
+"""Bytes that may wait to be read, as with TCP; beyond them nothing is taken from the line, and the other side waits."""
+
+
+class Incoming:
+    """Numbers are 8 bits and go around. An empty payload is the end."""
+
+    def __init__(self) -> None:
+        self.expected = 0
+        self.is_whole = False
+        """The end has come, and everything before it."""
+        self._early: dict[int, bytes] = {}
+        self._ready = bytearray()
+        self._deaf = False
+
+    @property
+    def has_room(self) -> bool:
+        return len(self._ready) < CAPACITY
+
+    @property
+    def beyond(self) -> int:
+        """One bit for each of the 7 frames behind the next one, set for those that are here already."""
+        return sum(1 << place for place in range(WINDOW - 1) if (self.expected + 1 + place) % 256 in self._early)
+
+    @property
+    def waiting(self) -> int:
+        """Bytes to be read."""
+        return len(self._ready)
+
+    def add(self, number: int, payload: bytes) -> int:
+        """Returns how many bytes can be read more than before; a frame that was here before changes nothing."""
+        if (number - self.expected) % 256 >= WINDOW or self.is_whole:
+            return 0
+        self._early.setdefault(number, payload)
+        before = len(self._ready)
+        while not self.is_whole and (piece := self._early.pop(self.expected, None)) is not None:
+            self.expected = (self.expected + 1) % 256
+            self.is_whole = not piece
+            if not self._deaf:
+                self._ready += piece
+        return len(self._ready) - before
+
+    def read(self, limit: int | None) -> bytes:
+        data = bytes(self._ready[:limit])
+        del self._ready[: len(data)]
+        return data
+
+    def stop(self) -> None:
+        """Nobody reads any more."""
+        self._deaf = True
+        self._ready.clear()
+
+
+# --- what one side still has to bring over ----------------------------------------------------------------------------
+
+
+STUBBORN = 2
+"""Losses, known as such, after which a frame is sent for as long as nothing else is."""
+
+
+@dataclass(slots=True)
+class Cut:
+    """A piece of the bytes that has a number of its own for good, and another one each time that it is sent."""
+
+    number: int
+    payload: bytes
+    sent_as: int
+    losses: int = 0
+    arrived: bool = False
+    lost: bool = False
+
+    @property
+    def is_stubborn(self) -> bool:
+        """Lost again and again, as long frames are when a line turns bad: nothing is gained by leaving the line idle
+        while one waits for the answer to it."""
+        return self.losses >= STUBBORN and not self.arrived
+
+    def send(self, sent_as: int) -> None:
+        """It goes out once more, under this number."""
+        self.lost, self.sent_as = False, sent_as
+
+    def arrive(self) -> None:
+        self.arrived, self.lost = True, False
+
+    def lose(self) -> None:
+        """It is known not to have arrived."""
+        self.lost = True
+        self.losses += 1
+
+    def miss(self) -> None:
+        """It may not have arrived: no answer came."""
+        self.lost = True
+
+
+class Outgoing:
+    """Numbers are 8 bits and go around. An empty payload is the end.
+
+    `write` takes no more than about a second of the line (`room`), so that what is urgent does not stand behind much.
+    """
+
+    def __init__(self, rate: int) -> None:
+        self.pace(rate)
+        self._waiting = bytearray()
+        self._out: deque[Cut] = deque()
+        self._next = 0
+        self.ended = False
+        """Nothing more will be written."""
+        self._end_cut = False
+        self.resent = 0
+
+    def pace(self, rate: int) -> None:
+        """From here on the line carries so many bits a second."""
+        self.longest = longest_payload(rate)
+        self._capacity = max(rate // 10, self.longest)
+        self._sizing = Sizing(self.longest)
+
+    @property
+    def room(self) -> int:
+        return max(self._capacity - len(self._waiting), 0)
+
+    @property
+    def size(self) -> int:
+        """Bytes that have not certainly arrived."""
+        return len(self._waiting) + sum(len(cut.payload) for cut in self._out if not cut.arrived)
+
+    @property
+    def is_done(self) -> bool:
+        """Everything that was given, and the end, has arrived."""
+        return self._end_cut and not self._out
+
+    @property
+    def is_out(self) -> bool:
+        """Something is on its way, or was and is lost."""
+        return bool(self._out)
+
+    @property
+    def is_ready(self) -> bool:
+        """There is something to send at once."""
+        return self._may_cut() or any(cut.lost or cut.is_stubborn for cut in self._out)
+
+    def _may_cut(self) -> bool:
+        return len(self._out) < WINDOW and (bool(self._waiting) or (self.ended and not self._end_cut))
+
+    def write(self, data: bytes | memoryview) -> int:
+        """How many of these bytes were taken."""
+        taken = data[: self.room]
+        self._waiting += taken
+        return len(taken)
+
+    def end(self) -> None:
+        self.ended = True
+
+    def drop(self) -> None:
+        """Nobody is there any more to take it."""
+        self._waiting.clear()
+        self._out.clear()
+        self.ended = self._end_cut = True
+
+    def take(self, sent_as: int) -> Cut | None:
+        """What is to be sent next, which is then on its way under this transmission number."""
+        cut = next((cut for cut in self._out if cut.lost), None)
+        if cut is None and self._may_cut():
+            return self._cut(sent_as)
+        if cut is None:
+            cut = next((cut for cut in self._out if cut.is_stubborn), None)
+        if cut is not None:
+            self.resent += 1
+            cut.send(sent_as)
+        return cut
+
+    def _cut(self, sent_as: int) -> Cut:
+        size = self._sizing.payload
+        if len(self._waiting) <= min(size + size // 4, LONGEST):
+            size = len(self._waiting)  # a short rest costs less here than as a frame of its own
+        cut = Cut(self._next, bytes(self._waiting[:size]), sent_as)
+        del self._waiting[:size]
+        self._end_cut = not cut.payload
+        self._next = (self._next + 1) % 256
+        self._out.append(cut)
+        return cut
+
+    def heard(self, expected: int, beyond: int, seen: int | None) -> list[Cut]:
+        """The other side expects the frame of this number next, has those of the 7 behind it whose bits are set in
+        `beyond`, and had received what was sent as `seen`, if that is known. Returns what is newly known to be there.
+
+        A line does not change the order: what was sent before that and has not arrived never will.
+        """
+        first = self._out[0].number if self._out else self._next
+        ahead = (expected - first) % 256
+        if ahead > len(self._out):
+            return []  # older than what is known, or nonsense
+        arrived: list[Cut] = []
+        for place, cut in enumerate(self._out):
+            if cut.arrived:
+                continue
+            if place < ahead or (place > ahead and beyond >> (place - ahead - 1) & 1):
+                cut.arrive()
+                arrived.append(cut)
+                self._sizing.arrived(len(cut.payload))
+            elif not cut.lost and seen is not None and (seen - cut.sent_as) % 256 < 128:
+                cut.lose()
+                self._sizing.lost(len(cut.payload))
+        while self._out and self._out[0].arrived:
+            self._out.popleft()
+        return arrived
+
+    def give_up_waiting(self) -> None:
+        """No answer came in time: the oldest frame goes out again and asks for one."""
+        oldest = next((cut for cut in self._out if not cut.arrived), None)
+        if oldest is not None:
+            oldest.miss()
+            self._sizing.lost(len(oldest.payload))
+
+    @property
+    def wire_of_a_window(self) -> int:
+        """Bytes on the line, about, of as many of the longest frames as may be out at once."""
+        return WINDOW * (self.longest + OVERHEAD)
+
+
+# --- a reliable conversation over a line that loses, alters and inserts bytes -----------------------------------------
+
 
 BITS = 10
 """Of a byte on the line: a start bit, eight, a stop bit."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.links.modem.caller import LONGEST, CallerShown, caller_in
+from p2pcards.links.modem.hayes import LONGEST_NAME, CallerShown, caller_in
 
 SINGLE = "040B" + b"11231512555".hex() + "00"
 DATE, NUMBER, NAME = b"\x01\x0811231512", b"\x02\x075551234", b"\x07\x03ANN"
@@ -40,4 +40,4 @@ def test_what_a_modem_tells(lines: list[str], caller: CallerShown | None) -> Non
 def test_whatever_comes_is_one_harmless_line_or_nothing(lines: list[str]) -> None:
     found = caller_in([*lines, *(f"NAME = {line}" for line in lines)])
     for text in (found.number, found.name) if found else ():
-        assert len(text) <= LONGEST and text.isascii() and (text.isprintable() or not text)
+        assert len(text) <= LONGEST_NAME and text.isascii() and (text.isprintable() or not text)

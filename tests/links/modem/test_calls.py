@@ -14,9 +14,7 @@ from trio.testing import MockClock
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem.calls import CallFailed, CallStream, answer, dial, hang_up
-from p2pcards.links.modem.hayes import Progress
-from p2pcards.links.modem.numbers import BadNumber
-from p2pcards.links.modem.results import SENTENCES
+from p2pcards.links.modem.hayes import SENTENCES, BadNumber, Progress
 from rigs.modem.scripted_modem import MemoryPort, ScriptedModem, Wires, line, modem_in_memory
 
 CONNECT = ((0.5, line("CONNECT 2400")),)

@@ -8,15 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.links.modem.framing import (
+from p2pcards.links.modem.retransmission import (
+    ANSWERER,
+    CALLER,
+    HELLO_SEED,
     KEPT_OFF,
     LONGEST_BODY,
     LONGEST_WIRE,
     Deframer,
+    LineHello,
+    call_seed,
     frame,
+    read_hello,
     unframe,
+    write_hello,
 )
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, HELLO_SEED, LineHello, call_seed, read_hello, write_hello
 
 SEED = 0x01020304
 BODIES = st.one_of(

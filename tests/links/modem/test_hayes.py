@@ -10,18 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.links.modem import hayes
-from p2pcards.links.modem.caller import CallerShown
-from p2pcards.links.modem.dialogue import Dialogue
+from p2pcards.links.modem.calls import Dialogue
 from p2pcards.links.modem.hayes import (
+    ENDS,
+    SENTENCES,
     BadCommand,
+    CallerShown,
     Connected,
     Dialect,
     Failed,
     HungUp,
     Progress,
     clean_command,
+    read_result,
+    redial_after,
 )
-from p2pcards.links.modem.results import ENDS, SENTENCES, read_result, redial_after
 from rigs.modem.scripted_modem import Speech, with_even_parity, with_mark_parity
 
 SET_UP = ["ATE0V1Q0", "ATX4", "AT&C1&D2", "ATS0=0S2=43S12=50S7=60"]

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.links.modem.framing import Deframer, unframe
-from p2pcards.links.modem.greeting import HELLO_SEED, call_seed
+from p2pcards.links.modem.retransmission import HELLO_SEED, Deframer, call_seed, unframe
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "protocol/vectors/modem"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from p2pcards.links.modem.numbers import BadNumber, clean_number, is_emergency
+from p2pcards.links.modem.hayes import BadNumber, clean_number, is_emergency
 
 
 @pytest.mark.parametrize(

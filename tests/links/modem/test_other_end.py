@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from p2pcards.links.modem.outgoing import STUBBORN, Cut
-from p2pcards.links.modem.retransmission import Retransmission
-from p2pcards.links.modem.stranger import KEPT, LEAST, Stranger
+from p2pcards.links.modem.retransmission import KEPT, LEAST, Stranger
+from p2pcards.links.modem.retransmission import STUBBORN, Cut, Retransmission
 
 
 def test_text_is_known_by_what_came_last_whatever_the_parity() -> None:

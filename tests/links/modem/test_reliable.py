@@ -19,9 +19,9 @@ from trio.testing import MockClock, check_half_closeable_stream
 from benchmarks.pump import LineEnd, Mangle, Noise, line
 from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.link import Link, StreamFailed
-from p2pcards.links.modem import incoming
-from p2pcards.links.modem.greeting import ANSWERER, LineHello, write_hello
+from p2pcards.links.modem import retransmission
 from p2pcards.links.modem.reliable import ReliableStream
+from p2pcards.links.modem.retransmission import ANSWERER, LineHello, write_hello
 from rigs.conformance import ANNA, BEN, CHECKS, Maker, close_both
 from rigs.giving_up import GIVE_UP
 
@@ -123,7 +123,7 @@ async def receive_all(stream: ReliableStream, size: int) -> bytes:
     ],
 )
 def test_it_is_a_stream(rate: int, errors: float, hangs_up: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incoming, "CAPACITY", 4096)
+    monkeypatch.setattr(retransmission, "CAPACITY", 4096)
 
     async def check() -> None:
         async with trio.open_nursery() as nursery:

@@ -14,13 +14,24 @@ from hypothesis import strategies as st
 
 from benchmarks.pump import Noise
 from p2pcards.links.modem import retransmission
-from p2pcards.links.modem.framing import frame
-from p2pcards.links.modem.greeting import ANSWERER, CALLER, LineHello, call_seed, write_hello
-from p2pcards.links.modem.incoming import CAPACITY
-from p2pcards.links.modem.outgoing import Outgoing
-from p2pcards.links.modem.retransmission import ANSWER, Retransmission
-from p2pcards.links.modem.silence import beat
-from p2pcards.links.modem.sizing import LONGEST, SHORTEST, WINDOW, Sizing, longest_payload
+from p2pcards.links.modem.retransmission import (
+    ANSWER,
+    ANSWERER,
+    CALLER,
+    CAPACITY,
+    LONGEST,
+    SHORTEST,
+    WINDOW,
+    LineHello,
+    Outgoing,
+    Retransmission,
+    Sizing,
+    beat,
+    call_seed,
+    frame,
+    longest_payload,
+    write_hello,
+)
 
 RATE = 2400
 ANNA, BEN = b"anna", b"ben."
